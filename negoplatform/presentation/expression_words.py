@@ -31,6 +31,21 @@ EXPRESSION_SENTENCES: Mapping[Expression, str] = {
 }
 
 
+MILD_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
+    Expression.NEUTRAL: gettext_noop("Looks calm"),
+    Expression.HAPPY: gettext_noop("Looks a little pleased"),
+    Expression.SAD: gettext_noop("Looks a little sad"),
+    Expression.ANGRY: gettext_noop("Looks a little angry"),
+    Expression.SURPRISED: gettext_noop("Looks a little surprised"),
+    Expression.DISGUSTED: gettext_noop("Looks a little disgusted"),
+    Expression.SCARED: gettext_noop("Looks a little worried"),
+    Expression.CONTEMPT: gettext_noop("Looks a little scornful"),
+}
+
+STRONG_INTENSITY = 0.7
+"""Intensity from which an expression is described without "a little"."""
+
+
 PARTICIPANTS_EXPRESSIONS = (
     Expression.NEUTRAL,
     Expression.HAPPY,

@@ -14,6 +14,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.avatars.face_drawing import draw_portrait
 from negoplatform.gui.pictures.picture_file_reader import read_picture
 from negoplatform.presentation.agent_characters import CHARACTERS, Character, character_for
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.localized_names import displayable, truncate
 
@@ -41,16 +42,24 @@ class Avatar:
     pictures: Mapping[Expression, Image.Image] = field(default_factory=dict)
     problem: str = ""
 
-    def draw(self, expression: Expression, size: int, ground: str) -> Image.Image:
+    def draw(self, face: ShownFace, size: int, ground: str) -> Image.Image:
         """Return the face as a disc on a ground, ``size`` × ``size`` pixels; cached, not to be modified."""
-        if picture_for(self.pictures, expression) is None:
-            return draw_portrait(self.character, expression, size, ground)
-        return _draw_circle(self, expression, size, ground)
+        picture = picture_for(self.pictures, face)
+        if picture is None:
+            return draw_portrait(self.character, face.expression, size, ground, face.intensity)
+        return _draw_circle(self, face.expression, size, ground, face.intensity >= PICTURE_INTENSITY)
 
 
-def picture_for(pictures: Mapping[Expression, Image.Image], expression: Expression) -> Image.Image | None:
-    """Return the picture of an expression, else the neutral one; None if there is neither."""
-    return pictures.get(expression, pictures.get(Expression.NEUTRAL))
+PICTURE_INTENSITY = 0.5
+"""Intensity of an expression from which an agent's own picture of it is shown, and not the neutral one."""
+
+
+def picture_for(pictures: Mapping[Expression, Image.Image], face: ShownFace) -> Image.Image | None:
+    """Return the picture of a face, else the neutral one; None if there is neither."""
+    neutral = pictures.get(Expression.NEUTRAL)
+    if face.intensity < PICTURE_INTENSITY and neutral is not None:
+        return neutral
+    return pictures.get(face.expression, neutral)
 
 
 def crop_to_circle(picture: Image.Image, size: int, ground: str) -> Image.Image:
@@ -67,8 +76,10 @@ def crop_to_circle(picture: Image.Image, size: int, ground: str) -> Image.Image:
 
 
 @lru_cache(maxsize=24)
-def _draw_circle(avatar: Avatar, expression: Expression, size: int, ground: str) -> Image.Image:
-    picture = picture_for(avatar.pictures, expression)
+def _draw_circle(
+    avatar: Avatar, expression: Expression, size: int, ground: str, is_strong: bool
+) -> Image.Image:
+    picture = picture_for(avatar.pictures, ShownFace(expression, 1.0 if is_strong else 0.0))
     assert picture is not None
     return crop_to_circle(picture, size, ground)
 

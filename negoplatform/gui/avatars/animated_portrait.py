@@ -11,18 +11,25 @@ from PIL import Image
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.agent_avatar import crop_to_circle, picture_for
-from negoplatform.gui.avatars.face_drawing import (
-    FACES,
+from negoplatform.gui.avatars.face_drawing import paint_portrait
+from negoplatform.gui.avatars.face_parameters import (
     Face,
     blinking_face,
+    face_at_intensity,
     interpolate_faces,
-    paint_portrait,
 )
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.agent_characters import CHARACTERS, Character
+from negoplatform.presentation.face_mood import NEUTRAL_FACE, ShownFace
 
 STEPS, STEP_MS = 9, 33
 """Frames in a change of expression, and duration of each in milliseconds."""
+
+TURN_STEPS = 4
+"""Frames in a change of the direction of the eyes alone."""
+
+AHEAD = (0.0, 0.0)
+"""Direction of eyes that look ahead, as the expression has them."""
 
 BLINK_SECONDS = (3.0, 6.0)
 """Shortest and longest time between two blinks, in seconds."""
@@ -49,12 +56,17 @@ class PictureFade:
     ms: int = STEP_MS
 
 
-def transition_frames(first: Face, second: Face) -> list[FaceFrame]:
+def transition_frames(first: Face, second: Face, steps: int = STEPS) -> list[FaceFrame]:
     """Return the frames from one face to another, slow at both ends; the last is exactly the second face."""
     return [
-        FaceFrame(interpolate_faces(first, second, _eased(step / STEPS)), STEP_MS)
-        for step in range(1, STEPS + 1)
+        FaceFrame(interpolate_faces(first, second, _eased(step / steps)), STEP_MS)
+        for step in range(1, steps + 1)
     ]
+
+
+def with_eyes(face: Face, eyes: tuple[float, float]) -> Face:
+    """Return a face whose eyes look in a direction: horizontally and vertically, from -1 to 1."""
+    return replace(face, gaze=eyes[0], glance=eyes[1])
 
 
 def blink_frames(face: Face) -> list[FaceFrame]:
@@ -102,7 +114,8 @@ class Portrait:
         self._character = character
         self._own_pictures: Mapping[Expression, Image.Image] = {}
         self._rng = Random()
-        self._expression = Expression.NEUTRAL
+        self._face = NEUTRAL_FACE
+        self._eyes = AHEAD
         self._shown: FaceFrame | PictureFade | None = None
         self._pending_frames: list[FaceFrame | PictureFade] = []
         self._ready: Image.Image | None = None
@@ -124,16 +137,26 @@ class Portrait:
         }
         self._jump()
 
-    def show(self, expression: Expression) -> None:
-        """Change to an expression; do nothing if it is shown already."""
-        if expression is self._expression:
+    def show(self, face: ShownFace, eyes: tuple[float, float] = AHEAD) -> None:
+        """Change to a face; do nothing if it is shown already.
+
+        Args:
+            face: The face.
+            eyes: Direction of the eyes, horizontally and vertically, from -1, left and up, to 1. Eyes of
+                pictures do not move, nor do any with reduced motion.
+        """
+        eyes = AHEAD if self._theme.reduce_motion else eyes
+        if (face, eyes) == (self._face, self._eyes):
             return
-        before, self._expression = self._expression, expression
+        before, self._face = self._face, face
+        turned, self._eyes = eyes != self._eyes, eyes
         if self._theme.reduce_motion or not self.frame.winfo_viewable():
             self._jump()
             return
+        first, second = picture_for(self._own_pictures, before), picture_for(self._own_pictures, face)
+        if first is second and first is not None:
+            return
         self._stop()
-        first, second = picture_for(self._own_pictures, before), picture_for(self._own_pictures, expression)
         if first is not None and second is not None:
             self._pending_frames = [
                 PictureFade(first, second, _eased(step / STEPS)) for step in range(1, STEPS + 1)
@@ -143,8 +166,10 @@ class Portrait:
             return
         else:
             # Start from the current face, which may be in the middle of another change.
-            now = self._shown.face if isinstance(self._shown, FaceFrame) else FACES[before]
-            self._pending_frames = list(transition_frames(now, FACES[expression]))
+            rest = self._resting_face()
+            now = self._shown.face if isinstance(self._shown, FaceFrame) else rest
+            turns_only = turned and face == before
+            self._pending_frames = list(transition_frames(now, rest, TURN_STEPS if turns_only else STEPS))
         self._schedule_next(0)
 
     def _jump(self) -> None:
@@ -162,8 +187,12 @@ class Portrait:
             self._wait_to_blink()
 
     def _resting_frame(self) -> FaceFrame | PictureFade:
-        own = picture_for(self._own_pictures, self._expression)
-        return FaceFrame(FACES[self._expression], 0) if own is None else PictureFade(own, own, 1.0)
+        own = picture_for(self._own_pictures, self._face)
+        return FaceFrame(self._resting_face(), 0) if own is None else PictureFade(own, own, 1.0)
+
+    def _resting_face(self) -> Face:
+        face = face_at_intensity(self._face.expression, self._face.intensity)
+        return face if self._eyes == AHEAD else with_eyes(face, self._eyes)
 
     def _schedule_next(self, ms: int) -> None:
         """Show the next frame after a time; draw it before, when Tk is idle."""
@@ -196,7 +225,8 @@ class Portrait:
         self._timer = ""
         if not self.frame.winfo_viewable():
             return  # blinking resumes when the portrait is visible again
-        face, glances = FACES[self._expression], self._rng.random() < GLANCE_PROBABILITY
+        face = self._resting_face()
+        glances = self._eyes == AHEAD and self._rng.random() < GLANCE_PROBABILITY
         self._pending_frames = list(
             glance_frames(face, self._rng.choice((-1, 1))) if glances else blink_frames(face)
         )

@@ -85,7 +85,7 @@ def _beard(pen: Pen, character: Character) -> None:
     ]
     pen.polygon([*outer, *spline(mirrored(inner))], character.beard)
     # The mouth moves here and must stay visible.
-    pen.ellipse(0.5, MOUTH_Y + 0.006, 0.088, 0.04, character.skin)
+    pen.ellipse(0.5, MOUTH_Y + 0.004, 0.102, 0.046, character.skin)
 
 
 def _freckles(pen: Pen, character: Character) -> None:

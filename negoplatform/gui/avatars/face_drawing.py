@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 
 from PIL import Image
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.bust import MOUTH_Y, draw_bust
+from negoplatform.gui.avatars.face_parameters import EMOJI, Face, face_at_intensity
 from negoplatform.gui.theming.antialiased_pen import Colour, Pen, Point, cubic_curve, quadratic_curve
 from negoplatform.presentation.agent_characters import Character
 from negoplatform.presentation.color_palette import mix_colours
@@ -27,110 +26,12 @@ INK, MOUTH, TONGUE, TEETH, WATER = "#2a2230", "#5d1f2c", "#e0707c", "#ffffff", "
 YELLOW, EDGE = "#ffd452", "#d9991c"
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
-    """Parameters of a face; 0 is the resting position unless stated otherwise.
-
-    Args:
-        smile: Corners of the mouth, from -1 down to 1 up.
-        mouth: Opening of the mouth, 0 to 1.
-        wide: Width of the mouth; 1 is usual.
-        skew: Height of one corner of the mouth over the other, 0 to 1.
-        teeth: Visible part of the upper teeth, 0 to 1; from 1 to 2, both rows, clenched.
-        tongue: Visible part of the tongue, 0 to 1.
-        brow: Inner ends of the brows, from -1 down to 1 up.
-        lift: Height of the brows, -1 to 1.
-        uneven: Height of one brow over the other, 0 to 1.
-        eye: Opening of the eyes; 1 is usual.
-        squint: Raise of the lower lids, 0 to 1.
-        pupil: Size of the pupils; 1 is usual.
-        gaze: Horizontal direction of the eyes, from -1 left to 1 right.
-        glance: Vertical direction of the eyes, from -1 up to 1 down.
-        blush: Redness of the cheeks, 0 to 1.
-        tear: Size of a tear on the cheek, 0 to 1.
-        sweat: Size of a drop on the forehead, 0 to 1.
-        wrinkle: Wrinkles on the nose, 0 to 1.
-    """
-
-    smile: float = 0.0
-    mouth: float = 0.0
-    wide: float = 1.0
-    skew: float = 0.0
-    teeth: float = 0.0
-    tongue: float = 0.0
-    brow: float = 0.0
-    lift: float = 0.0
-    uneven: float = 0.0
-    eye: float = 1.0
-    squint: float = 0.0
-    pupil: float = 1.0
-    gaze: float = 0.0
-    glance: float = 0.0
-    blush: float = 0.0
-    tear: float = 0.0
-    sweat: float = 0.0
-    wrinkle: float = 0.0
-
-
-FACES: Mapping[Expression, Face] = {
-    Expression.NEUTRAL: Face(smile=0.12),
-    Expression.HAPPY: Face(
-        smile=1.0, mouth=0.72, wide=1.18, teeth=1.0, lift=0.35, eye=0.95, squint=0.75, blush=0.7
-    ),
-    Expression.SAD: Face(smile=-0.85, wide=0.85, brow=1.0, lift=0.1, eye=0.78, glance=0.5, tear=1.0),
-    Expression.ANGRY: Face(
-        smile=-0.6, mouth=0.45, wide=1.0, teeth=2.0, brow=-1.0, lift=-0.75, eye=0.85, squint=0.35, pupil=0.85
-    ),
-    Expression.SURPRISED: Face(mouth=1.0, wide=0.55, lift=1.0, eye=1.5, pupil=0.85),
-    Expression.DISGUSTED: Face(
-        smile=-0.6,
-        mouth=0.42,
-        tongue=1.0,
-        skew=0.25,
-        brow=-0.4,
-        lift=-0.45,
-        eye=0.5,
-        squint=0.7,
-        gaze=-0.45,
-        wrinkle=1.0,
-    ),
-    Expression.SCARED: Face(
-        smile=-0.55, mouth=0.5, wide=1.12, teeth=2.0, brow=1.0, lift=0.8, eye=1.42, pupil=0.6, sweat=1.0
-    ),
-    Expression.CONTEMPT: Face(
-        smile=0.3, skew=1.0, wide=0.95, brow=-0.3, lift=-0.1, uneven=1.0, eye=0.58, gaze=0.75, glance=0.2
-    ),
-}
-
-
-EMOJI: Mapping[Expression, Face] = {
-    **FACES,
-    Expression.HAPPY: replace(FACES[Expression.HAPPY], mouth=0.85),
-    Expression.ANGRY: replace(FACES[Expression.ANGRY], mouth=0.0, smile=-0.95, wide=0.8),
-    Expression.SCARED: replace(FACES[Expression.SCARED], teeth=0.5, mouth=0.7),
-}
-"""Faces of the yellow emoji, which has no room for clenched teeth."""
-
-
-def interpolate_faces(first: Face, second: Face, share: float) -> Face:
-    """Return a face between two faces; exactly the first at share 0, exactly the second at 1."""
-    if share <= 0:
-        return first
-    if share >= 1:
-        return second
-    pairs = zip(astuple(first), astuple(second), strict=True)
-    return Face(*(a + (b - a) * share for a, b in pairs))
-
-
-def blinking_face(face: Face, share: float) -> Face:
-    """Return a face with the eyes closed by a share from 0 to 1."""
-    return replace(face, eye=face.eye * (1 - share))
-
-
 @lru_cache(maxsize=48)
-def draw_portrait(character: Character, expression: Expression, size: int, ground: str) -> Image.Image:
-    """Return a character with an expression; the image is cached and must not be modified."""
-    return paint_portrait(character, FACES[expression], size, ground)
+def draw_portrait(
+    character: Character, expression: Expression, size: int, ground: str, intensity: float = 1.0
+) -> Image.Image:
+    """Return a character with an expression of an intensity, 0 to 1; cached, not to be modified."""
+    return paint_portrait(character, face_at_intensity(expression, intensity), size, ground)
 
 
 def paint_portrait(character: Character, face: Face, size: int, ground: str) -> Image.Image:
@@ -188,7 +89,7 @@ def _supersampling(size: int) -> int:
 
 def _zoom(size: int) -> float:
     """Return the enlargement of the head, which is greater in a small picture."""
-    return 1.12 if size > 80 else 1.42
+    return 1.12 if size > 80 else 1.5
 
 
 def _to_drawing_point(place: float, fixed: float, zoom: float) -> float:
@@ -214,13 +115,24 @@ def _faceless_picture(
 
 def _features(pen: Pen, character: Character, face: Face, bold: float) -> None:
     """Draw the moving parts of a face; ``bold`` thickens them at small sizes."""
+    _flush(pen, face, character.blush)
     _blush(pen, face, character.blush)
     _nose(pen, character, face, bold)
     for side in (-1, 1):
         _eye(pen, character, face, side, bold)
-        _brow(pen, face, side, character.brows, 0.0155 * bold)
     if character.glasses:
         _glasses(pen, character.glasses, bold)
+    # In front of the glasses, whose rims would hide lowered brows; pale brows darken with anger.
+    frown = 0.5 * face.furrow
+    for side in (-1, 1):
+        _brow(
+            pen,
+            face,
+            side,
+            mix_colours(character.brows, INK, frown),
+            0.0155 * bold * (1 + 0.35 * face.furrow),
+        )
+    _furrows(pen, character, face, bold)
     _mouth(pen, face, mix_colours(character.lips, INK, 0.35), 0.0125 * bold)
     _drops(pen, face, bold)
 
@@ -229,6 +141,25 @@ def _blush(pen: Pen, face: Face, colour: Colour) -> None:
     if face.blush > 0.02:
         for side in (-1, 1):
             pen.glow(0.5 + side * 0.128, EYE_Y + 0.083, 0.062, 0.044, colour, min(1.0, face.blush))
+
+
+def _flush(pen: Pen, face: Face, colour: Colour) -> None:
+    """Redden the cheeks and the space between them."""
+    if face.flush > 0.02:
+        share = min(1.0, face.flush)
+        pen.glow(0.5, EYE_Y + 0.06, 0.15, 0.075, colour, 0.35 * share)
+        for side in (-1, 1):
+            pen.glow(0.5 + side * 0.112, EYE_Y + 0.068, 0.1, 0.072, colour, 0.75 * share)
+
+
+def _furrows(pen: Pen, character: Character, face: Face, bold: float) -> None:
+    """Draw two furrows between the brows."""
+    if face.furrow > 0.15:
+        colour = mix_colours(character.shade, INK, 0.45)
+        for side in (-1, 1):
+            x = 0.5 + side * 0.0135
+            points = quadratic_curve((x + side * 0.003, 0.412), (x - side * 0.004, 0.425), (x, 0.44))
+            pen.line(points, 0.0075 * bold * min(1.0, face.furrow), colour)
 
 
 def _nose(pen: Pen, character: Character, face: Face, bold: float) -> None:

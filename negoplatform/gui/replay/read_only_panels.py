@@ -21,9 +21,11 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
+from negoplatform.presentation.table.table_view import Gaze
 
-SMALL_FACE = 34
+SMALL_FACE = 40
 """Size of the face next to a line, at 96 dpi."""
 
 LOWEST_LINE = 26
@@ -31,6 +33,9 @@ LOWEST_LINE = 26
 
 REST_MS = 250
 """Delay after the last jump until the rest of the transcript is filled in."""
+
+NEWEST_LINES = 0.8
+"""Height of the newest lines as a share of the transcript's, from its top."""
 
 SMILEY = 256
 """Pixels at which the face of a person is drawn once; the log has no picture of people."""
@@ -68,13 +73,13 @@ class ObserverPanels:
         self._later = ""
         participants, px = presenter.participants, theme.px
         avatar = avatar_for(participants.occupants[participants.other])
-        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
         self._avatar = avatar
         self.header = HeaderBar(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
         # A game's own PNG files are not part of a log.
         pictures = IssuePhotoCache(theme, GamePictureSet())
-        self._side = SideColumn(left, theme, avatar, pictures)
+        self._side = SideColumn(left, theme, avatar, pictures, gaze_target=self._gaze_target)
         self._side.frame.pack(fill="both", expand=True)
         self._transcript = Transcript(middle, theme, face=self._face, pictures=pictures)
         self._own_label, self._offer_label = self._make_strip(middle)
@@ -149,14 +154,22 @@ class ObserverPanels:
             self._transcript.canvas.after_cancel(self._later)
             self._later = ""
 
+    def _gaze_target(self, gaze: Gaze) -> tuple[int, int] | None:
+        """Return the place of the participant's side: the strip below the transcript, or its newest lines."""
+        canvas, strip = self._transcript.canvas, self._own_label
+        if gaze == "line":
+            return strip.winfo_rootx() + strip.winfo_width() // 2, strip.winfo_rooty()
+        height = round(NEWEST_LINES * canvas.winfo_height())
+        return canvas.winfo_rootx() + round(0.75 * canvas.winfo_width()), canvas.winfo_rooty() + height
+
     def _resized(self, event: tk.Event[tk.Misc]) -> None:
         room = event.width - self._theme.px(20)
         for caption in (self._own_label, self._offer_label):
             caption.wrap_to(room)
 
-    def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:
-        if expression not in self._faces:
+    def _face(self, face: ShownFace) -> ImageTk.PhotoImage | None:
+        if face not in self._faces:
             theme = self._theme
-            image = self._avatar.draw(expression, theme.px(SMALL_FACE), theme.colours.card)
-            self._faces[expression] = theme.picture(image)
-        return self._faces[expression]
+            image = self._avatar.draw(face, theme.px(SMALL_FACE), theme.colours.card)
+            self._faces[face] = theme.picture(image)
+        return self._faces[face]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
+from collections.abc import Callable
 
 from PIL import Image
 
@@ -11,7 +12,8 @@ from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.avatars.animated_portrait import Portrait
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.table.table_view import CounterpartView
+from negoplatform.presentation.face_mood import ShownFace
+from negoplatform.presentation.table.table_view import CounterpartView, Gaze
 
 PADDING = 12
 
@@ -49,6 +51,14 @@ def face_size(room: float, words: float) -> tuple[int, bool]:
     return max(LEAST_FACE, min(beside, LARGEST_BESIDE)), False
 
 
+GazeTarget = Callable[[Gaze], tuple[int, int] | None]
+"""Function that returns the place, in pixels of the screen, that a gaze is directed to; None if it is not in
+view."""
+
+FULL_GAZE = 500
+"""Distance for 96 dpi from which the eyes are turned as far as possible."""
+
+
 class CounterpartPanel:
     """Card with the counterpart's face, drawn once the available space is known.
 
@@ -56,10 +66,11 @@ class CounterpartPanel:
         parent: The parent of the card.
         theme: The window's theme.
         avatar: The counterpart's portrait.
+        gaze_target: Returns the place at which the eyes look.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar) -> None:
-        self._theme, self._avatar = theme, avatar
+    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, *, gaze_target: GazeTarget) -> None:
+        self._theme, self._avatar, self._gaze_target = theme, avatar, gaze_target
         self._shown: CounterpartView | None = None
         self._portrait: Portrait | None = None
         self._form: tuple[int, bool] | None = None
@@ -87,7 +98,7 @@ class CounterpartPanel:
             return
         before, self._shown = self._shown, view
         if self._portrait is not None:
-            self._portrait.show(view.expression)
+            self._portrait.show(_face_of(view), self._eyes(view.gaze))
         self._name.write(view.name)
         if before is None or before.expression_text != view.expression_text:
             self._show_expression(view)
@@ -127,9 +138,19 @@ class CounterpartPanel:
         if self._avatar.pictures:
             self._portrait.set_pictures(self._avatar.pictures)
         if self._shown is not None:
-            self._portrait.show(self._shown.expression)
+            self._portrait.show(_face_of(self._shown))
         if before is not None:
             before.frame.destroy()
+
+    def _eyes(self, gaze: Gaze) -> tuple[float, float]:
+        """Return the direction of the eyes, horizontally and vertically, from -1 to 1."""
+        target = None if gaze == "ahead" or self._portrait is None else self._gaze_target(gaze)
+        if target is None or self._portrait is None:
+            return 0.0, 0.0
+        label, full = self._portrait.frame, self._theme.px(FULL_GAZE)
+        x = target[0] - label.winfo_rootx() - label.winfo_width() / 2
+        y = target[1] - label.winfo_rooty() - label.winfo_height() / 2
+        return max(-1.0, min(1.0, x / full)), max(-1.0, min(1.0, y / full))
 
     def _place(self, *, above: bool) -> None:
         theme, px = self._theme, self._theme.px
@@ -151,3 +172,7 @@ class CounterpartPanel:
         face = c.mine_soft if view.expression is not Expression.NEUTRAL else c.soft
         self._pill = theme.picture(rounded((width, height), height / 2, face=face, ground=c.card))
         self._expression_label.configure(text=words, image=self._pill)
+
+
+def _face_of(view: CounterpartView) -> ShownFace:
+    return ShownFace(view.expression, view.intensity)

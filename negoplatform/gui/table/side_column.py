@@ -10,7 +10,7 @@ from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.bargaining.preferences_panel import PreferencesPanel
 from negoplatform.gui.bargaining.progress_panel import ProgressPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
-from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel
+from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel, GazeTarget
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection, Style
@@ -49,15 +49,24 @@ class SideColumn:
         theme: The window's theme.
         avatar: The counterpart's portrait.
         pictures: The pictures of the game's issues.
+        gaze_target: Returns the place at which the counterpart's eyes look.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: IssuePhotoCache) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        avatar: Avatar,
+        pictures: IssuePhotoCache,
+        *,
+        gaze_target: GazeTarget,
+    ) -> None:
         self._theme = theme
         self._size = 0, 0
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
         # In visual order, which is the order of Tab.
-        self._counterpart = CounterpartPanel(self.frame, theme, avatar)
+        self._counterpart = CounterpartPanel(self.frame, theme, avatar, gaze_target=gaze_target)
         self._priorities = PreferencesPanel(self.frame, theme, pictures)
         self._progress = ProgressPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))

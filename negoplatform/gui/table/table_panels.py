@@ -38,15 +38,16 @@ from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
-from negoplatform.presentation.table.table_view import CounterpartView, ResultView, TableView
+from negoplatform.presentation.table.table_view import CounterpartView, Gaze, ResultView, TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640
 """Window height, for 96 dpi, below which the offer timeline is folded at first."""
 
-SMALL_FACE = 34
+SMALL_FACE = 40
 """Size of the portrait next to the other side's lines, for 96 dpi."""
 
 
@@ -64,6 +65,7 @@ class TableCallbacks:
     undo: Callable[[], None]
     redo: Callable[[], None]
     send_offer: Callable[[], None]
+    send_offer_request: Callable[[Message], None]
     accept: Callable[[], None]
     walk_away: Callable[[], None]
     open_rules: Callable[[], None]
@@ -107,7 +109,7 @@ class TablePanels:
         self._avatar = avatar
         self.pictures = IssuePhotoCache(theme, pictures)
         self._card_seq = 0
-        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
         self._arrangement: Arrangement | None = None
         self._chosen: TableColumn = "talk"
         self._unread = 0
@@ -122,7 +124,7 @@ class TablePanels:
         if guide is not None:
             self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
-        self._side = SideColumn(parent, theme, avatar, self.pictures)
+        self._side = SideColumn(parent, theme, avatar, self.pictures, gaze_target=self._gaze_target)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = self._build_phrases()
@@ -166,13 +168,13 @@ class TablePanels:
             on_undo=callbacks.undo,
             on_redo=callbacks.redo,
             on_send=callbacks.send_offer,
+            on_request=callbacks.send_offer_request,
             on_accept=callbacks.accept,
         )
 
     def show(self, view: TableView) -> None:
         """Update all panels except the result."""
         self.header.show(view.header)
-        self._side.show(view.counterpart, priority_sections(view, self._theme), view.progress)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
@@ -180,6 +182,8 @@ class TablePanels:
         self.timeline.show(view.builder.bar.no_deal)
         if view.card is not None:
             self._show_card(view.card, view.builder)
+        # After the card, at which the eyes may look.
+        self._side.show(view.counterpart, priority_sections(view, self._theme), view.progress)
         if view.end is None:
             self.builder.show(view.builder, view.accept)
 
@@ -220,11 +224,10 @@ class TablePanels:
 
     def show_typing(self, other: CounterpartView, now: float) -> None:
         """Show in the chat whether the counterpart is typing."""
-        self.chat.transcript_view.show_typing(
-            TranscriptEntry("typing", other.name, "", expression=other.expression, t=now)
-            if other.typing
-            else None
+        line = TranscriptEntry(
+            "typing", other.name, "", expression=other.expression, intensity=other.intensity, t=now
         )
+        self.chat.transcript_view.show_typing(line if other.typing else None)
 
     def show_guide(self, view: GuideView) -> bool:
         """Show a step of the practice; return whether it is a new one."""
@@ -290,6 +293,15 @@ class TablePanels:
     def route_keys(self, is_covered: Callable[[], bool]) -> None:
         """Bind keys and clicks; ``is_covered`` returns whether a page or a dialog covers the panels."""
         KeyboardBindings(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
+
+    def _gaze_target(self, gaze: Gaze) -> tuple[int, int] | None:
+        """Return the place of the message field, or of the newest offer, in pixels of the screen."""
+        if not self._is_column_shown("talk"):
+            return None
+        if gaze == "card":
+            return self.chat.transcript_view.place_of_offer(self._card_seq)
+        entry = self.chat.entry
+        return entry.winfo_rootx() + entry.winfo_width() // 2, entry.winfo_rooty() + entry.winfo_height() // 2
 
     def _close_cards(self) -> bool:
         """Close the topmost card over the chat; return whether there was one."""
@@ -445,9 +457,9 @@ class TablePanels:
         self.phrases.open(self.chat.room)
         self._callbacks.on_phrases_toggled(True)
 
-    def _small_portrait(self, expression: Expression) -> ImageTk.PhotoImage | None:
-        if expression not in self._faces:
+    def _small_portrait(self, face: ShownFace) -> ImageTk.PhotoImage | None:
+        if face not in self._faces:
             theme = self._theme
-            image = self._avatar.draw(expression, theme.px(SMALL_FACE), theme.colours.card)
-            self._faces[expression] = theme.picture(image)
-        return self._faces[expression]
+            image = self._avatar.draw(face, theme.px(SMALL_FACE), theme.colours.card)
+            self._faces[face] = theme.picture(image)
+        return self._faces[face]

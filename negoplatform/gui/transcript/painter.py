@@ -17,6 +17,7 @@ from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import piece_image
 from negoplatform.presentation.color_palette import mix_colours
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.transcript.layout_items import (
     Alignment,
     AreaItem,
@@ -39,8 +40,8 @@ ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left
 }
 """The share of the width at which a text item is anchored, its anchor and its justification, by alignment."""
 
-FaceProvider = Callable[[Expression], ImageTk.PhotoImage | None]
-"""Function that returns the counterpart's small round portrait with an expression, None without one."""
+FaceProvider = Callable[[ShownFace], ImageTk.PhotoImage | None]
+"""Function that returns the counterpart's small round portrait with a face, None without one."""
 
 OFFSCREEN_X = 4000
 """Distance in pixels beyond the view from which nothing is drawn: X11 has 16-bit coordinates."""
@@ -103,7 +104,7 @@ class TranscriptPainter:
         self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
         self._warnings: dict[int, ImageTk.PhotoImage] = {}
         # A canvas keeps no reference to its pictures, and the provider may drop a portrait from its cache.
-        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
         self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
         c = theme.colours
         self._dot_pictures = [
@@ -193,7 +194,7 @@ class TranscriptPainter:
         )
 
     def _picture(self, piece: PortraitItem, y: int, tag: str) -> None:
-        picture = self._warning(piece.width) if piece.expression is None else self._face_of(piece.expression)
+        picture = self._warning(piece.width) if piece.face is None else self._face_of(piece.face)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
@@ -221,10 +222,10 @@ class TranscriptPainter:
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
-    def _face_of(self, expression: Expression) -> ImageTk.PhotoImage | None:
-        picture = self._face(expression) if self._face is not None else None
+    def _face_of(self, face: ShownFace) -> ImageTk.PhotoImage | None:
+        picture = self._face(face) if self._face is not None else None
         if picture is not None:
-            self._faces[expression] = picture
+            self._faces[face] = picture
         return picture
 
     def _warning(self, size: int) -> ImageTk.PhotoImage:

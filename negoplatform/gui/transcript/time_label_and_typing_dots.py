@@ -40,6 +40,9 @@ class LineTimeLabel:
         theme = self._theme
         left, top, right, bottom = body
         text = theme.translate("{clock} left", clock=line.clock) if line.clock else line.time_text
+        if line.kind == "emotion_mine":
+            # The entry is a face without words.
+            text = theme.translate("{looks} · {time}", looks=line.text, time=text)
         # On the free side of the bubble, aligned with its last row.
         before = line.is_mine != theme.rtl
         gap, high = theme.px(8), theme.font("small").metrics("linespace")

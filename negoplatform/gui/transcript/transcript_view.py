@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from tkinter import ttk
 from typing import Literal
 
-from negoplatform.core.events import Expression
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
@@ -22,6 +21,7 @@ from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
+from negoplatform.presentation.face_mood import NEUTRAL_FACE
 from negoplatform.presentation.transcript.entry_grouping import first_affected, group_position, is_same_group
 from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import Block
@@ -157,6 +157,15 @@ class Transcript:
             top, gap = column.top(index), self._theme.px(MARGIN)
             lowest = min(top - gap, top + self._block(index).height + gap - column.view)
             self._go(min(max(column.offset, lowest), top - gap) - column.offset)
+
+    def place_of_offer(self, seq: int) -> tuple[int, int] | None:
+        """Return the middle of an offer's card in pixels of the screen; None if it is not in view."""
+        index = self._offers.index_of(seq)
+        if index is None or index not in self._drawn:
+            return None
+        left, top, right, bottom = self._block(index).body
+        x, y = self.canvas.winfo_rootx(), self.canvas.winfo_rooty() + self._drawn[index]
+        return x + (left + right) // 2, y + (top + bottom) // 2
 
     @property
     def room_for_controls(self) -> int:
@@ -339,7 +348,7 @@ class Transcript:
         self._redraw()
 
     def _width_of_face(self) -> int:
-        picture = self._face(Expression.NEUTRAL) if self._face is not None else None
+        picture = self._face(NEUTRAL_FACE) if self._face is not None else None
         return 0 if picture is None else picture.width()
 
     def _relayout(self) -> None:

@@ -18,6 +18,7 @@ from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
@@ -30,6 +31,7 @@ from negoplatform.presentation.transcript.transcript_entries import (
     ExpressionTracker,
     TranscriptEntry,
     make_entry,
+    own_face,
     with_offer_table,
 )
 
@@ -83,25 +85,34 @@ def _points(state: State, at: float) -> list[Points]:
 
 
 def all_sides_lines(
-    moments: Iterable[ObservedEvent], game: GameSpec, participants: SeatOccupantNames, translate: Language
+    moments: Iterable[ObservedEvent],
+    state: State,
+    participants: SeatOccupantNames,
+    translate: Language,
+    *,
+    faces: FaceReader,
 ) -> list[TranscriptEntry]:
-    """Return the lines of the complete transcript.
+    """Return the lines of the complete transcript; ``state``: the last state.
 
     Ticks, typing and drafting have no line. Neither has the interpretation of a message that was sent without
     a question: the message itself has one.
     """
-    names, faces = participants.names, ExpressionTracker()
+    names, game, tracker = participants.names, state.game, ExpressionTracker()
     lines: list[TranscriptEntry] = []
     for moment in moments:
         event = moment.event
         interpretation = parse_interpretation(event)
         if event.type in UNMARKED or (interpretation is not None and not interpretation.shown):
             continue
-        faces.update(event)
-        # Only one face is shown: with several other seats, the others have none.
-        face = faces.expression_at(event) if event.sender == participants.other else None
+        tracker.update(event)
+        mine, face = event.sender == participants.mine, None
+        # Only one portrait is shown: with several other seats, the others have none.
+        if event.sender == participants.other:
+            face = faces.face(state, event.sender, event.t, before=event.seq)
+        elif mine:
+            face = own_face(tracker.expression_at(event))
         text, who = event_text(event, None, names, translate), participants.name(event.sender, translate)
-        entry = make_entry(event, text, who, mine=event.sender == participants.mine, expression=face)
+        entry = make_entry(event, text, who, mine=mine, face=face)
         if isinstance(event.payload, OfferMade):
             offer, called = event.payload.offer, {seat: names[seat] for seat in game.seats}
             entry = replace(

@@ -17,6 +17,7 @@ from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView, progress_view
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import expression_sentence
+from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.term_texts import offer_line
@@ -79,10 +80,16 @@ class ReplayPresenter:
             if observer.seat
             else participants
         )
+        self._faces = FaceReader(has_mood=self._is_agent_shown)
         self._table_presenter = (
             None
             if observer.seat is None
-            else TablePresenter(observer.seat, participants.counterpart_names(observer.seat), translate)
+            else TablePresenter(
+                observer.seat,
+                participants.counterpart_names(observer.seat),
+                translate,
+                has_mood=self._is_agent_shown,
+            )
         )
         self._names = self._table_presenter.names if self._table_presenter else participants.names
         self._game = playback.header_for(observer).game
@@ -91,6 +98,11 @@ class ReplayPresenter:
         )
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
+
+    @property
+    def _is_agent_shown(self) -> bool:
+        """Whether the side whose face is shown is an agent; a person's face has no mood."""
+        return self.participants.occupants[self.participants.other].kind == "agent"
 
     def line_count(self, position: int) -> int:
         """Return the number of transcript lines at a position."""
@@ -123,9 +135,12 @@ class ReplayPresenter:
     def _all_sides_frame(self, state: State, position: int, t: float) -> ReplayFrame:
         translate, participants = self._translate, self.participants
         shown, name = state.presence[participants.other], participants.names[participants.other]
+        face = self._faces.face(state, participants.other, t)
         return ReplayFrame(
             header=header_view(state, t, participants, translate),
-            counterpart=counterpart_view(name, shown, t, visible_activity(shown, t, translate), translate),
+            counterpart=counterpart_view(
+                name, face, shown, t, visible_activity(shown, t, translate), translate
+            ),
             progress=progress_view(state, None, participants.names, translate),
             own=self._own_side(state, t),
             offer=self._offer(state, position),
@@ -183,10 +198,10 @@ class ReplayPresenter:
     def _find_lines(self) -> tuple[tuple[TranscriptEntry, ...], list[int]]:
         """Return all lines of the transcript, and the position of each."""
         moments = self._playback.observed_events(self.observer)
+        state = self._playback.view_at(len(self._playback.events), self.observer).state
         if self._table_presenter is None:
-            lines = all_sides_lines(moments, self._game, self.participants, self._translate)
+            lines = all_sides_lines(moments, state, self.participants, self._translate, faces=self._faces)
         else:
-            state = self._playback.view_at(len(self._playback.events), self.observer).state
             # The live window shows this too; it is not part of a seat's transcript.
             resumed = [moment.event for moment in moments if moment.event.type == EventType.RESUMED]
             lines = self._table_presenter.transcript_entries(

@@ -32,7 +32,12 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.event_texts import RESUMED
-from negoplatform.presentation.expression_words import EXPRESSION_SENTENCES
+from negoplatform.presentation.expression_words import (
+    EXPRESSION_SENTENCES,
+    MILD_EXPRESSION_SENTENCES,
+    STRONG_INTENSITY,
+)
+from negoplatform.presentation.face_mood import FaceReader, ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities, priorities
@@ -46,7 +51,7 @@ from negoplatform.presentation.offers.offer_valuation import (
 )
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import subtitle
-from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView
+from negoplatform.presentation.table.table_view import CounterpartView, Gaze, HeaderView, TableView
 from negoplatform.presentation.time_and_points_text import clock_text, format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
@@ -55,6 +60,12 @@ URGENT_SECONDS = 60
 
 THINKING_SECONDS = 6
 """Seconds for which the other side is shown as thinking after the participant's last action."""
+
+TYPING_GAP = 0.6
+"""Seconds for which the eyes stay after a typing sign: that of a person who types on is renewed."""
+
+CARD_GAZE = 2.5
+"""Seconds for which the other side's eyes are on an offer of the participant that has just arrived."""
 
 MAX_NAME_LENGTH = 20
 """Maximum length of a displayed name, in characters; names are part of button labels."""
@@ -79,16 +90,25 @@ def elapsed_time(state: State, now: float) -> float:
 
 
 def counterpart_view(
-    name: str, shown: SeatPresence, now: float, activity: str, translate: Language
+    name: str,
+    face: ShownFace,
+    shown: SeatPresence,
+    now: float,
+    activity: str,
+    translate: Language,
+    gaze: Gaze = "ahead",
 ) -> CounterpartView:
-    """Return the face of a seat at session time ``now`` (s), with what the seat is doing in words."""
-    expression = shown.expression_at(now)
+    """Return a seat with its face at session time ``now`` (s), and what the seat is doing in words."""
+    strong = face.intensity >= STRONG_INTENSITY
+    sentences = EXPRESSION_SENTENCES if strong else MILD_EXPRESSION_SENTENCES
     return CounterpartView(
         name,
-        expression,
-        translate(EXPRESSION_SENTENCES[expression]),
+        face.expression,
+        translate(sentences[face.expression]),
         activity,
         typing=now < shown.typing_until,
+        intensity=face.intensity,
+        gaze=gaze,
     )
 
 
@@ -106,10 +126,14 @@ class TablePresenter:
         seat: Seat of the participant.
         names: Display names of the other seats.
         translate: Translation into the window's language.
+        has_mood: Whether the other side is an agent, whose face shows a mood between its expressions.
     """
 
-    def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
+    def __init__(
+        self, seat: Seat, names: Mapping[Seat, str], translate: Language, *, has_mood: bool = True
+    ) -> None:
         self.seat = seat
+        self._faces = FaceReader(has_mood=has_mood)
         self.translate = translate
         self.names = {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
 
@@ -189,6 +213,8 @@ class TablePresenter:
         return (
             clock_text(None if deadline is None else deadline - now, self.translate),
             doing,
+            self._faces.face(state, other, now),
+            self._gaze(state, now),
             format_number(cost, self.translate),
             *shown,
         )
@@ -214,7 +240,7 @@ class TablePresenter:
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
     ) -> list[TranscriptEntry]:
         """Return the transcript entries for some events, and for resumptions after an interruption."""
-        lines = transcript_entries(state, events, self.seat, self.names, self.translate)
+        lines = transcript_entries(state, events, self.seat, self.names, self.translate, faces=self._faces)
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
             for event in resumed
@@ -307,7 +333,15 @@ class TablePresenter:
         seat = state.game.others(self.seat)[0]
         shown = state.presence[seat]
         activity = self._activity_text(state, seat, shown, now)
-        return counterpart_view(self.names[seat], shown, now, activity, self.translate)
+        face, gaze = self._faces.face(state, seat, now), self._gaze(state, now)
+        return counterpart_view(self.names[seat], face, shown, now, activity, self.translate, gaze)
+
+    def _gaze(self, state: State, now: float) -> Gaze:
+        """Return the direction of the other side's eyes."""
+        if now < state.presence[self.seat].typing_until + TYPING_GAP:
+            return "line"
+        offered_at = self._faces.last_offer_at(state, self.seat)
+        return "card" if offered_at is not None and offered_at <= now < offered_at + CARD_GAZE else "ahead"
 
     def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
         """Return the other side's activity, as far as it is visible or can be guessed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
@@ -12,6 +13,9 @@ from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+
+Gaze = Literal["ahead", "line", "card"]
+"""Direction of a face's eyes: ahead, to the line that the participant types, or to their newest offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +55,12 @@ class CounterpartView:
 
     Args:
         name: Display name.
-        expression: Current expression.
+        expression: Current expression, or else the mood.
         expression_text: The expression in words.
         activity: Current activity in words; empty if none is visible.
         typing: Whether they are typing.
+        intensity: How strongly the expression shows, 0 to 1.
+        gaze: Direction of the eyes.
     """
 
     name: str
@@ -62,6 +68,8 @@ class CounterpartView:
     expression_text: str
     activity: str
     typing: bool = False
+    intensity: float = 1.0
+    gaze: Gaze = "ahead"
 
 
 @dataclass(frozen=True, slots=True)

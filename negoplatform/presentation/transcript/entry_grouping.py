@@ -1,4 +1,4 @@
-"""Grouping of transcript entries: consecutive entries of one side within a minute. No Tk."""
+"""Grouping of transcript entries: consecutive entries of one side with one face within a minute. No Tk."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def is_same_group(above: TranscriptEntry, line: TranscriptEntry) -> bool:
     """Return whether an entry belongs to the group of the entry above it."""
     if not ((line.is_mine and above.is_mine) or (line.is_theirs and above.is_theirs)):
         return False
+    if line.face.expression is not above.face.expression:
+        return False  # the portrait of a group shows one face
     return line.who == above.who and line.t - above.t <= GROUP_SECONDS
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from negoplatform.core.events import Expression
 from negoplatform.presentation.transcript.entry_grouping import ALONE, GroupPosition
 from negoplatform.presentation.transcript.layout_items import (
     AreaItem,
@@ -46,6 +45,9 @@ WITHIN, BETWEEN_GROUPS = 3, 14
 EMOJI, DOTS = 13, 30
 """Size of the emoji next to a text about an emotion, and width of the typing dots, in pixels at 96 dpi."""
 
+OWN_EMOTION, OWN_FACE, OWN_GAP = 28, 22, 6
+"""Size of the participant's face as an entry and next to a bubble, and the gap there, in pixels at 96 dpi."""
+
 
 class TranscriptLayout:
     """Layout of entries from left to right; the result is mirrored for right-to-left languages.
@@ -83,7 +85,9 @@ class TranscriptLayout:
                 made = self._folded(line, position)
             case "offer_mine" | "offer_theirs":
                 made = self._offer(line, position, named, card)
-            case "emotion_mine" | "emotion_theirs":
+            case "emotion_mine":
+                made = self._own_emotion(line, position)
+            case "emotion_theirs":
                 made = self._emotion(line, position)
             case "typing":
                 made = self._dots(line, position, named)
@@ -134,15 +138,11 @@ class TranscriptLayout:
         return self._enclose(line, position, area, [*name, area, dots])
 
     def _emotion(self, line: TranscriptEntry, position: GroupPosition) -> Block:
-        """Return a quiet row on the sender's side, aligned with the bubbles."""
+        """Return a quiet row on the other side, aligned with the bubbles."""
         side, gap, pad, air = self._px(EMOJI), self._px(5), self._px(4), self._px(2)
         words = self._text_layout.line(line.text, "small", self._max_width(line) - side - gap)
         wide, row = side + gap + self._text_layout.widest(words, "small"), self._text_layout.height("small")
-        x = (
-            self.width - self._end_margin - pad - wide
-            if line.is_mine
-            else self._start_margin + self._face_room + pad
-        )
+        x = self._start_margin + self._face_room + pad
         high = max(side, row) + 2 * air
         text = self._text_layout.text_items(
             (x + side + gap, (high - row) // 2, wide - side - gap), words, "small", "muted", "left"
@@ -150,6 +150,13 @@ class TranscriptLayout:
         face = [] if line.expression is None else [EmojiItem(x, (high - side) // 2, side, line.expression)]
         body = (x - pad, 0, x + wide + pad, high)
         return Block(high + self._below(position), (*face, *text), body)
+
+    def _own_emotion(self, line: TranscriptEntry, position: GroupPosition) -> Block:
+        """Return the participant's face alone; its words are shown with its time, and in the plain text."""
+        side, air = self._px(OWN_EMOTION), self._px(2)
+        x, high = self.width - self._end_margin - side, side + 2 * air
+        face = [] if line.expression is None else [EmojiItem(x, air, side, line.expression)]
+        return Block(high + self._below(position), tuple(face), (x - air, 0, x + side, high))
 
     def _folded(self, line: TranscriptEntry, position: GroupPosition) -> Block:
         """Return a replaced offer as one quiet line on its sender's side."""
@@ -239,11 +246,14 @@ class TranscriptLayout:
     ) -> Block:
         """Return a block with a bubble or card and its contents, and the portrait if it closes its group."""
         right, bottom = area.x + area.width, area.y + area.height
-        faces = []
+        faces: list[LayoutItem] = []
         low = bottom
+        if line.is_mine and position.closes and line.expression is not None:
+            side = self._px(OWN_FACE)
+            faces = [EmojiItem(right + self._px(OWN_GAP), bottom - side, side, line.expression)]
         if self.face and line.is_theirs and position.closes:
             # A portrait is as high as a line; next to a lower bubble it would extend beyond the block.
             top = max(0, bottom - self.face)
-            faces = [PortraitItem(self._start_margin, top, self.face, line.expression or Expression.NEUTRAL)]
+            faces = [PortraitItem(self._start_margin, top, self.face, line.face)]
             low = max(bottom, self.face)
         return Block(low + self._below(position), (*pieces, *faces), (area.x, area.y, right, bottom))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from negoplatform.core.events import Expression
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.transcript.text_metrics import (
     TextMetrics,
     drawable_text,
@@ -46,12 +47,12 @@ class TextItem:
 
 @dataclass(frozen=True, slots=True)
 class PortraitItem:
-    """The other side's face; a warning sign if ``expression`` is None."""
+    """The other side's face; a warning sign if ``face`` is None."""
 
     x: int
     y: int
     width: int
-    expression: Expression | None
+    face: ShownFace | None
 
 
 @dataclass(frozen=True, slots=True)

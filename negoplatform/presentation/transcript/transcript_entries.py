@@ -22,6 +22,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.face_mood import NEUTRAL_FACE, FaceReader, ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.noun_forms import is_self_explanatory
@@ -58,8 +59,9 @@ class TranscriptEntry:
         versus: For an offer, comparison with no deal as a value.
         summary: For an offer, its text when it is folded.
         share_range: For an offer, its lowest and highest points as shares of the participant's best outcome.
-        expression: Expression of the other side at the time, or the expression of an emotion; None if the
-            entry has no face.
+        expression: Expression or mood of the sender at the time, or the expression of an emotion; None if
+            the entry has no face, and for the participant's neutral face.
+        intensity: How strongly the expression shows, 0 to 1.
         seq: ``seq`` of the entry's event; 0 if there is none.
         t: Session time in seconds.
         clock: Text of the countdown at the time; empty without a countdown.
@@ -77,6 +79,7 @@ class TranscriptEntry:
     summary: str = ""
     share_range: tuple[float, float] = (0.0, 0.0)
     expression: Expression | None = None
+    intensity: float = 1.0
     seq: int = 0
     t: float = 0.0
     clock: str = ""
@@ -92,6 +95,11 @@ class TranscriptEntry:
         return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
 
     @property
+    def face(self) -> ShownFace:
+        """The sender's face at the time."""
+        return NEUTRAL_FACE if self.expression is None else ShownFace(self.expression, self.intensity)
+
+    @property
     def is_emotion(self) -> bool:
         """Whether the entry only reports a change of expression."""
         return self.kind in ("emotion_mine", "emotion_theirs")
@@ -103,28 +111,40 @@ class TranscriptEntry:
 
 
 def transcript_entries(
-    state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], translate: Language
+    state: State,
+    events: Sequence[Event],
+    seat: Seat,
+    names: Mapping[Seat, str],
+    translate: Language,
+    *,
+    faces: FaceReader | None = None,
 ) -> list[TranscriptEntry]:
-    """Return the lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
-    faces = ExpressionTracker.before(state, events, seat)
+    """Return the lines for some events, the newest of ``state``, as a seat reads them; many leave none.
+
+    ``faces`` reads the other side's faces; None: those of an agent.
+    """
+    faces = faces or FaceReader(has_mood=True)
+    tracker = ExpressionTracker.before(state, events, seat)
     lines = []
     for event in events:
-        changes = faces.update(event)
+        changes = tracker.update(event)
         text = event_text(event, seat, names, translate, maker=_offer_sender(state, event))
         if text and changes:
             mine = event.sender == seat
             who = translate("You") if mine else names.get(event.sender, "")
-            expression = None if mine else faces.expression_at(event)
-            entry = make_entry(event, text, who, mine=mine, expression=expression)
+            face = (
+                own_face(tracker.expression_at(event))
+                if mine
+                else faces.face(state, event.sender, event.t, before=event.seq)
+            )
+            entry = make_entry(event, text, who, mine=mine, face=face)
             if isinstance(event.payload, OfferMade):
                 entry = _with_own_valuation(entry, event.payload.offer, state.game, seat, names, translate)
             lines.append(entry)
     return lines
 
 
-def make_entry(
-    event: Event, text: str, who: str, *, mine: bool, expression: Expression | None
-) -> TranscriptEntry:
+def make_entry(event: Event, text: str, who: str, *, mine: bool, face: ShownFace | None) -> TranscriptEntry:
     """Return the entry of an event, of an offer without its table and footer.
 
     Args:
@@ -132,24 +152,32 @@ def make_entry(
         text: The event in words.
         who: The displayed name of its sender.
         mine: Whether the entry belongs on the reader's side.
-        expression: What the sender's face shows, where a face is displayed.
+        face: The sender's face, where one is displayed.
     """
     side = "mine" if mine else "theirs"
+    expression, intensity = (None, 1.0) if face is None else (face.expression, face.intensity)
     match event.payload:
         case Message():
             kind = side
         case OfferMade():
             kind = f"offer_{side}"
         case ExpressionShown(expression):
-            kind = f"emotion_{side}"
+            kind, intensity = f"emotion_{side}", 1.0
         case _:
-            who, expression = "", None
+            who, expression, intensity = "", None, 1.0
             if isinstance(event.payload, Announced):
                 kind = "announcement"
             else:
                 failed = event.type in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
                 kind = "refusal" if failed else "note"
-    return TranscriptEntry(kind, who, text, expression=expression, seq=event.seq, t=event.t)
+    return TranscriptEntry(
+        kind, who, text, expression=expression, intensity=intensity, seq=event.seq, t=event.t
+    )
+
+
+def own_face(expression: Expression) -> ShownFace | None:
+    """Return the face next to the reader's own entry; None for a neutral one, which is not drawn."""
+    return None if expression is Expression.NEUTRAL else ShownFace(expression)
 
 
 def with_offer_table(

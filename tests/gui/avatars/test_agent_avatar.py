@@ -16,6 +16,7 @@ from negoplatform.gui.avatars.agent_avatar import STORED_SIDE, Avatar, crop_to_c
 from negoplatform.gui.avatars.face_drawing import draw_portrait
 from negoplatform.gui.pictures.picture_file_reader import LARGEST_FILE, LARGEST_SIDE
 from negoplatform.presentation.agent_characters import CHARACTERS, character_for
+from negoplatform.presentation.face_mood import ShownFace
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
@@ -51,7 +52,7 @@ def test_one_picture_serves_for_every_expression(folder: Path, find: Callable[[s
     found = find("fox.jpg")
 
     assert (found.problem, set(found.pictures)) == ("", {Expression.NEUTRAL})
-    drawn = found.draw(Expression.ANGRY, 34, "#ffffff")
+    drawn = found.draw(ShownFace(Expression.ANGRY), 34, "#ffffff")
     assert drawn.getpixel((17, 17)) == pytest.approx(RED, abs=4)
     assert drawn.getpixel((0, 0)) == (255, 255, 255)
 
@@ -65,9 +66,25 @@ def test_a_folder_has_a_picture_for_each_expression(
 
     found = find("looks")
 
-    middles = {e: found.draw(e, 34, "#ffffff").getpixel((17, 17)) for e in Expression}
+    middles = {e: found.draw(ShownFace(e), 34, "#ffffff").getpixel((17, 17)) for e in Expression}
     assert middles.pop(Expression.HAPPY) == BLUE
     assert set(middles.values()) == {RED}
+
+
+def test_a_faint_mood_has_the_neutral_picture_and_a_clear_one_its_own(
+    folder: Path, find: Callable[[str | None], Avatar]
+) -> None:
+    (folder / "looks").mkdir()
+    Image.new("RGB", (40, 40), RED).save(folder / "looks" / "neutral.png")
+    Image.new("RGB", (40, 40), BLUE).save(folder / "looks" / "sad.png")
+
+    found = find("looks")
+
+    middles = [
+        found.draw(ShownFace(Expression.SAD, intensity), 34, "#ffffff").getpixel((17, 17))
+        for intensity in (0.2, 0.4, 0.5, 0.8, 1.0)
+    ]
+    assert middles == [RED, RED, BLUE, BLUE, BLUE]
 
 
 def test_without_a_neutral_picture_the_drawn_face_fills_the_gaps(
@@ -78,9 +95,9 @@ def test_without_a_neutral_picture_the_drawn_face_fills_the_gaps(
 
     found = find("looks")
 
-    drawn = draw_portrait(character_for("Fox"), Expression.SAD, 34, "#ffffff")
-    assert found.draw(Expression.SAD, 34, "#ffffff") is drawn
-    assert found.draw(Expression.HAPPY, 34, "#ffffff").getpixel((17, 17)) == BLUE
+    drawn = draw_portrait(character_for("Fox"), Expression.SAD, 34, "#ffffff", 1.0)
+    assert found.draw(ShownFace(Expression.SAD), 34, "#ffffff") is drawn
+    assert found.draw(ShownFace(Expression.HAPPY), 34, "#ffffff").getpixel((17, 17)) == BLUE
 
 
 def test_a_large_picture_is_kept_small(folder: Path, find: Callable[[str | None], Avatar]) -> None:

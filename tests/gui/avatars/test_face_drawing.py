@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import combinations, pairwise
 
 import pytest
@@ -11,13 +12,17 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.avatars.animated_portrait import STEPS, blink_frames, glance_frames, transition_frames
 from negoplatform.gui.avatars.bust import CLOTHES, HAIR_STYLES
 from negoplatform.gui.avatars.face_drawing import (
+    draw_emoji,
+    draw_portrait,
+    paint_portrait,
+)
+from negoplatform.gui.avatars.face_parameters import (
+    CLOSED_UP_TO,
     FACES,
     Face,
     blinking_face,
-    draw_emoji,
-    draw_portrait,
+    face_at_intensity,
     interpolate_faces,
-    paint_portrait,
 )
 from negoplatform.presentation.agent_characters import CHARACTERS, DEFAULT_CHARACTERS, character_for
 from negoplatform.presentation.expression_words import PARTICIPANTS_EXPRESSIONS
@@ -147,3 +152,50 @@ def test_a_blink_and_a_glance_end_where_they_began() -> None:
     assert min(frame.face.eye for frame in blink_frames(face)) == 0
     assert sum(frame.ms for frame in blink_frames(face)) < 200
     assert [frame.face.gaze for frame in glance_frames(face, -1)][:2] == pytest.approx([-0.35, -0.7])
+
+
+# Intensities
+
+
+@pytest.mark.parametrize("expression", Expression)
+def test_an_intensity_leads_from_neutral_to_the_whole_expression(expression: Expression) -> None:
+    neutral, whole = FACES[Expression.NEUTRAL], FACES[expression]
+
+    assert face_at_intensity(expression, 0) == neutral
+    assert face_at_intensity(expression, 1) == whole
+    for name in (field.name for field in fields(Face)):
+        values = [getattr(face_at_intensity(expression, step / 10), name) for step in range(11)]
+        assert values in (sorted(values), sorted(values, reverse=True)), name
+
+
+@pytest.mark.parametrize("expression", Expression)
+def test_a_mild_expression_has_a_closed_mouth_and_no_tears(expression: Expression) -> None:
+    mild = face_at_intensity(expression, CLOSED_UP_TO)
+
+    assert (mild.mouth, mild.tongue, mild.tear, mild.sweat) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+@pytest.mark.parametrize("size", [40, LARGE])
+def test_a_mood_of_half_the_intensity_can_be_seen_on_every_person(name: str, size: int) -> None:
+    calm = draw_portrait(CHARACTERS[name], Expression.NEUTRAL, size, "#ffffff")
+
+    for expression in set(Expression) - {Expression.NEUTRAL}:
+        mild = draw_portrait(CHARACTERS[name], expression, size, "#ffffff", 0.5)
+        assert changed(calm, mild) > 0.002, expression
+
+
+@pytest.mark.parametrize("name", CHARACTERS)
+def test_an_angry_face_is_redder_and_has_dark_lowered_brows(name: str) -> None:
+    person = CHARACTERS[name]
+    calm, angry = (
+        draw_portrait(person, expression, LARGE, "#ffffff")
+        for expression in (Expression.NEUTRAL, Expression.ANGRY)
+    )
+
+    cheek, brow = ((round(x * LARGE), round(y * LARGE)) for x, y in ((0.36, 0.55), (0.453, 0.461)))
+    red, green, _blue = angry.getpixel(cheek)  # type: ignore[misc]  # three parts: it is RGB
+    was_red, was_green, _was_blue = calm.getpixel(cheek)  # type: ignore[misc]
+    assert red - green > was_red - was_green
+    before, after = (drawn.convert("L").getpixel(brow) for drawn in (calm, angry))
+    assert after < 0.8 * before  # type: ignore[operator]  # one part: it is grey

@@ -278,7 +278,7 @@ def test_notes_stand_in_the_middle_and_a_refusal_has_a_mark() -> None:
     (text,) = words(note)
     assert text.x + text.width / 2 == pytest.approx((18 + 600 - 36) / 2, abs=1)
     assert (text.colour, text.alignment) == ("muted", "middle")
-    assert [piece.expression for piece in refusal.pieces if isinstance(piece, PortraitItem)] == [None]
+    assert [piece.face for piece in refusal.pieces if isinstance(piece, PortraitItem)] == [None]
     assert words(refusal)[0].colour == "warning"
 
 
@@ -366,6 +366,31 @@ def test_a_changed_face_is_told_in_a_low_row_at_its_side() -> None:
         assert block.body[3] < area(made.block(line("mine"))).height
     assert theirs.body[0] == area(made.block(line("theirs"))).x
     assert mine.body[2] == 600 - 36
+    assert said(theirs) == ["Rowan looks sad"]
+    assert said(mine) == []
+
+
+def test_a_face_that_the_participant_shows_is_beside_the_last_bubble_of_its_group() -> None:
+    own = TranscriptEntry("mine", "You", "A pity.", expression=Expression.SAD)
+    upper = layout().block(own, GroupPosition(ends=False, closes=False))
+    lower = layout().block(own)
+
+    assert not [piece for piece in upper.pieces if isinstance(piece, EmojiItem)]
+    (face,) = [piece for piece in lower.pieces if isinstance(piece, EmojiItem)]
+    assert face.expression is Expression.SAD
+    assert face.x > area(lower).x + area(lower).width
+    assert face.x + face.width <= 600
+    right = {area(block).x + area(block).width for block in (upper, lower, layout().block(line("mine")))}
+    assert right == {600 - 36}
+
+
+def test_a_group_ends_where_the_face_changes() -> None:
+    calm, angry = (
+        TranscriptEntry("theirs", "Rowan", "Hello", expression=face)
+        for face in (Expression.NEUTRAL, Expression.ANGRY)
+    )
+
+    assert groups(calm, calm, angry, angry) == ["first", "last face", "first", "last face"]
 
 
 def test_dots_take_the_room_of_a_row_of_words() -> None:

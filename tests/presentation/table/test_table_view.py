@@ -190,7 +190,45 @@ def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
         "",
     )
     assert [seen(table, now).counterpart.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
-    assert seen(table, 3.1).counterpart.expression_text == "Looks calm"
+    left = [seen(table, now).counterpart for now in (3.1, 200.0)]
+    assert [(face.expression_text, face.intensity) for face in left] == [
+        ("Looks a little pleased", 0.4),
+        ("Looks calm", 1.0),
+    ]
+
+
+def test_the_other_sides_eyes_are_on_the_line_while_the_participant_types(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.wait(1)
+    table.human.types()
+
+    gazes = [seen(table, now).counterpart.gaze for now in (1.2, 2.5, 2.7)]
+
+    assert gazes == ["line", "line", "ahead"]
+    table.human.says("Hello?")
+    assert seen(table, 1.3).counterpart.gaze == "ahead"
+
+
+def test_the_other_sides_eyes_are_on_a_new_offer_of_the_participant_for_a_moment(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.wait(1)
+    table.agent.offers(grain=(2, 3))
+    assert seen(table, 1.1).counterpart.gaze == "ahead"
+
+    table.human.offers(grain=(3, 2))
+
+    assert [seen(table, now).counterpart.gaze for now in (1.1, 3.4, 3.6)] == ["card", "card", "ahead"]
+
+
+def test_the_view_is_computed_again_when_the_mood_fades_or_the_eyes_turn(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.seat(Scripted(SendExpression(Expression.ANGRY, duration_ms=1000)))
+    table.wait(1)
+    view = view_of(table.state, Observer("human"))
+
+    keys = [DESK.time_key(view, now) for now in (1.5, 3.0, 30.0, 200.0)]
+
+    assert len(set(keys)) == 4
 
 
 def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:

@@ -11,6 +11,7 @@ from negoplatform.core.events import Announced, Event, Expression
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.transcript.transcript_entries import (
     TranscriptEntry,
@@ -105,11 +106,21 @@ def test_a_face_is_the_one_that_was_shown_at_that_time(game: GameSpec) -> None:
     )
     table.wait(6)
 
-    assert [line.expression for line in of_kind(table, "theirs")] == [
-        Expression.NEUTRAL,
-        Expression.ANGRY,
-        Expression.NEUTRAL,
+    assert [line.face for line in of_kind(table, "theirs")] == [
+        ShownFace(Expression.NEUTRAL),
+        ShownFace(Expression.ANGRY),
+        ShownFace(Expression.ANGRY, 0.4),  # the mood that is left
     ]
+
+
+def test_the_participants_own_entries_have_the_face_that_they_show(table: TrialTable) -> None:
+    table.human.says("Hello.")
+    table.human.shows(Expression.SAD)
+    table.human.says("That’s a pity.")
+    table.wait(3)
+    table.human.says("Well.")
+
+    assert [line.expression for line in of_kind(table, "mine")] == [None, Expression.SAD, None]
 
 
 def test_a_face_that_was_shown_before_the_first_of_some_events_still_counts(game: GameSpec) -> None:
