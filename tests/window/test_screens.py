@@ -27,7 +27,7 @@ Start = Callable[..., Program]
 
 CODE = "P-031"
 
-IN_LISTS = ("agent.", "game.", "option.", "options")
+IN_LISTS = ("agent.", "game.", "option.", "options", "counterpart_option", "builder_option")
 """Widgets of the start window in lists that scroll, by the beginnings of their names."""
 
 

@@ -48,6 +48,28 @@ def test_an_agent_is_set_in_its_form_and_what_does_not_fit_is_said_there(
     assert header(program)["seats"]["agent"]["config"] == {"share": 0.4}
 
 
+def test_mood_and_pace_are_set_for_any_agent_and_suggested_again(start: START, tmp_path: Path) -> None:
+    program = start("--mood", "sad")
+    program.wait_for("start_screen")
+    program.click("agent.fair")
+    program.wait_for("chosen", value="fair")
+    program.click("advanced")
+    program.wait_for("unfolded")
+    program.click("option.share")
+    program.press("Tab", "Tab", "Tab", "Tab")  # mood, intensity, seconds, pace
+    program.types("9")
+    program.click("start")
+    program.wait_for("problem")
+    program.press("End", "shift+Home")
+    program.types("0.5")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    assert header(program)["game"]["rules"]["counterpart"] == {"mood": "SAD", "pace": 0.5}
+    kept = json.loads((program.data_dir / "start.json").read_text(encoding="utf-8"))
+    assert (kept["counterpart"]["mood"], kept["counterpart"]["pace"]) == ("SAD", "0.5")
+
+
 def test_other_looks_hold_at_once_keep_what_was_entered_and_are_there_next_time(
     start: START, tmp_path: Path
 ) -> None:
