@@ -27,6 +27,7 @@ from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.time_and_points_text import clock_text, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import Scripted, TrialTable
+from tests.games import with_rules
 from tests.presentation.rent_game import CAR, NOTICE, PRICE, rent, rent_with_profiles
 
 DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
@@ -220,15 +221,27 @@ def test_the_other_sides_eyes_are_on_a_new_offer_of_the_participant_for_a_moment
     assert [seen(table, now).counterpart.gaze for now in (1.1, 3.4, 3.6)] == ["card", "card", "ahead"]
 
 
-def test_the_view_is_computed_again_when_the_mood_fades_or_the_eyes_turn(game: GameSpec) -> None:
-    table = TrialTable(game)
+def test_the_view_is_computed_again_when_the_mood_fades_and_not_at_every_moment(game: GameSpec) -> None:
+    table = TrialTable(with_rules(game, deadline_seconds=None))  # no clock, which changes every second
     table.seat(Scripted(SendExpression(Expression.ANGRY, duration_ms=1000)))
     table.wait(1)
     view = view_of(table.state, Observer("human"))
 
-    keys = [DESK.time_key(view, now) for now in (1.5, 3.0, 30.0, 200.0)]
+    keys = [DESK.time_key(view, now) for now in (3.0, 3.2, 30.0, 30.2, 200.0)]
 
-    assert len(set(keys)) == 4
+    assert keys[0] == keys[1]
+    assert keys[2] == keys[3]
+    assert len(set(keys)) == 3
+
+
+def test_the_view_is_computed_again_when_the_eyes_turn_back_from_an_offer(game: GameSpec) -> None:
+    table = TrialTable(with_rules(game, deadline_seconds=None))
+    table.human.offers(grain=(3, 2))
+    view = view_of(table.state, Observer("human"))
+
+    keys = [DESK.time_key(view, now) for now in (1.0, 2.4, 2.6)]
+
+    assert keys[0] == keys[1] != keys[2]
 
 
 def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:
