@@ -74,9 +74,9 @@ def report(file: Path, games: dict[str, GameSpec], *, errors: bool) -> None:
     for sentence in sentences:
         found = found_topics(sentence, games, language)
         right.update(found & {sentence.topic})
-        false = found - {sentence.topic} - sentence.also
-        wrong.update(false)
-        if errors and (false or sentence.topic not in found | {"NONE"}):
+        extra = found - {sentence.topic} - sentence.also
+        wrong.update(extra)
+        if errors and (extra or sentence.topic not in found | {"NONE"}):
             print(f"    {sentence.topic:14} {sorted(found)!s:36} {sentence.text}")
     print(f"{file.stem}: {len(sentences)} sentences")
     for topic in Topic:
@@ -87,10 +87,10 @@ def report(file: Path, games: dict[str, GameSpec], *, errors: bool) -> None:
                 f"  {topic:16} precision {hits:3}/{all_found:3} = {precision:.2f}   "
                 f"recall {hits:3}/{there[topic]:3} = {hits / there[topic]:.2f}"
             )
-    hits, false, told = sum(right.values()), sum(wrong.values()), len(sentences) - there["NONE"]
+    total, false, told = sum(right.values()), sum(wrong.values()), len(sentences) - there["NONE"]
     print(
-        f"  all              precision {hits}/{hits + false} = {hits / (hits + false):.3f}   "
-        f"recall {hits}/{told} = {hits / told:.3f}"
+        f"  all              precision {total}/{total + false} = {total / (total + false):.3f}   "
+        f"recall {total}/{told} = {total / told:.3f}"
     )
 
 

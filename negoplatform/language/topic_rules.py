@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.language.parsing.grammar.pattern_matcher import Match, PatternSet
 from negoplatform.language.parsing.grammar.pattern_syntax import (
+    NUMBER,
     VALUE,
     Grammar,
     Pattern,
@@ -150,7 +151,8 @@ class TopicRules:
         found: list[_Found] = []
         canceled: set[str] = set()
         length = sum(span.word[:1].isalnum() or span.word[:1] == "<" for span in spans)
-        states = any(span.number is not None or span.word == VALUE for span in spans)
+        # A number word such as "one", and an article in some languages, states no amount.
+        states = any(span.word in (NUMBER, VALUE) for span in spans)
         for index, match in self._patterns.find_matches(spans):
             rule = self._rules[index]
             if not rule.fits(word_count, length, states=states):
