@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.topics import DATA, GAMES, found_topics, load_sentences
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -22,6 +23,7 @@ def topics(text: str, game: GameSpec = JOB) -> tuple[TopicMention, ...]:
 
 
 def kinds(text: str, game: GameSpec = JOB) -> list[Topic]:
+    """Return the kinds of these topics."""
     return [mention.topic for mention in topics(text, game)]
 
 
@@ -120,3 +122,51 @@ def test_topics_come_in_text_order() -> None:
 def test_a_language_without_rules_is_refused() -> None:
     with pytest.raises(NegoError):
         find_topics("why", DialogueContext(JOB, JOB.seats[0], language="xx"))
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("wieso willst du so viel", Topic.WHY),
+        ("bist du ein bot?", Topic.PERSON),
+        ("was müsste ich tun", Topic.TAKE),
+        ("mindestens 120000", Topic.LIMIT),
+        ("du hast mir einen gefallen versprochen", Topic.PROMISE_BROKEN),
+        ("das ist doch unfair", Topic.UNFAIR),
+    ],
+)
+def test_topics_are_recognised_in_german(text: str, topic: Topic) -> None:
+    found = find_topics(text, DialogueContext(JOB, JOB.seats[0], language="de"))
+
+    assert [mention.topic for mention in found] == [topic]
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("whyyy", Topic.WHY),
+        ("your rediculous and gready", Topic.UNFAIR),
+        ("i dont undrestand you", Topic.MEANING),
+        ("hahahahah", Topic.LAUGH),
+        ("pleeease hury up", Topic.HURRY),
+    ],
+)
+def test_slang_and_misspelt_words_do_not_hide_a_topic(text: str, topic: Topic) -> None:
+    assert topic in kinds(text)
+
+
+def test_a_word_of_the_game_in_a_remark_is_no_amount() -> None:
+    assert kinds("write me some code") == [Topic.ORDERS]
+
+
+@pytest.mark.parametrize(
+    "name", ["development_en", "held_out_en", "unusual_en", "development_de", "held_out_de"]
+)
+def test_the_written_sentences_are_recognised_as_often_as_documented(name: str) -> None:
+    games = {short: load_game(bundled("games") / path) for short, path in GAMES.items()}
+    sentences = [one for one in load_sentences(DATA / f"{name}.txt") if one.topic != "NONE"]
+    language = name.rpartition("_")[2]
+
+    right = sum(one.topic in found_topics(one, games, language) for one in sentences)
+
+    assert right >= 0.9 * len(sentences)
