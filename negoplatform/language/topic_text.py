@@ -98,8 +98,12 @@ def _spans(
 
 
 def _normal_tokens(tokens: Sequence[Token], lexicon: Lexicon, words: TopicWords) -> Iterator[Token]:
+    counts = False
     for token in tokens:
-        if token.number is not None:
+        # "60k" is a number, "k" alone an okay.
+        multiplies = counts and token.norm in lexicon.vocabulary.multipliers
+        counts = token.number is not None
+        if counts or multiplies:
             yield token
             continue
         written = token.text.lower()

@@ -97,6 +97,12 @@ def test_a_limit_states_its_terms() -> None:
     )
 
 
+def test_a_report_states_the_terms_of_others() -> None:
+    report = topics("another candidate would do it for 60k with no car")[0]
+
+    assert report.terms == Offer({"salary": "60,000 USD", "car": "Without leased car"})
+
+
 def test_a_swap_names_first_what_the_speaker_would_give() -> None:
     assert topics("I'd trade the pension for more money")[0].issues == ("pension", "salary")
     assert topics("would you swap wood for grain", GOODS)[0].issues == ("grain", "wood")
