@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -9,11 +10,18 @@ from benchmarks.talk import Dialogue, Label, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.language.generation import languages, offer_in_words, templates, title_in_words
+from negoplatform.language.generation import VOICES, languages, offer_in_words, templates, title_in_words
 
 _FOR_EACH_GAME = 40
 _NO_SENTENCES = "clause_"
 """Prefix of kinds that are parts of sentences."""
+
+_SLOTS = re.compile(r"{(\w+)}")
+_ALL_TERMS = ({"offer"}, {"terms"})
+"""Slots of sentences that state an offer."""
+
+_NO_TERMS = {"issue", "first", "second", "value"}
+"""Slots of sentences that state none."""
 
 
 def agent_talk(games: Sequence[GameSpec], seed: int) -> list[Dialogue]:
@@ -28,14 +36,15 @@ def agent_talk(games: Sequence[GameSpec], seed: int) -> list[Dialogue]:
 
 
 def _sentences(game: GameSpec, language: str, random: Random) -> Iterator[Message]:
-    kinds = {
-        kind: [sentence for some in by_style.values() for sentence in some]
-        for kind, by_style in templates(language).items()
+    sentences = [
+        sentence
+        for voice in VOICES
+        for kind, some in templates(language, voice).items()
         if not kind.startswith(_NO_SENTENCES)
-    }
-    sentences = [sentence for some in kinds.values() for sentence in some if "{taken}" not in sentence]
-    with_terms = [s for s in sentences if "{offer}" in s or "{terms}" in s]
-    others = [s for s in sentences if s not in with_terms]
+        for sentence in some
+    ]
+    with_terms = [s for s in sentences if set(_SLOTS.findall(s)) in _ALL_TERMS]
+    others = [s for s in sentences if set(_SLOTS.findall(s)) <= _NO_TERMS]
     for i in range(_FOR_EACH_GAME):
         seat = random.choice(game.seats)
         if i % 2:

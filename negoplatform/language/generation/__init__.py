@@ -1,5 +1,10 @@
 """Sentences of agents: templates, and offers, terms and figures in words."""
 
+from negoplatform.language.generation.offer_requests import (
+    ShownNames,
+    read_requested_terms,
+    requested_terms_in_words,
+)
 from negoplatform.language.generation.offer_verbalizer import (
     Forms,
     forms,
@@ -13,12 +18,14 @@ from negoplatform.language.generation.offer_verbalizer import (
     units_in_words,
     value_in_words,
 )
-from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
+from negoplatform.language.generation.templates import VOICES, Templates, Voice, Words, languages, templates
 
 __all__ = [
-    "STYLES",
+    "VOICES",
     "Forms",
+    "ShownNames",
     "Templates",
+    "Voice",
     "Words",
     "forms",
     "languages",
@@ -26,6 +33,8 @@ __all__ = [
     "number_in_words",
     "offer_in_words",
     "points_in_words",
+    "read_requested_terms",
+    "requested_terms_in_words",
     "templates",
     "term_in_words",
     "time_in_words",
