@@ -6,7 +6,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from negoplatform.agent_api import AgentError, NegotiationAgent
-from negoplatform.language_model import ModelSettings, decision_agent_class, refuse_keys, voice_for
+from negoplatform.language_model import (
+    ModelSettings,
+    decision_agent_class,
+    refuse_keys,
+    speaks_as_persona,
+    voice_for,
+)
 
 Core = Literal[
     "negochat_a",
@@ -50,7 +56,8 @@ class LanguageModel(NegotiationAgent):
         refuse_keys(config)
         super().configure(config)
         self.core = decision_agent_class(self.settings.core, Path(__file__))(self.agent_id)
-        self.core.configure(self.settings.core_settings)
+        persona = {"persona": self.settings.persona} if speaks_as_persona(self.core) else {}
+        self.core.configure({**persona, **self.settings.core_settings})
         core_language = self.core.get_config("language", "en")
         if self.settings.endpoint and core_language != self.settings.language:
             raise AgentError(

@@ -8,10 +8,12 @@ the departures from the papers.
 
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from negoplatform.agent_api import EMPTY_OFFER, Expression, MessageSubtype, languages
+from negoplatform.agent_api import Expression
+from negoplatform.strategies.dialogue import TalkSettings
 from negoplatform.strategies.negochat import (
+    HURRY_SECONDS,
     BidRanking,
     FullOfferAgent,
     IssueNegotiation,
@@ -23,7 +25,7 @@ from negoplatform.strategies.negochat import (
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 
 
-class NegochatSettings(BaseModel):
+class NegochatSettings(TalkSettings):
     """Settings of all four."""
 
     tables: Literal["auto", "published", "computed"] = Field(
@@ -71,8 +73,7 @@ class NegochatSettings(BaseModel):
     reminders: int = Field(
         2, ge=0, le=20, title="Reminders in a row", description="How many times in a row it breaks a silence."
     )
-    language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
-    style: Literal["warm", "neutral", "tough"] = Field("warm", title="Manner", description="How it speaks.")
+    faces: bool = Field(True, title="Shows emotions")
     quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
 
@@ -131,39 +132,33 @@ class Negochat(ReplySchedulingAgent):
     def position(self):
         return tuple(self.negotiation.agreed.items()), tuple(self.negotiation.proposed_terms.items())
 
-    def position_text(self, ctx):
-        return self.terms_text(ctx, self.negotiation.proposed_terms) if self.has_standing_proposal else ""
-
     @property
     def has_standing_proposal(self):
         """Whether it has a proposal that has not been refused."""
         return bool(self.negotiation.proposed_terms) and not self.negotiation.is_stalled
 
-    def answer_complete_offer(self, ctx, bid):
-        return [
-            *self.show_expression(Expression.SAD),
-            *self.perform_move(ctx, self.negotiation.propose_next(), "whole_refused"),
-        ]
+    def answer_complete_offer(self, ctx, bid, answers):
+        face = self.show_expression(Expression.SAD)
+        return [*face, *self.perform_move(ctx, self.negotiation.propose_next(), answers)]
 
-    def answer_partial_offer(self, ctx, asked):
-        return self.perform_move(ctx, self.negotiation.handle_request(asked), countering="issue_counter")
+    def answer_partial_offer(self, ctx, asked, answers):
+        return self.perform_move(ctx, self.negotiation.handle_request(asked), answers)
 
     def answer_agreed_terms(self, ctx, asked):
         if not self.negotiation.open_issues:
             return self.perform_move(ctx, self.negotiation.propose_next())
         taken = self.terms_text(ctx, asked)
         if not self.has_standing_proposal:
-            return self.say(ctx, "issue_settled", MessageSubtype.CONFIRMATION, terms=taken)
-        terms = self.terms_text(ctx, self.negotiation.proposed_terms)
-        words = self.say(ctx, "issue_settled_next", MessageSubtype.CONFIRMATION, taken=taken, terms=terms)
-        return [*words, *self.offer(ctx, self.proposal({}))]
+            return self.say(ctx, "took_last", terms=taken)
+        words = self.say(ctx, "took_terms", terms=taken)
+        return [*words, *self.word_proposal(ctx), *self.offer(ctx, self.proposal({}))]
 
-    def answer_acceptance(self, ctx):
+    def continue_after_yes(self, ctx):
         if not self.negotiation.proposed_terms:
-            return self.repeat_proposal(ctx, "repeat_asked", MessageSubtype.CLARIFICATION)
+            return self.repeat_proposal(ctx)
         return self.perform_move(ctx, self.negotiation.handle_acceptance())
 
-    def answer_rejection(self, ctx):
+    def answer_rejection(self, ctx, message):
         answer = self.negotiation.handle_refusal()
         return [*self.note_belief(ctx), *self.perform_move(ctx, answer)]
 
@@ -174,24 +169,10 @@ class Negochat(ReplySchedulingAgent):
             return self.answer_agreed_terms(ctx, {issue: agreed[issue] for issue in about})
         return self.perform_move(ctx, self.negotiation.handle_compromise(*still_open[:1]))
 
-    def answer_query(self, ctx, about, *, least):
-        agreed, best = self.negotiation.agreed, self.negotiation.best_bid()
-        order = self.model.order
-        issue = (about or (order[-1:] if least else self.negotiation.open_issues or order))[0]
-        if issue in agreed and about:
-            words = self.terms_text(ctx, {issue: agreed[issue]})
-            return self.say(ctx, "issue_settled", MessageSubtype.CONFIRMATION, terms=words)
-        if least and not about:
-            return self.say(ctx, "need_least", MessageSubtype.CLARIFICATION, issue=self.title(ctx, issue))
-        kind = "issue_wish" if about else "need_most"
-        return self.state_preferred_term(
-            ctx, kind, issue, self.model.own.best_level(issue) if best is None else best[issue]
-        )
-
-    def repeat_proposal(self, ctx, kind, subtype):
+    def repeat_proposal(self, ctx, *, in_silence=False):
         if not self.has_standing_proposal:
             return self.perform_move(ctx, self.negotiation.propose_next())
-        words = self.say(ctx, kind, subtype, terms=self.terms_text(ctx, self.negotiation.proposed_terms))
+        words = self.say(ctx, "idle_prompt_offer") if in_silence else self.word_proposal(ctx)
         return [*words, *self.offer(ctx, self.proposal({}))]
 
     def act_on_new_turn(self, ctx):
@@ -202,72 +183,72 @@ class Negochat(ReplySchedulingAgent):
         bid = self.negotiation.closing_bid()
         return None if bid is None else self.model.space.offer(bid)
 
-    def perform_move(self, ctx, answer, proposing=None, countering=None):
-        """Return a move as a message and an offer.
-
-        ``proposing`` is the kind of message for a value of the next issue, and ``countering`` that for
-        another value in place of the requested one; None where the other has requested nothing.
-        """
-        talk, subtype = self.negotiation, MessageSubtype.OFFER_PROPOSE
+    def perform_move(self, ctx, answer, answers=None):
+        """Return a move as a message and an offer; ``answers`` is the offer of the other that it answers."""
+        talk = self.negotiation
         if answer.move is Move.SIGN:
             return self.sign_agreement(ctx, talk.proposed_bid)
         taken = self.terms_text(ctx, answer.agreed_terms) if answer.agreed_terms else ""
         if answer.move is Move.PASS and not taken:
             return self.reply_stalled(ctx)
-        face, kind = [], "issue_taken" if taken else proposing or self.new_proposal_kind()
-        match answer.move:
-            case Move.PROPOSE if taken:
-                kind = "issue_next"
-            case Move.ACCEPT:
-                face = self.show_expression(Expression.HAPPY)
-            case Move.COUNTER:
-                kind = self.changed_proposal_kind(ctx) or countering or self.new_proposal_kind()
-            case Move.REOPEN:
-                kind = "issue_reopened" if taken else "issue_taken_up_again"
-            case Move.REJECT:
-                return self.reject(ctx)
-            case Move.PASS:
-                kind = "issue_taken_thinking"
-        if kind in (self.unchanged_kind, "issue_counter"):
-            subtype = MessageSubtype.OFFER_REJECT
-        self.by_issue = self.by_issue or bool(talk.proposed_terms)
-        terms = self.terms_text(ctx, talk.proposed_terms) if talk.proposed_terms else ""
-        words = self.say(ctx, kind, subtype, terms=terms, taken=taken)
-        return [*face, *words, *self.offer(ctx, self.proposal(answer.agreed_terms))]
+        if answer.move is Move.PASS:
+            words = self.say(ctx, "took_last", terms=taken)
+            return [*words, *self.offer(ctx, self.proposal(answer.agreed_terms))]
+        if answer.move is Move.REJECT:
+            return self.reject(ctx)
+        face = self.show_expression(Expression.HAPPY) if answer.move is Move.ACCEPT else []
+        words = self.say(ctx, "took_terms", terms=taken) if taken else []
+        offer = self.proposal(answer.agreed_terms)
+        if ctx.game.is_complete(offer):
+            next_words = self.word_whole(ctx, offer, "", answers)
+        else:
+            next_words = self.word_proposal(ctx, answer, answers)
+        return [*face, *words, *next_words, *self.offer(ctx, offer)]
+
+    def word_proposal(self, ctx, answer=None, answers=None):
+        """Return the words for its proposed terms, or for the whole offer that it sends instead."""
+        terms = self.negotiation.proposed_terms
+        if answer is not None and answer.move is Move.REOPEN:
+            self.dialogue.memory.took_back = True
+            return self.say(ctx, "take_back", want=self.terms_text(ctx, terms))
+        kind = "next_terms" if self.by_issue else "open_terms"
+        if answer is not None and answer.move is Move.COUNTER and answers is not None:
+            kind = "counter_terms"
+        self.by_issue = self.by_issue or bool(terms)
+        return self.word_terms(ctx, terms, kind=kind, answers=answers)
 
     def reject(self, ctx):
         """Return a plain no; its own proposal stands, unless that was refused itself."""
-        kind = self.unchanged_kind if self.has_standing_proposal else "reject_offer"
-        words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.position_text(ctx))
-        again = self.offer(ctx, self.proposal({})) if self.has_standing_proposal else []
+        words = self.say(ctx, "refuse_plain")
+        if not self.has_standing_proposal:
+            return [*self.show_expression(Expression.SAD), *words]
+        again = [*self.word_proposal(ctx), *self.offer(ctx, self.proposal({}))]
         return [*self.show_expression(Expression.SAD), *words, *again]
-
-    def new_proposal_kind(self):
-        """Return the kind of message for a proposal that answers no request of the other."""
-        return "issue_idea" if self.by_issue else "issue_first"
-
-    def changed_proposal_kind(self, ctx):
-        """Return the kind of message for the same proposal again, or for a worse one for it; else None."""
-        own, goal = self.model.own, self.negotiation.proposed_terms
-        last = self.model.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
-        before = {issue: last[issue] for issue in goal if issue in last}
-        if before == goal:
-            return self.unchanged_kind
-        less = sum(own.level_utility(*term) for term in goal.items()) < sum(
-            own.level_utility(*term) for term in before.items()
-        )
-        return "issue_gives_way" if less and before.keys() == goal.keys() else None
 
     def reply_stalled(self, ctx):
         """Say once a turn that it thinks, then once that the other may state its wishes; then wait."""
         self.stalled_replies += 1
         if self.stalled_replies == 1:
-            return self.say(ctx, "think_it_over", MessageSubtype.TIMING_INFO)
-        return (
-            self.say(ctx, "ask_what_to_change", MessageSubtype.TIMING_INFO)
-            if self.stalled_replies == 2
-            else []
-        )
+            return self.say(ctx, "think_it_over")
+        return self.say(ctx, "ask_what_to_change") if self.stalled_replies == 2 else []
+
+    def would_accept(self, ctx, offer):
+        bid = self.as_bid(offer)
+        good = self.negotiation.is_agreed(bid) or self.negotiation.is_acceptable(bid)
+        return good and ctx.utility(offer) >= ctx.reservation_value
+
+    def deal_with(self, ctx, part):
+        if ctx.game.is_complete(part):
+            return part if self.would_accept(ctx, part) else None
+        bid = self.negotiation.best_bid(self.model.space.terms(part))
+        return None if bid is None else self.model.space.offer(bid)
+
+    def wanted_offer(self, ctx):
+        bid = self.negotiation.proposed_bid or self.negotiation.best_bid()
+        return None if bid is None else self.model.space.offer(bid)
+
+    def may_yield(self, ctx):
+        return ctx.remaining_time is None or ctx.remaining_time > HURRY_SECONDS
 
     def proposal(self, taken):
         """Return the offer to send: the terms just agreed and its proposal, or a whole."""
@@ -298,13 +279,13 @@ class NegochatA(Negochat):
 
     def configure(self, config):
         super().configure(config)
-        self.opening_seconds = self.settings.anchor_seconds - 1  # it greets a second after the start
+        self.opening_seconds = self.settings.anchor_seconds
 
     def opening(self, ctx):
         self.negotiation.proposed_bid = bid = self.negotiation.best_bid()
         if bid is None:
             return super().opening(ctx)
-        words = self.say(ctx, "anchor", MessageSubtype.OFFER_PROPOSE)
+        words = self.say(ctx, "open_whole")
         return [*words, *self.offer(ctx, self.model.space.offer(bid))]
 
 
@@ -337,12 +318,12 @@ class KbAgent(FullOfferAgent):
             self.agreed_utility is None or points > self.agreed_utility
         )
 
-    def answer_partial_offer(self, ctx, asked):
+    def answer_partial_offer(self, ctx, asked, answers):
         if not self.knowledge_base.is_acceptable_value(
             self.knowledge_base.expected_points(asked, self.turn), self.turn
         ):
-            return self.propose(ctx, "whole_instead")
-        return self.say(ctx, "whole_wanted", MessageSubtype.OFFER_REQUEST_POS)
+            return self.propose(ctx, answers)
+        return self.say(ctx, "ask_rest")
 
 
 class QoAgent(FullOfferAgent):
@@ -372,10 +353,5 @@ class QoAgent(FullOfferAgent):
         own = [self.model.own.values[n] for n in (*self.offered_bids, *self.ranking.order()[:1])]
         return bool(own) and points >= max(min(own), ctx.reservation_value)
 
-    def answer_partial_offer(self, ctx, asked):
-        return self.propose(ctx, "complete_offer" if self.standing_bid_keeps(asked) else "whole_instead")
-
-    def standing_bid_keeps(self, asked):
-        return self.standing_bid is not None and all(
-            self.standing_bid[i] == level for i, level in asked.items()
-        )
+    def answer_partial_offer(self, ctx, asked, answers):
+        return self.propose(ctx, answers)

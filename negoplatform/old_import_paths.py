@@ -37,11 +37,14 @@ MODULES = {
     "strategies.expressive.ledger": "strategies.expressive.favour_ledger",
     "strategies.expressive.mind": "strategies.expressive.agent_state",
     "strategies.expressive.offers": "strategies.expressive.offer_policies",
-    "strategies.expressive.wording": "strategies.expressive.disclosure_policies",
+    "strategies.expressive.disclosure_policies": "strategies.dialogue.disclosures",
+    "strategies.expressive.opponent_model": "strategies.dialogue.opponent_model",
+    "strategies.expressive.wording": "strategies.dialogue.disclosures",
     "strategies.negochat.equipment": "strategies.negochat.negotiation_model_builder",
     "strategies.negochat.thresholds": "strategies.negochat.bid_thresholds",
     "strategies.orderings": "strategies.issue_importance_orderings",
-    "strategies.talk": "strategies.conversation_helpers",
+    "strategies.conversation_helpers": "strategies",
+    "strategies.talk": "strategies",
     "testing.table": "testing.trial_table",
 }
 """Modules that the guides or the API reference named, with their present paths; all in ``negoplatform``."""
@@ -63,6 +66,7 @@ NAMES = {
     "Party": "ScriptedParticipant",
     "Quantiles": "QuantileThresholds",
     "Reading": "Interpretation",
+    "STYLES": "VOICES",
     "SURE": "CONFIDENCE_THRESHOLD",
     "Standing": "IssueStatus",
     "Table": "ThresholdTable",
@@ -85,7 +89,10 @@ class _RenamedModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(import_module(_present_path(self.__name__)), NAMES.get(name, name))
+        module = import_module(_present_path(self.__name__))
+        present = NAMES.get(name, name)
+        # A name that was replaced in one module may be the present one in another.
+        return getattr(module, present if hasattr(module, present) else name)
 
     def __dir__(self) -> list[str]:
         return dir(import_module(_present_path(self.__name__)))

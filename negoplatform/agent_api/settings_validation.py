@@ -47,9 +47,12 @@ def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
 
 @lru_cache(maxsize=64)  # an agent is created for every game
 def schema_of(model: Any) -> Schema:
-    """Return the JSON schema of a model."""
+    """Return the JSON schema of a model, with its own fields before those that it inherits."""
     schema: Schema = model.model_json_schema()
-    return schema
+    properties = schema.get("properties", {})
+    names = [name for kind in model.__mro__ for name in vars(kind).get("__annotations__", {})]
+    order = [name for name in dict.fromkeys([*names, *properties]) if name in properties]
+    return {**schema, "properties": {name: properties[name] for name in order}}
 
 
 def resolve_field(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:

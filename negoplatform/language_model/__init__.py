@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from negoplatform.language_model.paraphraser import Paraphraser
     from negoplatform.language_model.paraphraser_factory import voice_for
     from negoplatform.language_model.settings import ModelSettings, refuse_keys
-    from negoplatform.language_model.wrapped_agent_loader import decision_agent_class
+    from negoplatform.language_model.wrapped_agent_loader import decision_agent_class, speaks_as_persona
 
 __all__ = [
     "ModelSettings",
     "Paraphraser",
     "decision_agent_class",
     "refuse_keys",
+    "speaks_as_persona",
     "voice_for",
 ]
 
@@ -25,6 +26,7 @@ MODULES = {
     "Paraphraser": "paraphraser",
     "decision_agent_class": "wrapped_agent_loader",
     "refuse_keys": "settings",
+    "speaks_as_persona": "wrapped_agent_loader",
     "voice_for": "paraphraser_factory",
 }
 """Module of each export."""

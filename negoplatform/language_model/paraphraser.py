@@ -86,7 +86,7 @@ class Paraphraser:
         self._secret = secret
         self._disabled_reason = disabled_reason
         self._client = BudgetedClient(settings, endpoint, secret=secret)
-        self._prompts = prompts.prompts_for(settings.language, settings.style)
+        self._prompts = prompts.prompts_for(settings.language, settings.persona)
         self.reset()
 
     def reset(self) -> None:

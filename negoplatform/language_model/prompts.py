@@ -49,13 +49,13 @@ class Prompts:
 
 
 @cache
-def prompts_for(language: str, style: str) -> Prompts:
-    """Return the instructions in a language and style."""
-    manner = json.loads(_file(language, "styles.json"))[style]
+def prompts_for(language: str, persona: str) -> Prompts:
+    """Return the instructions in a language, for a persona."""
+    manner = json.loads(_file(language, "personas.json"))[persona]
     acts = "\n".join(f"- {act}: {what}" for act, what in json.loads(_file(language, "acts.json")).items())
     return Prompts(
-        _file(language, "words.txt").replace("{style}", manner),
-        _file(language, "small_talk.txt").replace("{style}", manner),
+        _file(language, "words.txt").replace("{manner}", manner),
+        _file(language, "small_talk.txt").replace("{manner}", manner),
         _file(language, "reading.txt").replace("{acts}", acts),
     )
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from negoplatform.domain.errors import AgentError
+from negoplatform.language.generation import Voice
 from negoplatform.language_model.api_key import KEY_NAME_PATTERN
 
 MODEL_BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
@@ -147,9 +148,7 @@ class ModelSettings(BaseModel):
         title="May make small talk",
         description="It answers courtesies that the agent itself would leave unanswered.",
     )
-    style: Literal["warm", "neutral", "tough"] = Field(
-        default="warm", title="Manner", description="How it is asked to speak."
-    )
+    persona: Voice = Field(default="warm", title="Persona", description="How it is asked to speak.")
     language: Literal["en"] = Field(default="en", description="The language it speaks.")
     patience: float = Field(
         default=5.0,

@@ -33,6 +33,11 @@ def decision_agent_class(name: str, file: Path) -> type[NegotiationAgent]:
     raise AgentError(f"There is no shipped agent {name!r} that could decide; see the setting 'core'.")
 
 
+def speaks_as_persona(agent: NegotiationAgent) -> bool:
+    """Return whether an agent has a setting for its persona: agents that only make offers have none."""
+    return "persona" in getattr(agent.Settings, "model_fields", {})
+
+
 def _load_module(file: Path) -> ModuleType:
     name = f"negoplatform_core_{file.stem}_{abs(hash(file.resolve())):x}"
     if name in sys.modules:

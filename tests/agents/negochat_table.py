@@ -18,7 +18,7 @@ FAMILY = ("negochat", "negochat_a", "kb_agent", "qo_agent")
 ISSUES = {"salary", "job", "car", "pension", "promotion", "hours"}
 
 
-def table_with(name: str = "negochat", *, seconds: float = 7.0, seed: int = 1, **config: Any) -> TrialTable:
+def table_with(name: str = "negochat", *, seconds: float = 9.0, seed: int = 1, **config: Any) -> TrialTable:
     """Return a job candidate table after the opening; an agent is the candidate, a person the employer."""
     table = TrialTable(load("job_candidate").resolve_profiles(seed), seed=seed)
     table.seat(shipped(name, **config), "candidate")
@@ -46,7 +46,7 @@ def accepts(table: TrialTable) -> list[Event]:
     return of(table, EventType.FORMAL_ACCEPT, "candidate")
 
 
-def says(table: TrialTable, subtype: MessageSubtype, text: str = "A phrase.", wait: float = 6.0) -> None:
+def says(table: TrialTable, subtype: MessageSubtype, text: str = "A phrase.", wait: float = 9.0) -> None:
     """Send a phrase of the employer, and give the candidate time to answer."""
     table.participant("employer").says(text, subtype)
     table.wait(wait)

@@ -26,6 +26,14 @@ TALKERS = (
 
 SHIPPED = (*BIDDERS, *TALKERS)
 
+VOICES_OF = {
+    "fair": "neutral",
+    "competitive": "tough",
+    "building": "cheerful",
+    "lying": "formal",
+}
+"""Voices of the shipped agents that are not warm."""
+
 NOWHERE = Path("no such folder")
 
 

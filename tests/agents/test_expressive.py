@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 
 import pytest
 
@@ -12,7 +12,10 @@ from negoplatform.core.events import EndedBy, Event, EventType, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue
 from negoplatform.domain.offer import Offer
+from negoplatform.language.generation import VOICES
+from negoplatform.strategies.dialogue.sentences import normalized_sentences
 from negoplatform.testing import TrialTable
+from tests.agents.kinds import has_kind, parts_of
 from tests.agents.seating import load, of, played, plugin, shipped
 from tests.agents.test_shipped_agents import GAMES, ODD_GAMES, as_bytes, huge
 from tests.games import categorical_only, make_game, three_seats, with_rules
@@ -69,7 +72,9 @@ def test_two_of_a_kind_agree(game: str, name: str) -> None:
 
     is_sound(table)
     assert table.state.ending is not None
-    assert table.state.ending.deal is not None
+    # Two that each ask for more than half of the joint gain may run out of time over a price.
+    if (name, game) != ("competitive", "land_sale"):
+        assert table.state.ending.deal is not None
     assert len(of(table, EventType.SEND_OFFER)) < 100, "where nothing moves they wait"
 
 
@@ -150,15 +155,21 @@ def test_the_experimenter_is_told_that_it_lies(name: str) -> None:
     assert "is marked in the record" in plugin(name).description
 
 
-def test_the_style_is_heard() -> None:
-    told = {}
-    for style in ("warm", "neutral", "tough"):
+def test_the_persona_is_heard() -> None:
+    told: dict[str, set[str]] = {}
+    for voice in VOICES:
         table = TrialTable(load("campsite"), seed=4)
-        table.seat(shipped("conceding", style=style))
-        table.wait(4)
-        told[style] = of(table, EventType.SEND_MESSAGE, "agent")[0].get_text()
+        table.seat(shipped("conceding", persona=voice, talkativeness=0))
+        table.wait(40)
+        for kind in (MessageSubtype.PREF_REQUEST, MessageSubtype.OFFER_REJECT, MessageSubtype.THREAT):
+            table.human.says("A phrase.", kind)
+            table.wait(10)
+        said = [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+        told[voice] = {sentence for text in said for sentence in normalized_sentences(text)}
+        assert all(parts_of(text, voice) for text in said)
 
-    assert len(set(told.values())) == 3
+    assert all(len(said) >= 4 for said in told.values())
+    assert all(told[one].isdisjoint(told[other]) for one, other in combinations(VOICES, 2))
 
 
 def facing_a_wall(name: str) -> TrialTable:
@@ -181,11 +192,50 @@ def longest_run(offers: list[Offer]) -> int:
 
 
 @pytest.mark.parametrize("name", ["fair", *EXPRESSIVE])
-def test_none_says_a_sentence_three_times_to_somebody_who_repeats_himself(name: str) -> None:
+def test_none_says_a_sentence_twice_to_somebody_who_repeats_himself(name: str) -> None:
     table = facing_a_wall(name)
 
-    said = Counter(event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent"))
+    texts = [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+    said = Counter(sentence for text in texts for sentence in normalized_sentences(text))
     proposed = [event.get_offer() for event in of(table, EventType.SEND_OFFER, "agent")]
-    assert said.most_common(1)[0][1] <= 2
-    # Fair returns to its last proposal after a silence, and when time runs out.
-    assert longest_run(proposed) <= (4 if name == "fair" else 2)
+    assert set(said.values()) == {1}
+    assert longest_run(proposed) <= 2
+
+
+@pytest.mark.parametrize("name", ["fair", *EXPRESSIVE])
+def test_none_proposes_what_it_has_refused(name: str) -> None:
+    table = facing_a_wall(name)
+
+    refused = {event.get_offer() for event in of(table, EventType.SEND_OFFER, "human")}
+    assert [event for event in of(table, EventType.SEND_OFFER, "agent") if event.get_offer() in refused] == []
+
+
+WHY_MORE = {"trade", "take_back", "favor_used", "take_yours", "take_for"}
+"""Kinds of message that say why an offer asks for more than the last, or that it is not its own."""
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("name", ["fair", *EXPRESSIVE])
+def test_none_asks_for_more_than_in_its_last_complete_offer_without_saying_why(name: str, seed: int) -> None:
+    table = TrialTable(load("campsite").resolve_profiles(seed), seed=seed)
+    table.seat(shipped(name, persona="warm", talkativeness=0, politeness=0.5))
+    table.wait(14)
+    for food, water in ((3, 2), (2, 3), (3, 3), (1, 3), (3, 1)):
+        table.human.offers(food=(food, 3 - food), water=(water, 3 - water), firewood=(2, 1))
+        table.wait(9)
+        table.human.says("No.", MessageSubtype.OFFER_REJECT)
+        table.wait(9)
+        table.human.says("Can you do better?", MessageSubtype.OFFER_REQUEST_NEG)
+        table.wait(9)
+    points, game = table.state.game.preferences["agent"].utility, table.state.game
+    own = [event for event in of(table, EventType.SEND_OFFER, "agent") if game.is_complete(event.get_offer())]
+    texts = {event.t: event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")}
+
+    unexplained = [
+        texts.get(second.t)
+        for first, second in pairwise(own)
+        if points(second.get_offer()) > points(first.get_offer())
+        and not any(has_kind(texts.get(second.t, ""), kind) for kind in WHY_MORE)
+    ]
+    assert len(own) > 1
+    assert unexplained == []

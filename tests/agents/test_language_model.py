@@ -54,8 +54,9 @@ def calls_in(events: list[Event] | tuple[Event, ...]) -> list[dict[str, Any]]:
 CORES: list[str] = (find_agent("language_model", NOWHERE).options or {})["properties"]["core"]["enum"]
 
 
+@pytest.mark.parametrize("persona", ["warm", "tough"])
 @pytest.mark.parametrize("core", CORES)
-def test_without_an_endpoint_it_does_what_the_other_agent_does(core: str) -> None:
+def test_without_an_endpoint_it_does_what_the_other_agent_does(core: str, persona: str) -> None:
     def play(name: str, **config: Any) -> list[tuple[str, float, object]]:
         table = TrialTable(find_game("practice", NOWHERE).resolve_profiles(1), seed=2)
         table.seat(shipped(name, **config))
@@ -71,9 +72,10 @@ def test_without_an_endpoint_it_does_what_the_other_agent_does(core: str) -> Non
             if e.sender == "agent" and e.type != EventType.STATE_PROPOSED
         ]
 
-    alone = play(core)
+    talks = "persona" in (find_agent(core, NOWHERE).options or {})["properties"]
+    alone = play(core, persona=persona) if talks else play(core)
 
-    assert play("language_model", core=core) == alone
+    assert play("language_model", core=core, persona=persona) == alone
     assert alone
 
 
@@ -200,6 +202,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servic
     service = Service(answer)
     settings = {
         "core": "fair",
+        "core_settings": {"share": 0.95},  # so that there is no deal, and much to say
         "endpoint": service.url,
         "model": "m",
         "key_variable": "TEST_API_KEY",
@@ -210,9 +213,9 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servic
     }
     agents = [
         replace(find_agent("language_model", NOWHERE), settings=settings),
-        find_agent("conceder", NOWHERE),
+        find_agent("boulware", NOWHERE),
     ]
-    game = with_time_limit(find_game("practice", NOWHERE), 60)
+    game = with_time_limit(find_game("practice", NOWHERE), 120)
     crashes = CrashFolder(folder / "crashes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TEST_API_KEY", THE_KEY)

@@ -10,20 +10,11 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.errors import NegoError
-from negoplatform.language.generation import languages, templates
+from negoplatform.language.generation import VOICES, languages
 from negoplatform.presentation.start.agent_option_fields import agent_options
 from negoplatform.testing import TrialTable
-from tests.agents.seating import NOWHERE, TALKERS, of, shipped
-
-
-def is_from(text: str, language: str) -> bool:
-    """Return whether a sentence is one of a language's templates, with some text in its slots."""
-    for styles in templates(language).values():
-        for template in (one for there in styles.values() for one in there):
-            parts = [re.escape(part) for part in re.split(r"\{\w+\}", template)]
-            if re.fullmatch("(?i:" + ".+".join(parts) + ")", text):
-                return True
-    return False
+from tests.agents.kinds import has_kind, parts_of
+from tests.agents.seating import NOWHERE, TALKERS, VOICES_OF, of, shipped
 
 
 def played(name: str, **config: Any) -> TrialTable:
@@ -44,6 +35,8 @@ def played(name: str, **config: Any) -> TrialTable:
     table.wait(8)
     table.human.offers(food=(3, 0), water=(3, 0), firewood=(3, 0))
     table.wait(60)
+    table.human.says("No.", MessageSubtype.OFFER_REJECT)
+    table.wait(10)
     assert not table.errors
     return table
 
@@ -52,49 +45,65 @@ def said(table: TrialTable) -> list[str]:
     return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
 
 
-@pytest.mark.parametrize("name", TALKERS)
-def test_an_agent_set_to_german_greets_rejects_and_explains_in_german_alone(name: str) -> None:
-    table = played(name, language="de")
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ["fair", *TALKERS])
+def test_an_agent_greets_rejects_and_explains_in_the_language_that_it_is_set_to_alone(
+    name: str, language: str
+) -> None:
+    # What it says beyond what is needed may be a reason of the game, in the game's own words.
+    table = played(name, language=language, talkativeness=0)
 
     told = said(table)
     assert len(told) >= 5
-    assert [text for text in told if not is_from(text, "de")] == []
+    assert all(parts_of(text, VOICES_OF.get(name, "warm"), language) for text in told)
     subtypes = {event.payload.subtype for event in of(table, EventType.SEND_MESSAGE, "agent")}
     assert MessageSubtype.GREETING in subtypes
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("voice", VOICES)
+def test_an_agent_speaks_each_language_in_the_voice_that_it_is_set_to(voice: str, language: str) -> None:
+    told = said(played("conceding", language=language, persona=voice, talkativeness=0))
+
+    assert len(told) >= 5
+    assert all(parts_of(text, voice, language) for text in told)
+
+
 @pytest.mark.parametrize("name", ["negochat", "kb_agent", "conceding", "lying"])
 def test_offers_are_said_in_german_with_the_words_of_the_game(name: str) -> None:
-    told = " ".join(said(played(name, language="de")))
+    told = " ".join(said(played(name, language="de", talkativeness=0)))
 
-    assert re.search("packages of (food|water|firewood) für mich", told)
+    assert re.search("packages? of (food|water|firewood) für mich", told)
     assert not re.search(r"\b(for|me|you|and|points|minutes|seconds)\b", told)
 
 
-def test_a_no_is_german_too() -> None:
-    table = played("conceding", language="de", style="neutral")
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("voice", VOICES)
+def test_a_no_to_an_offer_in_words_is_in_the_language_too(voice: str, language: str) -> None:
+    table = TrialTable(find_game("campsite", NOWHERE).resolve_profiles(1), seed=3)
+    table.seat(shipped("conceding", language=language, persona=voice, talkativeness=0))
+    table.wait(20)
+    before = len(said(table))
 
-    rejected = [
-        event.get_text()
-        for event in of(table, EventType.SEND_MESSAGE, "agent")
-        if event.payload.subtype is MessageSubtype.OFFER_REJECT
-    ]
+    table.human.says("I take all the food, all the water and all the firewood.")
+    table.wait(8)
 
-    assert rejected
-    assert set(rejected) <= set(templates("de")["reject_offer"]["neutral"])
+    assert len(said(table)) > before
+    assert has_kind(said(table)[before], "send_as_offer_no", voice, language)
 
 
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", ["negochat", "building"])
-def test_a_language_changes_words_and_nothing_else(name: str) -> None:
+def test_a_language_changes_words_and_nothing_else(name: str, language: str) -> None:
     def deeds(language: str) -> list[tuple[str, str | None, object]]:
-        table = played(name, language=language)
+        table = played(name, language=language, talkativeness=0)
         return [
             (event.type, event.sender, event.get_offer() if event.type == EventType.SEND_OFFER else None)
             for event in table.events
             if event.type in (EventType.SEND_OFFER, EventType.SEND_MESSAGE, EventType.FORMAL_ACCEPT)
         ]
 
-    assert deeds("de") == deeds("en")
+    assert deeds(language) == deeds("en")
 
 
 @pytest.mark.parametrize("name", TALKERS)

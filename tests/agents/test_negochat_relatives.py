@@ -53,7 +53,7 @@ def test_kb_agent_asks_for_the_whole_of_a_part_that_it_likes() -> None:
     before = offers(table)
 
     table.participant("employer").offers(car="With leased car", hours="8 hours", salary="120,000 USD")
-    table.wait(6)
+    table.wait(9)
 
     assert offers(table) == before
     assert last_words(table).payload.subtype is MessageSubtype.OFFER_REQUEST_POS
@@ -69,7 +69,7 @@ def test_kb_agent_refuses_what_is_no_better_than_what_was_agreed_in_words(
     before = len(accepts(table))
 
     table.participant("employer").offers(whole(salary="60,000 USD"))  # 535, good enough for the first turn
-    table.wait(6)
+    table.wait(9)
 
     assert len(accepts(table)) - before == accepted
 
@@ -122,11 +122,11 @@ def test_two_of_a_kind_find_a_deal_at_the_shipped_games(name: str, game: str) ->
 def test_where_a_part_could_be_a_deal_it_sends_wholes_alone(name: str) -> None:
     table = TrialTable(categorical_only(deadline_seconds=120.0, allow_partial=True))
     table.seat(shipped(name))
-    table.wait(7)
+    table.wait(9)
     table.human.offers(colour="red")
-    table.wait(6)
+    table.wait(9)
     table.human.says("No.", MessageSubtype.OFFER_REJECT)
-    table.wait(6)
+    table.wait(9)
 
     sent = [event.get_offer() for event in of(table, EventType.SEND_OFFER, "agent")]
 
@@ -191,7 +191,11 @@ def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str)
         ({"culture": "mars"}, "'culture' is one of usa, israel, egypt, own"),
         ({"turn_seconds": 0}, "'turn_seconds' is a number above 0"),
         ({"reply_seconds": 61}, "'reply_seconds' is a number from 0 to 60"),
-        ({"style": "rude"}, "'style' is one of warm, neutral, tough"),
+        ({"persona": "rude"}, "'persona' is one of warm, neutral, tough, cheerful, formal"),
+        ({"style": "warm"}, "There is no setting 'style'"),
+        ({"honesty": "open"}, "'honesty' is one of honest, reserved, lying"),
+        ({"talkativeness": 2}, "'talkativeness' is a share from 0 to 1"),
+        ({"politeness": -1}, "'politeness' is a share from 0 to 1"),
         ({"precision": 1e308}, "'precision' is"),
         ({"patience": 1}, "There is no setting 'patience'"),
     ],

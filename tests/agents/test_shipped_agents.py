@@ -7,7 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
+from typing import Any
 
 import pytest
 
@@ -17,12 +18,14 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.events import encode_event
+from negoplatform.language.generation import VOICES
 from negoplatform.testing import TrialTable
-from tests.agents.kinds import kinds_of
+from tests.agents.kinds import has_kind, kinds_of, parts_of
 from tests.agents.seating import (
     BIDDERS,
     SHIPPED,
     TALKERS,
+    VOICES_OF,
     below_reservation,
     load,
     of,
@@ -253,8 +256,11 @@ def test_a_huge_game_is_played_to_a_deal() -> None:
     assert of(table, EventType.AGENT_FAILED) == []
 
 
-REQUESTS = {"send_as_offer", "ask_for_offer", "ask_either", "ask_what_to_change"}
-"""Kinds of utterances that ask for an offer."""
+REQUESTS = {
+    *("send_as_offer_yes", "send_as_offer_no", "send_as_offer_open", "ask_for_offer"),
+    *("ask_either", "ask_what_to_change", "unclear", "question_unknown"),
+}
+"""Kinds of message that ask for an offer, or for the meaning of words."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -266,27 +272,69 @@ def test_an_offer_that_comes_with_the_words_it_was_typed_in_gets_one_answer(name
 
     table.human.says("I take 5 apples, and we meet on Saturday.")
     table.human.offers(apples=(5, 1), day="Saturday")
-    table.wait(8)
+    table.wait(10)
 
     answers = words(table)[before:]
-    assert len(answers) <= 2, "one sentence, and one more with an offer of its own"
-    assert [text for text in answers if kinds_of(text) & REQUESTS or text in PLAIN_ANSWERS] == []
+    assert len(answers) <= 1
+    voice = VOICES_OF.get(name, "warm")
+    assert [text for text in answers for kind in REQUESTS if has_kind(text, kind, voice)] == []
+
+
+def test_talking_agents_say_what_they_say_in_a_voice_of_their_own() -> None:
+    for name in ("fair", *TALKERS):
+        table = TrialTable(load("practice"))
+        table.seat(shipped(name, talkativeness=0))
+        table.wait(25)
+
+        assert words(table)
+        assert all(parts_of(text, VOICES_OF.get(name, "warm")) for text in words(table))
+
+
+@pytest.mark.parametrize("name", ["fair", *TALKERS])
+def test_each_talking_agent_can_be_given_every_voice_and_manner(name: str) -> None:
+    properties = (plugin(name).options or {})["properties"]
+
+    assert {"persona", "talkativeness", "politeness", "honesty", "faces", "language"} <= set(properties)
+    assert set(properties["persona"]["enum"]) == set(VOICES)
+
+
+@pytest.mark.parametrize("name", ["fair", *TALKERS])
+@pytest.mark.parametrize("faces", [False, True])
+def test_an_agent_whose_faces_are_switched_off_shows_none(name: str, faces: bool) -> None:
+    table = TrialTable(load("practice"))
+    table.seat(shipped(name, faces=faces))
+    table.wait(10)
+    table.human.shows(Expression.HAPPY)
+    table.wait(4)
+    table.human.offers(apples=(6, 0), day="Saturday")
+    table.wait(10)
+
+    assert bool(of(table, EventType.SEND_EXPRESSION, "agent")) is faces
+
+
+@pytest.mark.parametrize("name", ["fair", *TALKERS])
+def test_the_words_of_an_offer_come_with_it_and_no_two_messages_in_two_seconds(name: str) -> None:
+    table = TrialTable(load("practice"))
+    table.seat(shipped(name))
+    for apples in (6, 5, 5, 4, 6):
+        table.wait(6)
+        table.human.says("What matters most to you?")
+        table.human.offers(apples=(apples, 6 - apples), day="Saturday")
+    table.wait(20)
+
+    said = [event.t for event in of(table, EventType.SEND_MESSAGE, "agent")]
+    made = [event.t for event in of(table, EventType.SEND_OFFER, "agent")]
+    assert len(said) > 2
+    assert [second - first for first, second in pairwise(said) if second - first < 2] == []
+    assert [t for t in made if any(0 < abs(t - at) < 2 for at in said)] == []
 
 
 # Fair
 
-PLAIN_ANSWERS = (
-    "I see. How would you put that into an offer?",
-    "Thank you for telling me. Build an offer, and I will look at it at once.",
-    "All right. I am sure that we can find something even.",
-    "I hear you. What would you propose?",
-)
-"""Answers of fair to words that it cannot classify."""
 
-
-def fair_table(game: GameSpec) -> TrialTable:
+def fair_table(game: GameSpec, **config: Any) -> TrialTable:
     table = TrialTable(game)
-    table.seat(shipped("fair"))
+    table.seat(shipped("fair", talkativeness=0, **config))
     return table
 
 
@@ -372,24 +420,51 @@ def test_fair_opens_when_nobody_has(game: GameSpec) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "subtype", "fragment"),
+    ("text", "subtype", "kind"),
     [
-        ("Hi!", MessageSubtype.GREETING, "Hello!"),
-        ("What do you like?", MessageSubtype.PREF_REQUEST, "matter more to me"),
-        ("What do you think?", MessageSubtype.GENERIC, "Good question"),
-        ("I like bananas.", MessageSubtype.GENERIC, "offer"),
-        ("I will go.", MessageSubtype.THREAT, "sorry to see you go"),
+        ("Hi!", MessageSubtype.GREETING, "greeting_back"),
+        ("What do you like?", MessageSubtype.PREF_REQUEST, "pref_info_best"),
+        ("Are you a real person?", MessageSubtype.GENERIC, "person_program"),
+        ("Bla bla.", MessageSubtype.GENERIC, "unclear"),
+        ("I will go.", MessageSubtype.THREAT, "stay_offer"),
     ],
 )
-def test_fair_answers_messages(game: GameSpec, text: str, subtype: MessageSubtype, fragment: str) -> None:
+def test_fair_answers_messages(game: GameSpec, text: str, subtype: MessageSubtype, kind: str) -> None:
     table = fair_table(game)
-    table.wait(3)
+    table.wait(4)
+    before = len(words(table))
     table.human.says(text, subtype)
 
-    table.wait(4)
+    table.wait(6)
 
-    assert fragment in words(table)[-1]
-    assert len(words(table)) == 2
+    assert [kinds_of(said, "neutral") for said in words(table)[before:]] == [{kind}]
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 1, 2])
+def test_a_greeting_that_is_spoken_into_is_dropped_and_said_with_the_answer(
+    game: GameSpec, seconds: float
+) -> None:
+    table = fair_table(game)
+    table.wait(seconds)
+    table.human.says("Hi!", MessageSubtype.GREETING)
+
+    table.wait(6)
+
+    assert [kinds_of(said, "neutral") for said in words(table)] == [{"greeting"}]
+
+
+def test_an_answer_that_is_spoken_into_is_dropped_and_given_with_the_next(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(5)
+    table.human.says("What matters most to you?")
+    table.wait(2)  # it has read that, and types
+    before = len(words(table))
+
+    table.human.says("Are you a real person?")
+    table.wait(5)
+
+    (answer,) = words(table)[before:]
+    assert parts_of(answer, "neutral") == [{"pref_info_best"}, {"person_program"}]
 
 
 def test_fair_makes_an_offer_when_it_is_asked_for_one(game: GameSpec) -> None:
@@ -406,14 +481,13 @@ def test_fair_makes_an_offer_when_it_is_asked_for_one(game: GameSpec) -> None:
     ("shown", "answered"),
     [
         (Expression.HAPPY, Expression.HAPPY),
-        (Expression.SAD, Expression.SAD),
         (Expression.ANGRY, Expression.SURPRISED),
         (Expression.SURPRISED, Expression.NEUTRAL),
     ],
 )
 def test_fair_answers_emotions(game: GameSpec, shown: Expression, answered: Expression) -> None:
     table = fair_table(game)
-    table.wait(3)
+    table.wait(5)
     table.human.shows(shown)
 
     table.wait(4)
@@ -422,27 +496,82 @@ def test_fair_answers_emotions(game: GameSpec, shown: Expression, answered: Expr
     assert len(words(table)) == 2
 
 
+def test_a_sad_face_gets_no_face_of_fair_but_words(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(5)
+    before = len(of(table, EventType.SEND_EXPRESSION, "agent"))
+    table.human.shows(Expression.SAD)
+
+    table.wait(4)
+
+    assert len(of(table, EventType.SEND_EXPRESSION, "agent")) == before
+    assert kinds_of(words(table)[-1], "neutral") == {"face_sad"}
+
+
 def test_fair_breaks_a_silence(game: GameSpec) -> None:
     table = fair_table(game)
     table.wait(20)
     before = len(words(table))
 
-    table.wait(35)
+    table.wait(42)
 
-    assert len(words(table)) == before + 1
+    assert [kinds_of(text, "neutral") for text in words(table)[before:]] == [{"idle_prompt_offer"}]
 
 
 def test_fair_hurries_when_the_deadline_approaches(game: GameSpec) -> None:
     table = fair_table(with_rules(game, deadline_seconds=60.0))
     table.wait(29)
-    before = [text for text in words(table) if "Time is running out" in text]
+    before = [text for text in words(table) if has_kind(text, "hurry_standing", "neutral")]
 
-    table.wait(5)
+    table.wait(20)
 
     assert before == []
-    assert [text for text in words(table) if "Time is running out" in text] == [
-        "Time is running out. Can we settle on this?"
-    ]
+    assert len([text for text in words(table) if has_kind(text, "hurry_standing", "neutral")]) == 1
+
+
+def test_fair_makes_a_last_proposal_to_one_whose_offer_stands(game: GameSpec) -> None:
+    table = fair_table(with_rules(game, deadline_seconds=160.0))
+    table.wait(5)
+    for _ in range(14):
+        table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
+        table.wait(8.5)
+    before = len(words(table))
+
+    table.wait(20)
+
+    assert [kinds_of(text, "neutral") for text in words(table)[before:]] == [{"final_whole"}]
+    assert table.context("agent").current_offer_sender == "agent"
+
+
+def test_a_last_proposal_that_is_spoken_into_is_made_again(game: GameSpec) -> None:
+    table = fair_table(with_rules(game, deadline_seconds=160.0))
+    table.wait(5)
+    for _ in range(14):
+        table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
+        table.wait(8.5)
+    table.wait(7.2)  # it types its last proposal
+    before = len(of(table, EventType.SEND_OFFER, "agent"))
+    typed = of(table, EventType.TYPING, "agent")[-1].t
+
+    table.human.says("Are you a real person?")
+    table.wait(15)
+
+    assert typed >= 130
+    assert len(of(table, EventType.SEND_OFFER, "agent")) == before + 1
+    assert table.context("agent").current_offer_sender == "agent"
+
+
+def test_the_answer_to_an_offer_is_given_after_all_when_it_is_spoken_into(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(5)
+    for n in range(6):
+        table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
+        table.wait(3)  # it types
+        table.human.says(f"Take your time, number {n}.")
+        table.wait(9)
+
+    made = [event.t for event in of(table, EventType.SEND_OFFER, "agent")]
+    assert len(made) >= 4
 
 
 def test_fair_accepts_what_is_as_good_as_its_own_proposal(game: GameSpec) -> None:
@@ -456,7 +585,7 @@ def test_fair_accepts_what_is_as_good_as_its_own_proposal(game: GameSpec) -> Non
 
     assert table.state.ending is not None
     assert table.state.ending.deal == offer.get_offer()
-    assert words(table)[-1] == "Good to deal with you!"
+    assert kinds_of(words(table)[-1], "neutral") == {"farewell_deal"}
 
 
 def test_fair_refuses_what_leaves_it_with_too_little_and_proposes_again(game: GameSpec) -> None:
@@ -464,9 +593,9 @@ def test_fair_refuses_what_leaves_it_with_too_little_and_proposes_again(game: Ga
     table.wait(3)
     table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
 
-    table.wait(6)
+    table.wait(8)
 
-    assert "That leaves me with too little." in words(table)
+    assert kinds_of(words(table)[-1], "neutral") == {"counter_whole"}
     assert of(table, EventType.FORMAL_ACCEPT) == []
     assert len(of(table, EventType.SEND_OFFER, "agent")) == 1
 
@@ -476,10 +605,10 @@ def test_fair_fills_in_a_partial_offer(game: GameSpec) -> None:
     table.wait(3)
     table.human.offers(bananas=(2, 2))
 
-    table.wait(6)
+    table.wait(8)
 
     offer = of(table, EventType.SEND_OFFER, "agent")[-1].get_offer()
-    assert "A good start. With the rest like this I could agree:" in words(table)
+    assert kinds_of(words(table)[-1], "neutral") == {"complete_theirs"}
     assert offer.units("bananas", "human") == 2
     assert table.state.game.is_complete(offer)
     assert table.context("agent").utility(offer) >= 25
@@ -497,13 +626,15 @@ def test_fair_that_sees_no_preferences_keeps_the_heaps_even_when_it_gives_way(pr
         assert event.get_offer().get("day") != "Friday"
 
 
-def test_fair_says_farewell_without_a_deal_too(game: GameSpec) -> None:
+@pytest.mark.parametrize("seconds", [0, 1.5, 5])
+def test_fair_says_farewell_without_a_deal_too(game: GameSpec, seconds: float) -> None:
     table = fair_table(game)
+    table.wait(seconds)
     table.human.quits()
 
     table.play_out()
 
-    assert words(table) == ["A pity. Another time, perhaps."]
+    assert kinds_of(words(table)[-1], "neutral") == {"farewell_no_deal"}
 
 
 @pytest.mark.parametrize("share", [40, -1, "half", True])

@@ -16,14 +16,7 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 
 EARLIER_FILES = MappingProxyType(
     {
-        "103b52e188aaa90175544387a91370c82958480285e1181c797f5971e025dd05": "expressive.py",
-        "6935b1bc1d6358f2710436689877a04ada325b6b883b4bdbd2eb93cfbe193ed0": "language_model.py",
-        "b9055cfcd71cb065397cad5923252957a68ca4c8ca21661edf25092fb6ac42c0": "negochat.py",
-        "6d8bb7e4d6df9b688ac716458b72eb193baff1a325dedaf0c1980e31055ead81": "expressive.py",
-        "8eb3966f9776ad177bcf1b084e9eb4939e1471d36882c9e08e951c445ca57976": "fair.py",
-        "9cb902d59d0f4d80b0b8ef3e571ce18ad144b63f338c3a7f5827e03c786e01f9": "language_model.py",
         "c8b898c6ab189f6bae2fca97dabee55ce8c13284f35bfa46e763cbdb4647b93b": "micro.py",
-        "82d1ff3cfdcdb9e741be86691b18533149304fddedcac463b0b5b768dd3c13fe": "negochat.py",
         "4acab459ff8db8ed6b0f678a836b8ae6dfefcc1ffac014fec950c69a8d49529f": "random_bids.py",
         "d442689105fb1fc759a5e5a2939d7ae3205e7abde1bd17bc1a0e1e2e16720ea8": "time_dependent.py",
         "a808360de5d8bb7629c6ab83718f8078d2620fefde12cfe59d5f0746a93b716e": "tit_for_tat.py",

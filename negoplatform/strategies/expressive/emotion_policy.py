@@ -30,6 +30,16 @@ EXPRESSION_REPLIES = {
 }
 """Answers of each style to a face; other faces get none."""
 
+INSULT_EXPRESSIONS = {
+    "warm": (Expression.SAD, Expression.ANGRY),
+    "neutral": (Expression.SURPRISED, Expression.ANGRY),
+    "tough": (Expression.ANGRY, Expression.ANGRY),
+}
+"""Answers of each style to the first insult, and to each later one."""
+
+STYLE_BY_VOICE = {"cheerful": "warm", "formal": "neutral"}
+"""Styles of the voices that have none of their own."""
+
 UNFAIR_OFFER_EXPRESSIONS = {
     "warm": Expression.SAD,
     "neutral": Expression.SURPRISED,
@@ -41,11 +51,12 @@ class Faces:
     """Policy that shows emotions: about offers, about the other's faces, and at the end.
 
     Args:
-        style: ``warm``, ``neutral`` or ``tough``.
+        style: ``warm``, ``neutral`` or ``tough``; a voice that is none of these has one of their manners.
     """
 
     def __init__(self, style: str = "warm") -> None:
-        self.style = style
+        self.style = STYLE_BY_VOICE.get(style, style)
+        self._insults = 0
 
     def to_offer(self, fairness: float) -> Expression | None:
         """Return the face for an offer that it does not accept; None for no face.
@@ -64,6 +75,12 @@ class Faces:
     def to_threat(self) -> Expression | None:
         """Return the face for a threat of the other to leave."""
         return UNFAIR_OFFER_EXPRESSIONS[self.style]
+
+    def to_insult(self) -> Expression | None:
+        """Return the face for an insult."""
+        self._insults += 1
+        first, later = INSULT_EXPRESSIONS[self.style]
+        return first if self._insults == 1 else later
 
     def when_agreed(self) -> Expression | None:
         """Return the face for its own acceptance, and for a deal."""
@@ -86,6 +103,10 @@ class StoneFace(Faces):
         return None
 
     def to_threat(self) -> Expression | None:
+        """Return no face."""
+        return None
+
+    def to_insult(self) -> Expression | None:
         """Return no face."""
         return None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from negoplatform.strategies.expressive.opponent_model import LevelTables, span
+from negoplatform.strategies.dialogue.opponent_model import LevelTables, span
 
 FAVOUR_VALUE = 0.15
 """Size of a favour, as a share of the agent's gain."""
@@ -106,6 +106,11 @@ class Ledger:
             self._giving = True
             self.promised += 1
         return yes
+
+    @property
+    def is_giving(self) -> bool:
+        """Whether the agent has agreed to a favour in this round."""
+        return self._giving
 
     @property
     def owes(self) -> bool:

@@ -10,8 +10,8 @@ from negoplatform.domain.issue_status_board import IssueStatus
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel, LevelTables, span
 from negoplatform.strategies.expressive.favour_ledger import Ledger
-from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel, LevelTables, span
 from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
 
 
@@ -89,19 +89,24 @@ class ConcedingOffers:
         """Lower the demand."""
         self.demand = max(min(self.least, self.demand), self.demand - steps * self.step)
 
-    def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:
+    def wanted(self, ctx: AgentContext, state: NegotiationState) -> float:  # noqa: ARG002 - for policies
         """Return the points that it demands now, favours included.
 
-        Never below no deal; and before the end is near, never below its stated value of no deal, which it
-        would otherwise disprove itself.
+        Never below no deal, and never below its stated value of no deal, which it would otherwise disprove
+        itself.
         """
         wanted = state.deals.points_at(min(1.0, max(0.0, self.demand + state.ledger.bonus)))
-        return wanted if state.late(ctx) else max(wanted, float(state.stated_limit))
+        return max(wanted, float(state.stated_limit))
 
     def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
-        """Return whether an offer meets the current demand; at the end, whether it beats no deal."""
+        """Return whether an offer meets the current demand; at the end, whether it beats no deal.
+
+        An offer with as many points as the one that it would make next is good enough, too.
+        """
         points = ctx.utility(offer)
-        return points >= (state.deals.floor if state.late(ctx) else self.wanted(ctx, state))
+        if state.late(ctx):
+            return points >= max(state.deals.floor, state.stated_limit)
+        return points >= min(self.wanted(ctx, state), state.deals.cap)
 
     def proposal(
         self, ctx: AgentContext, state: NegotiationState, avoid: Collection[Offer] = ()
@@ -155,14 +160,14 @@ class CompetitiveOffers(ConcedingOffers):
         """Return the points that it demands now: before the end at least its stated value of no deal."""
         wanted = super().wanted(ctx, state)
         if state.late(ctx):
-            return min(wanted, state.deals.points_at(self.final_demand))
+            return max(min(wanted, state.deals.points_at(self.final_demand)), float(state.stated_limit))
         return max(wanted, float(min(state.presented_limit, state.deals.best_points)))
 
     def accepts(self, ctx: AgentContext, state: NegotiationState, offer: Offer) -> bool:
         """Return whether an offer gives it enough, and enough more than the other."""
         points = ctx.utility(offer)
         late = state.late(ctx)
-        limit = state.deals.floor if late else max(state.deals.floor, state.presented_limit)
+        limit = max(state.deals.floor, state.stated_limit if late else state.presented_limit)
         share = state.deals.share_of_joint(points, state.deals.worth_to_others(offer))
         return points >= limit and share >= self._share(ctx, state)
 

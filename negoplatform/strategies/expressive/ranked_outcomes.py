@@ -11,7 +11,7 @@ from negoplatform.agent_api.frequency_opponent_model import Level
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 
 
 class RankedOutcomes:
@@ -31,6 +31,10 @@ class RankedOutcomes:
         self.floor: Points = max(bids.lowest, ctx.reservation_value)
         """Least points that are ever accepted."""
         self.best_points: Points = max(bids.highest, self.floor)
+        self.cap: Points = self.best_points
+        """Most points of a deal that is found: an agent takes no concession back."""
+        self.excluded: set[Offer] = set()
+        """Deals that are never found: those that the agent has refused itself."""
         self._offers = list(bids.downwards(self.floor))[::-1]
         # The outcomes of a game fit it; the context would check each of them.
         utility = ctx.game.preferences[ctx.seat].utility
@@ -69,6 +73,8 @@ class RankedOutcomes:
     ) -> Offer | None:
         """Return the deal with the highest estimated utility for the others among those that are good enough.
 
+        None with more points than ``cap``, and none of ``excluded``, is found.
+
         Args:
             least: The least points.
             keep: A partial offer whose terms stay as they are.
@@ -84,12 +90,16 @@ class RankedOutcomes:
         found, best_worth, best_points = None, -1.0, 0.0
         for i in range(start, len(self._offers)):
             worth, points = self._worth[i], self._points[i]
+            if points > self.cap:
+                break
             if worth < best_worth or (worth == best_worth and points <= best_points):
                 continue
             if (points - floor) / width * (1 - least_share) < worth * least_share:
                 continue
             offer = self._offers[i]
-            if offer not in avoid and (not keep.terms or keeps(offer, keep)):
+            if offer in self.excluded or offer in avoid:
+                continue
+            if not keep.terms or keeps(offer, keep):
                 found, best_worth, best_points = offer, worth, points
         return found
 

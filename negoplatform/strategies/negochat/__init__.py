@@ -24,10 +24,11 @@ from negoplatform.strategies.negochat.negotiation_model_builder import (
     NegotiationModelOptions,
     build_negotiation_model,
 )
-from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
+from negoplatform.strategies.negochat.reply_scheduling_agent import HURRY_SECONDS, ReplySchedulingAgent
 from negoplatform.strategies.negochat.response_timing import ResponseTiming
 
 __all__ = [
+    "HURRY_SECONDS",
     "AspirationLevels",
     "Belief",
     "Bid",

@@ -12,6 +12,9 @@ from negoplatform.strategies.negochat.bid_space import Bid, BidUtility
 PRECISION = 0.3
 """Luce numbers are ``exp(0.3 v)``, with v in points of the job candidate domain."""
 
+TIE_TOLERANCE = 1e-9
+"""Difference in the logarithm of a probability that counts as none: what is left of rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpponentType:
@@ -124,7 +127,7 @@ class Belief:
         self._logs = [before + more for before, more in zip(self._logs, evidence, strict=True)]
         highest = max(self._logs)
         self._logs = [each - highest for each in self._logs]
-        if self._logs[self.current] < 0:
+        if self._logs[self.current] < -TIE_TOLERANCE:
             self.current = self._logs.index(0.0)
 
     def _luce_numbers(self, k: int) -> _Luce:

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
-from negoplatform.agent_api.actions import Action, FormalAccept, ProposeChange, Schedule, SendOffer
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.actions import (
+    Action,
+    FormalAccept,
+    ProposeChange,
+    Schedule,
+    SendExpression,
+    SendOffer,
+)
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, MessageSubtype
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.language.generation import offer_in_words, title_in_words, value_in_words
-from negoplatform.strategies.conversation_helpers import ASKS, time_left
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.language import DialogueAct
+from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.dialogue import Dialogue
+from negoplatform.strategies.dialogue.disclosures import LyingWords, PlainWords
+from negoplatform.strategies.dialogue.manner import Honesty
+from negoplatform.strategies.dialogue.offer_wording import Reply, introduce, takes_back
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
+from negoplatform.strategies.dialogue.talking_agent import TalkingAgent
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
-from negoplatform.strategies.negochat.message_builder import NegoChatMessageBuilder
 from negoplatform.strategies.negochat.negotiation_model_builder import NegotiationModel
-from negoplatform.strategies.negochat.opponent_intent import OpponentMessage
 
 SIGN_DELAY_MS = 1500
 """Milliseconds between sending the agreed terms and accepting them formally."""
 
-BINDING_SECONDS = 2.0
+BINDING_SECONDS = 5.0
 """Seconds after the decision for a formal accept in which it sends nothing that would replace the offer."""
 
 MAX_REPEATED_PARTIAL_OFFERS = 2
@@ -30,26 +43,73 @@ MAX_REMINDERS = 3
 """Reminders in all, at most, that it has accepted an offer and waits for the other to do so."""
 
 Script = list[Action]
-M = MessageSubtype
 
 
-class ConversationalAgent(NegotiationAgent):
+class ConversationalAgent(TalkingAgent):
     """Agent that can say, offer, accept, sign and note down; a subclass decides what and when."""
 
     model: NegotiationModel
-    _messages: NegoChatMessageBuilder
+    statements: PlainWords
+    keeps_judgement = False
+    """Whether an offer that it would accept now is accepted when it is sent: learning may change that."""
 
     def reset(self) -> None:
         """Reset the state of the last negotiation."""
+        super().reset()
         self._sent: Counter[Offer] = Counter()
         self._noted_belief: dict[str, Any] = {}
         self._accepted_offer_id: int | None = None
         self._bound_until = 0.0
         self._reminder_count = 0
+        self._others: dict[Seat, ExpressiveOpponentModel] = {}
 
-    def say(self, ctx: AgentContext, kind: str, subtype: MessageSubtype, **slots: object) -> Script:
-        """Return a sentence of a kind that it has not yet said twice; nothing if there is none left."""
-        return self._messages.say(kind, subtype, ctx.rng, slots)
+    def begin_dialogue(self, ctx: AgentContext) -> None:
+        """Begin a game: its words, its statements and its models of what the others say they want."""
+        how = self.settings
+        manner = how.manner()
+        if manner.honesty is Honesty.LYING:
+            self.statements = LyingWords(manner.voice, language=manner.language)
+        else:
+            self.statements = PlainWords(
+                manner.voice,
+                language=manner.language,
+                open_about_preferences=manner.honesty is Honesty.HONEST,
+            )
+        self.statements.begin(ctx)
+        self._others = {seat: ExpressiveOpponentModel(ctx, seat) for seat in ctx.game.others(ctx.seat)}
+        # What it decides changes its own state, so a decision is never dropped before it is sent.
+        self.dialogue = Dialogue(ctx, manner, worth_to_others=self._worth_to_type, flushable=False)
+
+    def say(self, ctx: AgentContext, kind: str, **slots: str) -> Script:
+        """Return a message of a kind; nothing if there is none left, or if it is set to be quiet."""
+        return [] if self.settings.quiet else self.dialogue.say(ctx, kind, **slots)
+
+    def word_terms(
+        self, ctx: AgentContext, terms: BidTerms, *, kind: str, answers: Reply | None = None
+    ) -> Script:
+        """Return the words for proposed terms: what changes, or where they are new, a message of a kind."""
+        if self.settings.quiet or not terms:
+            return []
+        offer = self.model.space.offer(terms)
+        own = self.dialogue.own_terms(ctx)
+        known = all(own.get(issue) is not None for issue, _ in offer.terms)
+        if known or takes_back(self.dialogue, ctx, offer):
+            return introduce(self.dialogue, ctx, offer, answers=answers)
+        return self.dialogue.say(ctx, kind, terms=self.terms_text(ctx, terms))
+
+    def word_whole(self, ctx: AgentContext, offer: Offer, kind: str, answers: Reply | None = None) -> Script:
+        """Return the words for a complete offer; one that the other has made before is called theirs."""
+        if self.settings.quiet:
+            return []
+        received = self.dialogue.memory.received.values()
+        if any(offer in offers for offers in received):
+            kind = "take_yours"
+        return introduce(self.dialogue, ctx, offer, answers=answers, kind=kind)
+
+    def _worth_to_type(self, offer: Offer) -> float:
+        """Return the points of an offer's terms for the type that it assumes, in no fixed unit."""
+        utility = self.model.belief.type.utility
+        return float(sum(utility.level_utility(*term) for term in self.model.space.terms(offer).items()))
 
     def offer(self, ctx: AgentContext, offer: Offer) -> Script:
         """Return an offer, unless it is on the table already, or is a partial one made too often.
@@ -69,8 +129,9 @@ class ConversationalAgent(NegotiationAgent):
 
     def accept(self, ctx: AgentContext) -> Script:
         """Formally accept the offer on the table."""
-        words = self.say(ctx, "accept_offer", M.OFFER_ACCEPT)
-        return [*self.show_expression(Expression.HAPPY), *words, *self.formally_accept(ctx)]
+        words = self.say(ctx, "accept_offer")
+        accepts = [replace(action, flushable=True) for action in self.formally_accept(ctx)]
+        return [*self.show_expression(Expression.HAPPY), *words, *accepts]
 
     def formally_accept(self, ctx: AgentContext, *, reminder_sent: bool = False) -> Script:
         """Return a formal accept of the offer on the table, once; nothing if it cannot be accepted.
@@ -85,51 +146,41 @@ class ConversationalAgent(NegotiationAgent):
         self._accepted_offer_id, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
         return [FormalAccept()]
 
+    def undo(self, ctx: AgentContext, dropped: Script) -> None:  # noqa: ARG002 - the signature of the hook
+        """Forget an acceptance that was dropped."""
+        if any(isinstance(action, FormalAccept) for action in dropped):
+            self._accepted_offer_id, self._bound_until = None, 0.0
+
     def has_accepted_standing_offer(self, ctx: AgentContext) -> bool:
         """Return whether it has formally accepted the offer on the table, and the other has not yet."""
         return self._accepted_offer_id is not None and self._accepted_offer_id == ctx.current_offer_id
+
+    def remind_of_acceptance(self, ctx: AgentContext) -> Script | None:  # noqa: ARG002 - of the layer
+        """Return None: after an acceptance it goes on as published."""
+        return None
 
     def remind(self, ctx: AgentContext) -> Script:
         """Say that only the other's formal accept is missing; three times in all for one offer."""
         if self._reminder_count >= MAX_REMINDERS:
             return []
         self._reminder_count += 1
-        return self.say(ctx, "yours_missing", M.TIMING)
+        return self.say(ctx, "yours_missing")
 
     def sign_agreement(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
         """Sign a complete agreement: say so, send it as one offer and accept it."""
         offer = self.model.space.offer(bid)
-        words = [*self.show_expression(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
+        words = [*self.show_expression(Expression.HAPPY), *self.word_whole(ctx, offer, kind)]
         if ctx.current_offer == offer and ctx.can_formally_accept():
             return [*words, *self.formally_accept(ctx, reminder_sent=True)]
         return [*words, *self.offer(ctx, offer), Schedule(SIGN_DELAY_MS, self._confirm)]
 
     def show_expression(self, expression: Expression) -> Script:
-        """Return an emotion."""
-        return self._messages.show(expression)
-
-    def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """Return an offer in the agent's language."""
-        return offer_in_words(offer, ctx.game, ctx.seat, language=self.settings.language)
+        """Return a face."""
+        return [] if self.settings.quiet or not self.settings.faces else [SendExpression(expression)]
 
     def terms_text(self, ctx: AgentContext, terms: BidTerms) -> str:
-        """Return some terms in the agent's language."""
-        return self.offer_text(ctx, self.model.space.offer(terms))
-
-    def title(self, ctx: AgentContext, issue: int) -> str:
-        """Return the name of an issue within a sentence."""
-        return title_in_words(ctx.issues[issue], self.settings.language)
-
-    def state_preferred_term(self, ctx: AgentContext, kind: str, issue: int, level: int) -> Script:
-        """State its preferred term of an issue, or that the other may have it all if that is nothing."""
-        term, title = self.model.space.levels(issue)[level], self.title(ctx, issue)
-        if isinstance(term, Allocation) and not term.of(ctx.seat):
-            return self.say(ctx, "issue_yours", M.CLARIFICATION, issue=title)
-        if isinstance(term, Allocation):
-            words = self.terms_text(ctx, {issue: level})
-        else:
-            words = value_in_words(term, ctx.issues[issue], self.settings.language)
-        return self.say(ctx, kind, M.CLARIFICATION, issue=title, terms=words)
+        """Return some terms as a noun phrase."""
+        return self.dialogue.offer_text(ctx, self.model.space.offer(terms))
 
     def note_belief(self, ctx: AgentContext, **more: object) -> Script:
         """Note its belief, if that has changed since the last note, and further data."""
@@ -146,38 +197,10 @@ class ConversationalAgent(NegotiationAgent):
     def _confirm(self, ctx: AgentContext) -> Script:
         return self.formally_accept(ctx, reminder_sent=True) if self.has_own_complete_offer(ctx) else []
 
-    def request_formal_offer(self, ctx: AgentContext, message: OpponentMessage) -> Script:
-        """Ask for a formal offer: a text about a deal is none before it is sent as one."""
-        subtype = M.OFFER_REQUEST_POS
-        if not message.offers:
-            issue = self.title(ctx, self.model.space.issue(message.about[0])) if message.about else ""
-            kind = "ask_for_offer" if message.doubt is None or not issue else ASKS[message.doubt]
-            return self.say(ctx, kind, subtype, issue=issue)
-        first, *more = [self.offer_text(ctx, offer) for offer in message.offers]
-        if more:
-            return self.say(ctx, "ask_either", subtype, first=first, second=more[0])
-        return self.say(ctx, "send_as_offer", subtype, offer=first)
-
-    def own_terms(self, ctx: AgentContext) -> Offer:
-        """Return its own latest terms, issue by issue, as they were sent."""
-        return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
-
     def has_own_terms(self, ctx: AgentContext, offer: Offer) -> bool:
         """Return whether all terms of an offer are its own latest ones."""
         own = self.own_terms(ctx)
         return all(own.get(issue) == term for issue, term in offer.terms)
-
-    def restate_last_offer(self, ctx: AgentContext) -> Script:
-        """Repeat its last offer in words."""
-        last = ctx.get_last_offer()
-        if last is None:
-            return self.say(ctx, "confusion_no_offer", M.CLARIFICATION)
-        return self.say(ctx, "confusion", M.CLARIFICATION, offer=self.offer_text(ctx, last["offer"]))
-
-    def state_time_left(self, ctx: AgentContext) -> Script:
-        """State how much time is left."""
-        kind, slots = time_left(ctx, self.settings.language)
-        return self.say(ctx, kind, M.TIMING_INFO, **slots)
 
     def _belief_summary(self) -> dict[str, Any]:
         belief = self.model.belief
@@ -192,3 +215,52 @@ class ConversationalAgent(NegotiationAgent):
         """Return a complete offer as a bid."""
         terms = self.model.space.terms(offer)
         return tuple(terms[issue] for issue in range(len(terms)))
+
+    # What the dialogue layer asks for
+
+    def opponent_model(self, seat: Seat) -> ExpressiveOpponentModel:
+        """Return its model of what another seat says it wants; its offers are not based on it."""
+        return self._others[seat]
+
+    def learn_act(self, ctx: AgentContext, sender: Seat, act: DialogueAct) -> Script:  # noqa: ARG002
+        """Remember a statement about the sender's preferences; its offers are not based on it."""
+        if act.preference is not None and not act.preference.is_question:
+            self._others[sender].update_from_preference(act.preference)
+        return []
+
+    def stated_value_of_no_deal(self, ctx: AgentContext) -> Points:
+        """Return the value of no deal that it states."""
+        return max(ctx.reservation_value, self.statements.limit(self.model.own.highest))
+
+    def record_stated_limit(self, limit: Points) -> None:
+        """Do nothing: its offers are as published."""
+
+    def promise(self) -> str:
+        """Return that it makes no promises."""
+        return "none"
+
+    def answer_favour(self, ctx: AgentContext, subtype: MessageSubtype) -> Script:
+        """Refuse favours, and thank for them."""
+        match subtype:
+            case MessageSubtype.FAVOR_REQUEST:
+                return self.say(ctx, "favor_reject")
+            case MessageSubtype.FAVOR_REJECT:
+                return self.say(ctx, "favor_refused")
+            case _:
+                return self.say(ctx, "favor_taken")
+
+    def answer_threat(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002
+        """Answer a threat calmly: it has no offer for it."""
+        return self.say(ctx, "threat_answer")
+
+    def answer_announcement(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002
+        """Ask for the offer that was announced and has not come."""
+        return self.say(ctx, "ask_for_offer")
+
+    def offer_deal(self, ctx: AgentContext, deal: Offer, part: Offer, kind: str, **slots: str) -> Script:  # noqa: ARG002 - the signature of the layer
+        """Say that it could agree to some terms; it makes no offers but its own."""
+        if kind == "take_for":
+            return self.say(ctx, kind, **slots)
+        return self.dialogue.first_of(
+            ctx, "send_as_offer_open", "ask_rest", offer=self.dialogue.offer_text(ctx, part)
+        )

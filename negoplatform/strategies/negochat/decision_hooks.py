@@ -5,17 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Offer
+from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.offer_wording import Reply
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
 from negoplatform.strategies.negochat.conversational_agent_base import ConversationalAgent, Script
 
 
 class DecisionHooks(ConversationalAgent, ABC):
     """Hooks of a subclass: the answers to all actions of the other."""
-
-    unchanged_kind = "issue_stands"
-    """Kind of message for a refusal that keeps its own proposal."""
 
     def begin(self, ctx: AgentContext) -> None:
         """Prepare for a game; ``self.model`` is set."""
@@ -29,40 +27,48 @@ class DecisionHooks(ConversationalAgent, ABC):
         """Learn from a complete offer, and return whether it is good enough to be bound."""
 
     @abstractmethod
-    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:
+    def answer_complete_offer(self, ctx: AgentContext, bid: Bid, answers: Reply) -> Script:
         """Answer a complete offer that is not accepted."""
 
     @abstractmethod
-    def answer_partial_offer(self, ctx: AgentContext, asked: BidTerms) -> Script:
+    def answer_partial_offer(self, ctx: AgentContext, asked: BidTerms, answers: Reply) -> Script:
         """Answer a partial offer."""
 
     @abstractmethod
-    def answer_acceptance(self, ctx: AgentContext) -> Script:
+    def continue_after_yes(self, ctx: AgentContext) -> Script:
         """Answer a yes in words to a proposal that is no complete offer."""
 
     @abstractmethod
-    def answer_rejection(self, ctx: AgentContext) -> Script:
+    def answer_rejection(self, ctx: AgentContext, message: HeardMessage) -> Script:
         """Answer a no in words."""
+
+    @abstractmethod
+    def would_accept(self, ctx: AgentContext, offer: Offer) -> bool:
+        """Return whether it would accept a complete offer now."""
+
+    @abstractmethod
+    def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
+        """Return a complete offer with some terms that it would accept now; None if there is none."""
+
+    @abstractmethod
+    def wanted_offer(self, ctx: AgentContext) -> Offer | None:
+        """Return the offer that it wants at present; None if it has none."""
+
+    @abstractmethod
+    def may_yield(self, ctx: AgentContext) -> bool:
+        """Return whether it may still ask for less than now."""
 
     @abstractmethod
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:
         """Answer the request for a compromise on some issues; without any, on an issue of its choice."""
-
-    @abstractmethod
-    def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
-        """State its wishes on some issues; without any, its greatest wish, or the least."""
 
     def position(self) -> object:
         """Return its position; when that changes, an earlier offer is looked at again as if it were new."""
         return None
 
     @abstractmethod
-    def position_text(self, ctx: AgentContext) -> str:
-        """Return its present proposal in words; empty if there is none."""
-
-    @abstractmethod
-    def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
-        """Repeat its proposal, with a message of a kind."""
+    def repeat_proposal(self, ctx: AgentContext, *, in_silence: bool = False) -> Script:
+        """Repeat its proposal, because it was asked for or after a silence."""
 
     def record_verbal_acceptance(self, ctx: AgentContext) -> None:
         """Record that the other accepts, in words, its complete offer on the table."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import Expression, MessageSubtype
+from negoplatform.core.events import Expression
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
+from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.offer_wording import Reply, react
 from negoplatform.strategies.negochat.bid_space import Bid
 from negoplatform.strategies.negochat.conversational_agent_base import Script
-from negoplatform.strategies.negochat.reply_scheduling_agent import ReplySchedulingAgent
-
-M = MessageSubtype
+from negoplatform.strategies.negochat.reply_scheduling_agent import HURRY_SECONDS, ReplySchedulingAgent
 
 
 class FullOfferAgent(ReplySchedulingAgent):
     """Agent that makes complete offers; a subclass decides which, when, and what is good enough."""
 
-    unchanged_kind = "whole_stands"
     standing_bid: Bid | None = None
     """Last bid of the agent."""
 
@@ -40,24 +40,33 @@ class FullOfferAgent(ReplySchedulingAgent):
         """Return whether it is too early for a new offer."""
         return self.standing_bid is not None and self.turn == self.offered_turn
 
-    def propose(self, ctx: AgentContext, kind: str) -> Script:
-        """Return a new offer if it is time for one, else the last one again; with a message that says which.
+    def propose(self, ctx: AgentContext, answers: Reply | None = None, *, asked: bool = False) -> Script:
+        """Return a new offer if it is time for one, else the last one again, with words that say which.
 
         Args:
             ctx: The context.
-            kind: The kind of message for a new offer; ``whole_instead`` answers one that it refuses.
+            answers: The offer that it answers.
+            asked: Whether an offer was asked for.
         """
-        before, own = self.standing_bid, self.model.own
         if not self.is_too_early():
             self.standing_bid, self.offered_turn = self.new_offer(ctx) or self.standing_bid, self.turn
         if self.standing_bid is None:
-            return self.say(ctx, "no_deal_here", M.OFFER_REJECT)
-        if self.standing_bid == before:
-            kind = self.unchanged_kind if kind == "whole_instead" else "repeat_asked"
-        elif kind == "whole_instead" and before is not None and own.of(self.standing_bid) < own.of(before):
-            kind = "whole_gives_way"
-        words = self.say(ctx, kind, M.OFFER_PROPOSE, terms=self.position_text(ctx))
-        return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
+            return self.say(ctx, "no_deal_here")
+        offer = self.model.space.offer(self.standing_bid)
+        return [*self._words_for(ctx, offer, answers, asked=asked), *self.offer(ctx, offer)]
+
+    def _words_for(self, ctx: AgentContext, offer: Offer, answers: Reply | None, *, asked: bool) -> Script:
+        last = ctx.get_last_offer()
+        if self.settings.quiet:
+            return []
+        if last is not None and last["offer"] == offer:
+            return self.say(ctx, "cannot_move" if asked else "stand_by")
+        reaction: Script = []
+        if answers is not None and answers.offer.terms:
+            conceding = last is not None and ctx.utility(offer) < ctx.utility(last["offer"])
+            reaction = react(self.dialogue, ctx, answers, wanted=offer, conceding=conceding)
+        kind = "offer_asked" if asked and last is None else ""
+        return [*reaction, *self.word_whole(ctx, offer, kind, answers)]
 
     def set_turn(self, turn: int) -> None:
         """Set the turn."""
@@ -67,17 +76,9 @@ class FullOfferAgent(ReplySchedulingAgent):
         """Return its last offer."""
         return self.standing_bid
 
-    def position_text(self, ctx: AgentContext) -> str:
-        """Return its last offer in words."""
-        return (
-            ""
-            if self.standing_bid is None
-            else self.offer_text(ctx, self.model.space.offer(self.standing_bid))
-        )
-
     def opening(self, ctx: AgentContext) -> Script:
         """Return its first offer."""
-        return self.propose(ctx, "introduce_offer")
+        return self.propose(ctx)
 
     def evaluate_offer(self, ctx: AgentContext, bid: Bid) -> bool:
         """Learn from an offer."""
@@ -88,45 +89,60 @@ class FullOfferAgent(ReplySchedulingAgent):
         """Return whether the points of the offer on the table are enough."""
         return self.is_acceptable_value(ctx, ctx.get_agent_utility())
 
-    def answer_complete_offer(self, ctx: AgentContext, bid: Bid) -> Script:  # noqa: ARG002 - the signature of the hook
+    def answer_complete_offer(self, ctx: AgentContext, bid: Bid, answers: Reply) -> Script:  # noqa: ARG002 - the signature of the hook
         """Answer with an offer of its own."""
-        return [*self.show_expression(Expression.SAD), *self.propose(ctx, "whole_instead")]
+        return [*self.show_expression(Expression.SAD), *self.propose(ctx, answers)]
 
-    def answer_acceptance(self, ctx: AgentContext) -> Script:
+    def continue_after_yes(self, ctx: AgentContext) -> Script:
         """Answer with an offer, as none of its own is on the table."""
-        return self.propose(ctx, "introduce_offer")
+        return self.propose(ctx)
 
-    def answer_rejection(self, ctx: AgentContext) -> Script:
+    def answer_rejection(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002
         """Learn from the refusal, and make another offer if it is time for one."""
         if self.standing_bid is None:
-            return self.propose(ctx, "introduce_offer")
+            return self.propose(ctx)
         self.model.belief.observe_refusal(self.standing_bid)
-        return [*self.note_belief(ctx), *self.propose(ctx, "whole_instead")]
+        return [*self.note_belief(ctx), *self.propose(ctx)]
 
     def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - the signature of the hook
         """Answer with another offer if it is time for one."""
-        return self.propose(ctx, "whole_instead")
+        return self.propose(ctx, asked=True)
 
-    def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
-        """Answer with its last offer."""
-        issue = (about or self.model.order[-1 if least else 0 :])[0]
-        if least and not about:
-            return self.say(ctx, "need_least", M.CLARIFICATION, issue=self.title(ctx, issue))
-        level = self.model.own.best_level(issue) if self.standing_bid is None else self.standing_bid[issue]
-        return self.state_preferred_term(ctx, "issue_wish" if about else "need_most", issue, level)
-
-    def repeat_proposal(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
+    def repeat_proposal(self, ctx: AgentContext, *, in_silence: bool = False) -> Script:
         """Repeat its last offer, or make a new one."""
         if self.standing_bid is None or not self.is_too_early():
-            return self.propose(ctx, "introduce_offer")
-        words = self.say(ctx, kind, subtype, terms=self.position_text(ctx))
-        return [*words, *self.offer(ctx, self.model.space.offer(self.standing_bid))]
+            return self.propose(ctx, asked=not in_silence)
+        offer = self.model.space.offer(self.standing_bid)
+        last = ctx.get_last_offer()
+        if last is not None and last["offer"] != offer:
+            words = self.word_whole(ctx, offer, "")
+        else:
+            words = self.say(ctx, "idle_prompt_offer" if in_silence else "cannot_move")
+        return [*words, *self.offer(ctx, offer)]
 
     def act_on_new_turn(self, ctx: AgentContext) -> Script:
         """Make a new offer if it is time for one."""
-        return [] if self.is_too_early() else self.propose(ctx, "introduce_offer")
+        return [] if self.is_too_early() else self.propose(ctx)
 
     def final_proposal(self, ctx: AgentContext) -> Offer | None:
         """Return the newest offer."""
         bid = self.new_offer(ctx) or self.standing_bid
         return None if bid is None else self.model.space.offer(bid)
+
+    def would_accept(self, ctx: AgentContext, offer: Offer) -> bool:
+        """Return whether a complete offer would be enough now."""
+        points = ctx.utility(offer)
+        return points >= ctx.reservation_value and self.is_acceptable_value(ctx, points)
+
+    def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
+        """Return its last offer, if that has these terms; None if not."""
+        wanted = self.wanted_offer(ctx)
+        return wanted if wanted is not None and keeps(wanted, part) else None
+
+    def wanted_offer(self, ctx: AgentContext) -> Offer | None:  # noqa: ARG002 - the signature of the layer
+        """Return its last offer; None before the first."""
+        return None if self.standing_bid is None else self.model.space.offer(self.standing_bid)
+
+    def may_yield(self, ctx: AgentContext) -> bool:
+        """Return whether there are turns left in which it may ask for less."""
+        return ctx.remaining_time is None or ctx.remaining_time > HURRY_SECONDS

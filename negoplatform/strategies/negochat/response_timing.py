@@ -57,6 +57,11 @@ class ResponseTiming:
         self._last_act = self._acted_at = now
         self._extra_silence = rng.uniform(0, MAX_EXTRA_SILENCE)
 
+    def record_end_of_own_action(self, at: float) -> None:
+        """Record when the last message or offer of the agent is sent, if the other has not acted since."""
+        if self._acted_at is not None:
+            self._last_act = self._acted_at = at
+
     def record_activity(self, now: float) -> None:
         """Record that the other is active."""
         self._last_act = now

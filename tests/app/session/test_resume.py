@@ -188,7 +188,7 @@ def test_a_session_that_is_over_is_neither_resumed_nor_closed_and_nothing_of_it_
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["conceding", "fair", "negochat"])
+@pytest.mark.parametrize("name", ["boulware", "micro", "tit_for_tat"])
 def test_a_session_of_an_earlier_file_of_a_shipped_agent_resumes_and_reruns_without_a_difference(
     tmp_path: Path, name: str
 ) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype, Preference
 from negoplatform.domain.game import GameSpec
-from negoplatform.strategies.expressive import ExpressiveAgent, Policies
+from negoplatform.strategies.expressive import Behaviour, ExpressiveAgent, Policies
 from negoplatform.testing import TrialTable
+from tests.agents.kinds import has_kind
 from tests.agents.seating import of
 
 
@@ -35,6 +36,16 @@ def seated(made: Policies | None = None, played: GameSpec | None = None, *, seed
     table.seat(Mixed(made))
     table.wait(5)
     return table
+
+
+def quiet(**more: Any) -> Policies:
+    """Return policies of an agent that only responds, and never acts unprompted."""
+    return Policies(**{"behaviour": Behaviour(opens_after=500, asks=False, prompts=0), **more})
+
+
+def comes_from(text: str, *kinds: str, voice: str = "warm") -> bool:
+    """Return whether a message, or a part of it, comes from a template of one of some kinds."""
+    return any(has_kind(text, kind, voice) for kind in kinds)
 
 
 def tells(

@@ -6,13 +6,12 @@ import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import EventType, MessageSubtype
+from negoplatform.strategies.dialogue.opponent_model import LevelTables
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, FavourPolicy, Ledger, Policies
 from negoplatform.strategies.expressive.favour_ledger import FAVOUR_VALUE, is_important
-from negoplatform.strategies.expressive.opponent_model import LevelTables
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
-from tests.strategies.expressive.table import Mixed, game, notes, seated, words
-from tests.strategies.expressive.test_speech_act_responses import comes_from
+from tests.strategies.expressive.table import Mixed, comes_from, game, notes, seated, words
 
 DULL: LevelTables = {"a": {0: 0.0, 1: 3.0}, "b": {0: 0.0, 1: 2.0}}
 IMPORTANT: LevelTables = {"a": {0: 0.0, 1: 4.0}, "b": {0: 0.0, 1: 2.0}}

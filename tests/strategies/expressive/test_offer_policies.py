@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from negoplatform.core.events import EventType, MessageSubtype, Preference, Relation
 from negoplatform.domain.offer import Offer
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 from negoplatform.strategies.expressive import (
-    Behaviour,
     BuildingOffers,
     CompetitiveOffers,
     ConcedingOffers,
@@ -15,17 +15,17 @@ from negoplatform.strategies.expressive import (
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.games import burdens, categorical_only, coins_only, make_game, with_rules
-from tests.strategies.expressive.table import Mixed, game, offered, seated
+from tests.strategies.expressive.table import Mixed, game, offered, quiet, seated
 
 ALL = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}
 
 
-def quiet(offers: ConcedingOffers) -> Policies:
-    return Policies(offers, behaviour=Behaviour(opens_after=500, asks=False, prompts=0))
+def offering(offers: ConcedingOffers) -> Policies:
+    """Return policies of an agent that only responds, with these offers."""
+    return quiet(offers=offers)
 
 
 def worth(table: TrialTable, offer: Offer) -> float:
@@ -37,11 +37,11 @@ def mind_at(table: TrialTable, policies: Policies | None = None) -> ExpressiveAg
 
 
 def test_the_conceding_one_gives_way_by_a_step_each_time_that_it_is_refused() -> None:
-    table = seated(quiet(ConcedingOffers(start=1.0, step=0.2, least=0.3)), game("resource_exchange"))
+    table = seated(offering(ConcedingOffers(start=1.0, step=0.2, least=0.3)), game("resource_exchange"))
 
     for _ in range(6):
         table.human.offers(ALL)
-        table.wait(5)
+        table.wait(12)
 
     demands = [worth(table, event.get_offer()) for event in offered(table)]
     best, least = max(map(table.context("agent").utility, table.context("agent").outcomes())), 10
@@ -52,13 +52,13 @@ def test_the_conceding_one_gives_way_by_a_step_each_time_that_it_is_refused() ->
 
 
 def test_what_it_has_come_down_to_it_accepts() -> None:
-    table = seated(quiet(ConcedingOffers(start=1.0, step=0.4, least=0.2)), game("resource_exchange"))
+    table = seated(offering(ConcedingOffers(start=1.0, step=0.4, least=0.2)), game("resource_exchange"))
     table.human.offers(ALL)
-    table.wait(5)
+    table.wait(12)
     asked = worth(table, offered(table)[-1].get_offer())
 
     table.human.offers(offered(table)[-1].get_offer())
-    table.wait(5)
+    table.wait(12)
 
     assert asked < 50
     assert of(table, EventType.FORMAL_ACCEPT, "agent")
@@ -115,7 +115,7 @@ def test_shortly_before_the_end_the_competitive_one_takes_a_smaller_part() -> No
 def test_the_building_one_settles_one_issue_and_goes_on_to_the_next() -> None:
     played = game("job_candidate")
     table = TrialTable(played, seed=3)
-    table.seat(Mixed(quiet(BuildingOffers())), "employer")
+    table.seat(Mixed(offering(BuildingOffers())), "employer")
     candidate = table.participant("candidate")
     table.wait(5)
     candidate.says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
@@ -136,7 +136,7 @@ def test_the_building_one_settles_one_issue_and_goes_on_to_the_next() -> None:
 def test_a_yes_in_words_to_a_part_is_built_upon_too() -> None:
     played = game("job_candidate")
     table = TrialTable(played, seed=3)
-    table.seat(Mixed(quiet(BuildingOffers())), "employer")
+    table.seat(Mixed(offering(BuildingOffers())), "employer")
     table.wait(5)
     table.participant("candidate").says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
     table.wait(6)
@@ -151,7 +151,7 @@ def test_a_yes_in_words_to_a_part_is_built_upon_too() -> None:
 
 
 def test_where_a_part_could_be_bound_the_building_one_proposes_the_whole() -> None:
-    table = seated(quiet(BuildingOffers()), with_rules(game("resource_exchange"), allow_partial=True))
+    table = seated(offering(BuildingOffers()), with_rules(game("resource_exchange"), allow_partial=True))
 
     table.human.says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
     table.wait(6)
@@ -160,7 +160,7 @@ def test_where_a_part_could_be_bound_the_building_one_proposes_the_whole() -> No
 
 
 def test_a_partial_offer_is_completed_where_that_is_good_enough() -> None:
-    table = seated(quiet(ConcedingOffers()), game("resource_exchange"))
+    table = seated(offering(ConcedingOffers()), game("resource_exchange"))
 
     table.human.offers(bananas=(1, 3))
     table.wait(5)

@@ -50,13 +50,19 @@ def fresh() -> Responder:
     return AgentRunner(agent, Random(5))
 
 
-def a_round() -> list[AgentRequest]:
+CALLS_IN_A_ROUND = 3
+"""Callbacks that the agent schedules in a round: for its first words, its first offer, and its answer."""
+
+
+def a_round(rounds_before: int = 0) -> list[AgentRequest]:
     """Return the requests of a round in which the agent grants a favour and returns it."""
     table = TrialTable(game("resource_exchange"))
     table.start()
     questions = [request_about(table)]
-    table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    asked = table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
     questions.append(request_about(table))
+    table.wait(6)
+    questions.append(request_about(table, asked, call=(rounds_before + 1) * CALLS_IN_A_ROUND))
     least = table.state.game.preferences["agent"].reservation_value
     context = table.agent.context()
     poor = min(
@@ -75,7 +81,7 @@ def acts(answers: list[AgentResponse]) -> list[str]:
 
 
 def test_one_that_is_made_again_in_a_second_round_and_hears_both_remembers_the_favour() -> None:
-    questions = [*a_round(), *a_round()]
+    questions = [*a_round(), *a_round(rounds_before=1)]
     cut = len(questions) // 2 + 1
     whole = fresh()
     expected = [whole.respond(question) for question in questions]

@@ -4,56 +4,48 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.agent_api.actions import SendMessage
-from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EventType, Expression, MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import DialogueAct, Interpretation, Need
+from negoplatform.language.generation import VOICES, templates
+from negoplatform.strategies.dialogue.disclosures import extreme_fact
+from negoplatform.strategies.dialogue.message_answers import main_act
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 from negoplatform.strategies.expressive import (
-    Behaviour,
     CompetitiveOffers,
     ConcedingOffers,
-    ExpressiveAgentState,
     Faces,
     LyingWords,
     PlainWords,
-    Policies,
 )
-from negoplatform.strategies.expressive.disclosure_policies import extreme_fact
-from negoplatform.strategies.expressive.opponent_model import ExpressiveOpponentModel
-from negoplatform.strategies.expressive.typed_text_responses import answer_text
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of
 from tests.games import categorical_only, with_rules
-from tests.strategies.expressive.table import Mixed, game, notes, offered, said, seated, tells, words
-from tests.strategies.expressive.test_templates import KINDS
+from tests.strategies.expressive.table import (
+    Mixed,
+    comes_from,
+    game,
+    notes,
+    offered,
+    quiet,
+    said,
+    seated,
+    tells,
+    words,
+)
 
 Act = MessageSubtype
 
 
-def quiet(**more: object) -> Policies:
-    """Return policies of an agent that only responds, and never acts unprompted."""
-    return Policies(**{"behaviour": Behaviour(opens_after=500, asks=False, prompts=0), **more})  # type: ignore[arg-type]
-
-
-def comes_from(text: str, kind: str, style: str = "warm") -> bool:
-    """Return whether a sentence comes from a template of a kind."""
-    for template in KINDS[kind][style]:
-        start = template.partition("{")[0]
-        if text.startswith(start[:1].upper() + start[1:]) and (start or "{" in template):
-            return True
-    return False
-
-
 @pytest.mark.parametrize("act", Act)
-@pytest.mark.parametrize("style", ["warm", "neutral", "tough"])
-def test_every_speech_act_is_answered(act: MessageSubtype, style: str) -> None:
-    table = seated(quiet(words=PlainWords(style)))
+@pytest.mark.parametrize("voice", VOICES)
+def test_every_speech_act_is_answered(act: MessageSubtype, voice: str) -> None:
+    table = seated(quiet(words=PlainWords(voice)))
     before = len(words(table))
 
     table.human.says("So?", act)
-    table.wait(9)
+    table.wait(12)
 
     assert len(words(table)) > before
 
@@ -68,11 +60,11 @@ def test_every_speech_act_is_answered(act: MessageSubtype, style: str) -> None:
         (Act.PROMISE, "promise"),
         (Act.CONFIRMATION, "confirmation"),
         (Act.CLARIFICATION, "clarification"),
-        (Act.CONFUSION, "confusion_no_offer"),
+        (Act.CONFUSION, "meaning_none"),
         (Act.GENERIC_POS, "small_talk_pos"),
         (Act.GENERIC_NEG, "small_talk_neg"),
         (Act.OFFER_PROPOSE, "ask_for_offer"),
-        (Act.OFFER_REJECT, "ask_what_to_change"),
+        (Act.OFFER_REJECT, "ask_for_offer"),
         (Act.PREF_WITHHOLD, "pref_withheld"),
         (Act.BATNA_REQUEST, "batna_request_answer"),
         (Act.BATNA_INFO, "batna_noted"),
@@ -89,7 +81,7 @@ def test_the_answer_fits(act: MessageSubtype, kind: str) -> None:
     table = seated(quiet())
 
     table.human.says("So?", act)
-    table.wait(9)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], kind), words(table)[-1]
 
@@ -101,7 +93,7 @@ def test_asked_for_an_offer_it_makes_one_and_asked_again_a_better_one(act: Messa
 
     for _ in range(4):
         table.human.says("Your offer, please.", act)
-        table.wait(6)
+        table.wait(12)
 
     offers = [worth(event.get_offer()) for event in offered(table)]
     assert len(offers) >= 3
@@ -111,10 +103,10 @@ def test_asked_for_an_offer_it_makes_one_and_asked_again_a_better_one(act: Messa
 def test_a_plain_no_is_followed_by_another_offer() -> None:
     table = seated(quiet())
     table.human.says("An offer, please.", Act.OFFER_REQUEST_POS)
-    table.wait(6)
+    table.wait(12)
 
     table.human.says("No.", Act.OFFER_REJECT)
-    table.wait(9)
+    table.wait(12)
 
     first, second = (event.get_offer() for event in offered(table))
     assert first != second
@@ -123,10 +115,10 @@ def test_a_plain_no_is_followed_by_another_offer() -> None:
 def test_a_plain_yes_binds_nobody_and_it_asks_for_the_formal_one() -> None:
     table = seated(quiet())
     table.human.says("An offer, please.", Act.OFFER_REQUEST_POS)
-    table.wait(6)
+    table.wait(12)
 
     table.human.says("Yes.", Act.OFFER_ACCEPT)
-    table.wait(9)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "offer_agreed")
     assert of(table, EventType.FORMAL_ACCEPT) == []
@@ -137,9 +129,9 @@ def test_a_yes_with_further_terms_is_asked_for_as_one_offer() -> None:
     table.agent.offers(Offer({"food": Allocation({"human": 2, "agent": 1})}))
 
     table.human.says("Ok, and 2 water for me.")
-    table.wait(9)
+    table.wait(12)
 
-    assert comes_from(words(table)[-1], "send_as_offer")
+    assert comes_from(words(table)[-1], "send_as_offer_yes", "send_as_offer_open", "send_as_offer_no")
     assert "food" in words(table)[-1]
     assert "water" in words(table)[-1]
 
@@ -149,22 +141,22 @@ def test_a_threat_moves_the_conceding_one_and_not_the_competitive_one() -> None:
 
     for table in (soft, hard):
         table.human.says("I may have to leave.", Act.THREAT_NEG)
-        table.wait(6)
+        table.wait(12)
 
     assert len(offered(soft)) == 1
     assert offered(hard) == []
-    assert comes_from(words(hard)[-1], "threat_answer", "tough")
+    assert comes_from(words(hard)[-1], "threat_answer", voice="tough")
 
 
 def test_confusion_is_answered_by_what_it_offered_last() -> None:
     table = seated(quiet())
     table.human.says("An offer, please.", Act.OFFER_REQUEST_POS)
-    table.wait(6)
+    table.wait(12)
 
     table.human.says("What?", Act.CONFUSION)
-    table.wait(5)
+    table.wait(12)
 
-    assert comes_from(words(table)[-1], "confusion")
+    assert comes_from(words(table)[-1], "meaning_offer")
     assert "food" in words(table)[-1]
     assert said(table)[-1].payload.subtype is Act.CLARIFICATION
 
@@ -180,7 +172,7 @@ def test_asked_for_its_preferences_it_tells_one_true_fact_after_the_other() -> N
 
     for _ in range(6):
         table.human.says("What do you like?", Act.PREF_REQUEST)
-        table.wait(5)
+        table.wait(12)
 
     told = [event.get_preference() for event in said(table) if event.payload.subtype is Act.PREF_INFO]
     assert told == [
@@ -197,7 +189,7 @@ def test_a_question_about_two_issues_is_answered_by_how_they_compare() -> None:
     best, _, worst = own_order(table)
 
     tells(table, Act.PREF_SPECIFIC_REQUEST, Preference(worst, Relation.GREATER, best, is_question=True))
-    table.wait(5)
+    table.wait(12)
 
     assert said(table)[-1].get_preference() == Preference(best, Relation.GREATER, worst)
 
@@ -206,7 +198,7 @@ def test_one_that_is_not_open_keeps_it_to_itself() -> None:
     table = seated(quiet(words=PlainWords(open_about_preferences=False)))
 
     table.human.says("What do you like?", Act.PREF_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "pref_withhold")
     assert said(table)[-1].get_preference() is None
@@ -215,10 +207,10 @@ def test_one_that_is_not_open_keeps_it_to_itself() -> None:
 def test_a_contradiction_is_asked_about() -> None:
     table = seated(quiet())
     tells(table, Act.PREF_INFO, Preference("food", Relation.BEST))
-    table.wait(5)
+    table.wait(12)
 
     tells(table, Act.PREF_INFO, Preference("water", Relation.BEST))
-    table.wait(5)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "pref_contradiction")
     assert "food" in words(table)[-1]
@@ -228,23 +220,23 @@ def test_a_contradiction_is_asked_about() -> None:
 def test_another_value_of_no_deal_is_asked_about() -> None:
     table = seated(quiet())
     tells(table, Act.BATNA_INFO, batna=5)
-    table.wait(5)
+    table.wait(12)
 
     tells(table, Act.BATNA_INFO, batna=9)
-    table.wait(5)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "batna_contradiction")
 
 
 def test_what_it_hears_about_preferences_moves_its_offers() -> None:
-    likes_water, likes_wood = (seated(quiet()) for _ in range(2))
+    likes_water, likes_wood = (seated(quiet(offers=ConcedingOffers(step=0.2))) for _ in range(2))
 
     for table, best in ((likes_water, "water"), (likes_wood, "firewood")):
         tells(table, Act.PREF_INFO, Preference(best, Relation.BEST))
-        table.wait(5)
+        table.wait(12)
         for _ in range(4):
             table.human.says("An offer?", Act.OFFER_REQUEST_POS)
-            table.wait(6)
+            table.wait(12)
 
     given = [
         sum(event.get_offer().units(name, "human") for event in offered(table))
@@ -258,9 +250,9 @@ def test_a_lie_is_told_once_and_for_all_and_marked_in_the_record() -> None:
     _, _, worst = own_order(table)
 
     table.human.says("What do you like?", Act.PREF_REQUEST)
-    table.wait(5)
+    table.wait(12)
     table.human.says("What do you have otherwise?", Act.BATNA_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     about_food, about_limit = (event.payload for event in said(table)[-2:])
     assert about_food.preference == Preference(worst, Relation.BEST)
@@ -273,7 +265,7 @@ def test_one_that_tells_its_true_limit_tells_no_lie() -> None:
     table = seated(quiet(words=PlainWords(open_about_limit=True)))
 
     table.human.says("What do you have otherwise?", Act.BATNA_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     assert said(table)[-1].payload.batna == table.state.game.preferences["agent"].reservation_value
     assert notes(table, "lie") == []
@@ -282,7 +274,7 @@ def test_one_that_tells_its_true_limit_tells_no_lie() -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("I would take 2 food and you take the rest", "send_as_offer"),
+        ("I would take 2 food and you take the rest", "send_as_offer_no"),
         ("qwrt zxcv", "unclear"),
         ("Hello there", "greeting_back"),
     ],
@@ -291,7 +283,7 @@ def test_typed_words_are_answered_by_what_they_mean(text: str, kind: str) -> Non
     table = seated(quiet())
 
     table.human.says(text)
-    table.wait(5)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], kind), words(table)[-1]
 
@@ -300,7 +292,7 @@ def test_an_offer_in_words_is_no_offer() -> None:
     table = seated(quiet())
 
     table.human.says("I take 1 food and you take everything else")
-    table.wait(8)
+    table.wait(12)
 
     assert of(table, EventType.SEND_OFFER) == []
     assert of(table, EventType.FORMAL_ACCEPT) == []
@@ -310,10 +302,10 @@ def test_an_offer_in_words_is_no_offer() -> None:
 def test_a_typed_yes_to_its_offer_asks_for_the_formal_one() -> None:
     table = seated(quiet())
     table.human.says("An offer, please.", Act.OFFER_REQUEST_POS)
-    table.wait(6)
+    table.wait(12)
 
     table.human.says("I accept your offer.")
-    table.wait(9)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "offer_agreed")
     assert of(table, EventType.FORMAL_ACCEPT) == []
@@ -323,7 +315,7 @@ def test_without_a_deadline_there_is_no_time_left_to_tell() -> None:
     table = seated(quiet(), categorical_only())
 
     table.human.says("How much time?", Act.TIMING_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     assert comes_from(words(table)[-1], "timing_no_deadline")
 
@@ -333,7 +325,7 @@ def test_two_polite_agents_stop_thanking_each_other() -> None:
     table = TrialTable(played)
     for seat in played.seats:
         table.seat(Mixed(quiet()), seat)
-    table.wait(5)
+    table.wait(12)
 
     table.human.says("Thank you!", Act.THANKS)
     table.wait(80)
@@ -355,19 +347,19 @@ def test_a_face_is_answered_with_a_face_and_words(
     table = seated(quiet(faces=Faces(style), words=PlainWords(style)))
 
     table.human.shows(shown)
-    table.wait(4)
+    table.wait(12)
 
     assert of(table, EventType.SEND_EXPRESSION, "agent")[-1].get_expression() is answered
-    assert comes_from(words(table)[-1], f"face_{shown.lower()}", style)
+    assert comes_from(words(table)[-1], f"face_{shown.lower()}", voice=style)
 
 
 def test_what_it_takes_for_the_others_order_is_noted_for_the_experimenter() -> None:
     table = seated(quiet())
 
     tells(table, Act.PREF_INFO, Preference("water", Relation.BEST))
-    table.wait(5)
+    table.wait(12)
     tells(table, Act.PREF_INFO, Preference("food", Relation.EQUAL, "firewood"))
-    table.wait(5)
+    table.wait(12)
 
     assert notes(table, "believes")[-1] == {"human": [["water"], ["food", "firewood"]]}
 
@@ -375,12 +367,12 @@ def test_what_it_takes_for_the_others_order_is_noted_for_the_experimenter() -> N
 def test_it_does_not_give_itself_the_lie_before_the_end() -> None:
     table = seated(quiet(words=LyingWords(claims=0.8), offers=ConcedingOffers(step=0.3)))
     table.human.says("What do you have otherwise?", Act.BATNA_REQUEST)
-    table.wait(5)
+    table.wait(12)
     claimed = said(table)[-1].payload.batna
 
     for _ in range(6):
         table.human.says("Your offer?", Act.OFFER_REQUEST_POS)
-        table.wait(6)
+        table.wait(12)
 
     worth = table.state.game.preferences["agent"].utility
     assert offered(table)
@@ -402,7 +394,7 @@ def test_a_question_about_preferences_is_answered_by_what_was_asked(act: Message
 
     for asked, told in asked_and_told:
         tells(table, act, asked)
-        table.wait(5)
+        table.wait(12)
 
         assert said(table)[-1].get_preference() == told
 
@@ -411,10 +403,10 @@ def test_what_was_told_as_an_answer_is_not_told_as_news() -> None:
     table = seated(quiet())
     best, middle, _ = own_order(table)
     tells(table, Act.PREF_REQUEST, Preference(best, Relation.BEST, is_question=True))
-    table.wait(5)
+    table.wait(12)
 
     table.human.says("What else?", Act.PREF_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     assert said(table)[-1].get_preference() == Preference(best, Relation.GREATER, middle)
 
@@ -430,30 +422,16 @@ def test_issues_that_matter_the_same_are_told_as_equals(relation: Relation) -> N
     )
 
 
-class Reads:
-    """Context with a given interpretation."""
-
-    def __init__(self, ctx: AgentContext, reading: Interpretation) -> None:
-        self._ctx = ctx
-        self.reading = reading
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._ctx, name)
-
-
 def test_a_question_that_the_reading_found_beside_the_act_is_the_one_that_is_answered() -> None:
-    table = seated(quiet())
-    ctx = table.context("agent")
-    mind = ExpressiveAgentState(ctx, Policies())
     asked = Preference("food", Relation.WORST, is_question=True)
     found = Interpretation(
         "", (DialogueAct(Act.PREF_REQUEST), DialogueAct(Act.PREF_SPECIFIC_REQUEST, preference=asked))
     )
 
-    script = answer_text(Reads(ctx, found), mind, "human")  # type: ignore[arg-type]
+    main = main_act(found)
 
-    told = [action.preference for action in script if isinstance(action, SendMessage)]
-    assert told == [Preference(own_order(table)[-1], Relation.WORST)]
+    assert main is not None
+    assert (main.subtype, main.preference) == (Act.PREF_REQUEST, asked)
 
 
 @pytest.mark.parametrize(
@@ -467,10 +445,10 @@ def test_a_question_that_the_reading_found_beside_the_act_is_the_one_that_is_ans
 def test_a_contradiction_beside_something_else_is_asked_about_too(text: str) -> None:
     table = seated(quiet())
     tells(table, Act.PREF_INFO, Preference("food", Relation.BEST))
-    table.wait(5)
+    table.wait(12)
 
     table.human.says(text)
-    table.wait(9)
+    table.wait(12)
 
     asked = [event for event in said(table) if comes_from(event.get_text(), "pref_contradiction")]
     assert len(asked) == 1
@@ -482,7 +460,7 @@ def test_needs_that_are_typed_move_what_it_believes() -> None:
         table, agent = TrialTable(game(), seed=3), Mixed(quiet())
         table.seat(agent)
         table.human.says(text)
-        table.wait(5)
+        table.wait(12)
         assert agent.state is not None
         return agent.state.others["human"].weights()["water"]
 
@@ -510,27 +488,29 @@ def test_one_that_lies_sticks_to_its_story_whatever_it_learns() -> None:
     table = seated(quiet(words=LyingWords()))
     best, _, worst = own_order(table)
     table.human.says("What do you like?", Act.PREF_REQUEST)
-    table.wait(5)
+    table.wait(12)
 
     tells(table, Act.PREF_INFO, Preference(best, Relation.BEST))
-    table.wait(5)
+    table.wait(12)
     tells(table, Act.PREF_SPECIFIC_REQUEST, Preference(worst, Relation.GREATER, best, is_question=True))
-    table.wait(5)
+    table.wait(12)
 
     told = [event.get_preference() for event in said(table) if event.payload.subtype is Act.PREF_INFO]
     assert told[0] == Preference(worst, Relation.BEST)
     assert told[-1] == Preference(worst, Relation.GREATER, best)
 
 
-def test_every_statement_of_preference_is_answered() -> None:
+def test_every_statement_of_preference_is_answered_as_long_as_there_is_something_new_to_say() -> None:
     table = seated(quiet(words=PlainWords("neutral", open_about_preferences=False)))
+    answers = sum(len(templates("en", "neutral")[kind]) for kind in ("pref_noted", "confirmation"))
 
-    for i in range(12):
+    for i in range(answers + 2):
         before = len(words(table))
         tells(table, Act.PREF_INFO, Preference("food", Relation.GREATER, ("water", "firewood")[i % 2]))
-        table.wait(5)
+        table.wait(12)
 
-        assert len(words(table)) == before + 1, i
+        assert len(words(table)) == before + (i < answers), i
+    assert len(set(words(table))) == len(words(table))
 
 
 def test_two_courtesies_in_a_row_are_answered_and_the_third_is_not_until_there_is_other_talk() -> None:
@@ -538,17 +518,17 @@ def test_two_courtesies_in_a_row_are_answered_and_the_third_is_not_until_there_i
     for _ in range(2):
         before = len(words(table))
         table.human.says("I promise to be fair.", Act.PROMISE)
-        table.wait(5)
+        table.wait(12)
         assert comes_from(words(table)[-1], "promise")
         assert len(words(table)) == before + 1
 
     table.human.says("Thank you!", Act.THANKS)
-    table.wait(5)
+    table.wait(12)
     silent = len(words(table))
     table.human.says("What do you like?", Act.PREF_REQUEST)
-    table.wait(5)
+    table.wait(12)
     table.human.says("Thank you!", Act.THANKS)
-    table.wait(5)
+    table.wait(12)
 
     assert silent == before + 1
     assert comes_from(words(table)[-1], "thanks")

@@ -1,0 +1,103 @@
+"""Speech acts of an agent's messages, by kind of message."""
+
+from __future__ import annotations
+
+from negoplatform.core.events import MessageSubtype as Subtype
+
+_SUBTYPES = {
+    "greeting": Subtype.GREETING,
+    "farewell": Subtype.FAREWELL,
+    # Offers
+    "open": Subtype.OFFER_PROPOSE,
+    "next_terms": Subtype.OFFER_PROPOSE,
+    "took": Subtype.CONFIRMATION,
+    "concede": Subtype.OFFER_PROPOSE,
+    "trade": Subtype.OFFER_PROPOSE,
+    "take_back": Subtype.OFFER_PROPOSE,
+    "reshuffle": Subtype.OFFER_PROPOSE,
+    "same_again": Subtype.OFFER_PROPOSE,
+    "counter": Subtype.OFFER_PROPOSE,
+    "complete_theirs": Subtype.OFFER_PROPOSE,
+    "add_terms": Subtype.OFFER_PROPOSE,
+    "offer_asked": Subtype.OFFER_PROPOSE,
+    "final_whole": Subtype.OFFER_PROPOSE,
+    "hurry_standing": Subtype.TIMING_INFO,
+    "take_yours": Subtype.OFFER_PROPOSE,
+    "stay_offer": Subtype.OFFER_PROPOSE,
+    "all_agreed": Subtype.OFFER_PROPOSE,
+    "ask_rest": Subtype.OFFER_REQUEST_POS,
+    "stand_by": Subtype.CONFIRMATION,
+    "think_it_over": Subtype.TIMING_INFO,
+    "no_deal_here": Subtype.OFFER_REJECT,
+    "react": Subtype.GENERIC,
+    "refuse": Subtype.OFFER_REJECT,
+    "thanks_offer": Subtype.THANKS,
+    "accept_offer": Subtype.OFFER_ACCEPT,
+    "offer_agreed": Subtype.CONFIRMATION,
+    "yours_missing": Subtype.TIMING,
+    "ask_whether_yes": Subtype.CLARIFICATION,
+    "part_agreed": Subtype.CONFIRMATION,
+    "send_as_offer": Subtype.OFFER_REQUEST_POS,
+    "send_as_offer_no": Subtype.OFFER_REJECT,
+    "ask": Subtype.CONFUSION,
+    "ask_for_offer": Subtype.OFFER_REQUEST_POS,
+    "ask_what_to_change": Subtype.OFFER_REQUEST_POS,
+    "say_impossible": Subtype.CONFUSION,
+    "unclear": Subtype.CONFUSION,
+    "question_unknown": Subtype.CONFUSION,
+    # Talk
+    "meaning": Subtype.CLARIFICATION,
+    "changed": Subtype.CLARIFICATION,
+    "take": Subtype.CLARIFICATION,
+    "cannot_move": Subtype.OFFER_REJECT,
+    "swap_ask": Subtype.OFFER_REQUEST_POS,
+    "swap_no": Subtype.OFFER_REJECT,
+    "not_agreed_told": Subtype.CONFIRMATION,
+    "limit": Subtype.CONFIRMATION,
+    "small_talk_pos": Subtype.GENERIC_POS,
+    "small_talk_neg": Subtype.GENERIC_NEG,
+    "compliment_answer": Subtype.GENERIC_POS,
+    "joke_answer": Subtype.GENERIC_POS,
+    "laugh_answer": Subtype.GENERIC_POS,
+    "mood": Subtype.GENERIC_POS,
+    "insult": Subtype.GENERIC_NEG,
+    "face": Subtype.GENERIC_POS,
+    "thanks": Subtype.GENERIC_POS,
+    "apology": Subtype.GENERIC_POS,
+    "promise": Subtype.CONFIRMATION,
+    "promise_admit": Subtype.APOLOGY,
+    "confirmation": Subtype.CONFIRMATION,
+    "clarification": Subtype.CONFIRMATION,
+    # Statements about itself
+    "pref_request": Subtype.PREF_REQUEST,
+    "pref_request_specific": Subtype.PREF_SPECIFIC_REQUEST,
+    "pref_contradiction": Subtype.PREF_SPECIFIC_REQUEST,
+    "pref_info": Subtype.PREF_INFO,
+    "pref_noted": Subtype.CONFIRMATION,
+    "pref_withhold": Subtype.PREF_WITHHOLD,
+    "pref_all_told": Subtype.PREF_WITHHOLD,
+    "pref_withheld": Subtype.CONFIRMATION,
+    "batna_info": Subtype.BATNA_INFO,
+    "batna_request": Subtype.BATNA_REQUEST,
+    "batna_request_answer": Subtype.CONFIRMATION,
+    "batna_contradiction": Subtype.BATNA_REQUEST,
+    "batna_noted": Subtype.CONFIRMATION,
+    "favor_request": Subtype.FAVOR_REQUEST,
+    "favor_accept": Subtype.FAVOR_ACCEPT,
+    "favor_reject": Subtype.FAVOR_REJECT,
+    "favor_return": Subtype.FAVOR_RETURN,
+    "favor_taken": Subtype.CONFIRMATION,
+    "favor_refused": Subtype.CONFIRMATION,
+    "threat_answer": Subtype.CONFIRMATION,
+    "timing": Subtype.TIMING_INFO,
+    "take_time": Subtype.CONFIRMATION,
+    "idle_prompt": Subtype.TIMING,
+}
+"""Speech acts by kind of message, or by the beginning of its name up to an underscore."""
+
+
+def subtype_of(kind: str) -> Subtype:
+    """Return the speech act of a kind of message; GENERIC if it is none in particular."""
+    while kind not in _SUBTYPES and "_" in kind:
+        kind = kind.rpartition("_")[0]
+    return _SUBTYPES.get(kind, Subtype.GENERIC)

@@ -1,0 +1,39 @@
+"""Settings that all agents have that talk."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from negoplatform.language.generation import Voice, languages
+from negoplatform.strategies.dialogue.manner import Honesty, Manner
+
+
+def persona_field(usual: str = "warm") -> Any:
+    """Return the setting for a voice.
+
+    Args:
+        usual: The voice unless another one is set.
+    """
+    return Field(usual, title="Persona", description="How it speaks and what faces it makes.")
+
+
+class TalkSettings(BaseModel):
+    """Settings of every agent that talks."""
+
+    persona: Voice = persona_field()
+    talkativeness: float = Field(
+        0.5, ge=0, le=1, title="Talkativeness", description="How much it says beyond what’s needed."
+    )
+    politeness: float = Field(
+        0.5, ge=0, le=1, title="Politeness", description="How polite its thanks and refusals are."
+    )
+    honesty: Literal["honest", "reserved", "lying"] = Field(
+        "honest", title="Honesty", description="What it says about its preferences. reserved: nothing."
+    )
+    language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")  # type: ignore[valid-type]
+
+    def manner(self) -> Manner:
+        """Return the manner of speaking."""
+        return Manner(self.persona, self.language, self.talkativeness, self.politeness, Honesty(self.honesty))

@@ -1,0 +1,399 @@
+"""Base class of agents that talk: they read, wait while the other types, and answer at the pace of typing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from negoplatform.agent_api.actions import (
+    Action,
+    FormalAccept,
+    Schedule,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+)
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event, Expression, MessageSubtype
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.seat_map import Seat
+from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
+from negoplatform.strategies.dialogue.message_answers import answer_message, asks_for_move, side_answers
+from negoplatform.strategies.dialogue.talk_pace import (
+    MAX_TYPING_WAIT,
+    TYPING_POLL_MS,
+    looking_seconds,
+    paced,
+    reading_seconds,
+)
+
+EXPECTED_MOVE_SECONDS = 3.0
+"""Seconds to wait for the usual consequence of a message: an offer, or a formal accept."""
+
+LEAST_READING_SECONDS = 0.6
+"""Seconds between the other's newest message or offer and the beginning of an answer, at least."""
+
+LEAST_WAIT_MS = 50
+"""Milliseconds for which a due answer is put off, at least."""
+
+HURRIED_SECONDS = 5.0
+"""Seconds before the deadline in which answers begin at once."""
+
+HURRIED_SHARE = 1 / 6
+"""Share of the remaining time that an answer may take, at most."""
+
+EXPRESSION_COOLDOWN_SECONDS = 15.0
+"""Seconds between two answers to faces, since two agents would otherwise make faces forever."""
+
+EXPECTANT_SUBTYPES = frozenset(
+    {MessageSubtype.OFFER_PROPOSE, MessageSubtype.OFFER_ACCEPT, MessageSubtype.OFFER_REJECT}
+)
+"""Speech acts that an offer or a formal accept usually follows."""
+
+DEFAULT_ACT_DELAY = 1.0
+"""Seconds from an event to the first action of a direct answer, unless an agent's settings say otherwise."""
+
+ROUNDING_ERROR = 1e-6
+"""Part of a millisecond that is left of the addition of session times, and counts as none."""
+
+MAX_DROPS = 2
+"""Times in a row that an answer is dropped because another seat acts; the next one is sent in any case."""
+
+MAX_ANSWERED_MESSAGES = 5
+"""Messages that one answer is for, at most: the newest."""
+
+FACE_KINDS = {
+    Expression.HAPPY: "face_happy",
+    Expression.SAD: "face_sad",
+    Expression.SCARED: "face_sad",
+    Expression.ANGRY: "face_angry",
+    Expression.DISGUSTED: "face_angry",
+    Expression.CONTEMPT: "face_angry",
+    Expression.SURPRISED: "face_surprised",
+}
+"""Kinds of message that answer a face."""
+
+
+@dataclass
+class Inbox:
+    """Actions of other seats since the agent's last answer.
+
+    Args:
+        offers: Their offers, with the seat of each, oldest first.
+        messages: Their messages.
+        since: The session time from which an answer is due.
+    """
+
+    offers: list[tuple[Seat, Offer]] = field(default_factory=list)
+    messages: list[HeardMessage] = field(default_factory=list)
+    since: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything to answer."""
+        return bool(self.offers or self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """An answer that is being typed.
+
+    Args:
+        until: The session time at which its last part is sent.
+        steps: Its actions, each with the session time at which it is due.
+        inbox: What it answers.
+    """
+
+    until: float
+    steps: list[tuple[float, Action]]
+    inbox: Inbox
+
+
+class TalkingAgent(NegotiationAgent, ABC):
+    """Agent that answers all that arrived since its last answer, at once.
+
+    An answer begins after the time that reading takes, and not while another seat types (ten seconds at
+    most). Its messages take the time of typing. If another seat acts meanwhile, the answer is dropped, and
+    what it answered is answered again, together with the new action.
+    """
+
+    dialogue: Dialogue
+
+    def reset(self) -> None:
+        """Reset the state of the last negotiation."""
+        self._inbox = Inbox()
+        self._drop_count = 0
+        self._outgoing: Outgoing | None = None
+        self._answer_due = False
+        self._typing_until = self._heard_at = 0.0
+        self._last_message_at = float("-inf")
+        self._faces_from = 0.0
+        self.is_over = False
+
+    # What a subclass decides
+
+    @abstractmethod
+    def reply(self, ctx: AgentContext, inbox: Inbox) -> Script:
+        """Return the answer to all that arrived."""
+
+    def answer_formal_accept(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - for subclasses
+        """Answer another seat's formal accept, at once."""
+        return []
+
+    def hear_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
+        """Learn from an offer of another seat, at once."""
+
+    def show_face(self, ctx: AgentContext, shown: Expression) -> Expression | None:  # noqa: ARG002
+        """Return the face that answers the other's face; None for none."""
+        return None
+
+    def record_activity(self, ctx: AgentContext) -> None:
+        """Record that another seat has done something."""
+
+    def undo(self, ctx: AgentContext, dropped: Script) -> None:
+        """Undo what an answer has changed that was dropped before it was sent."""
+
+    def reading_delay(self, ctx: AgentContext, seconds: float) -> float:  # noqa: ARG002 - for subclasses
+        """Return the seconds until an answer begins, from the seconds that reading takes."""
+        return seconds
+
+    # Events
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> Script:
+        """Read a message, which is answered a little later."""
+        self._recover_dropped(ctx)
+        self.record_activity(ctx)
+        if self.is_over or not is_asked(ctx, event):
+            return []
+        self._typing_until = 0.0
+        message = self._heard(ctx, event)
+        self._inbox.messages.append(message)
+        seconds = reading_seconds(message.text)
+        if message.subtype in EXPECTANT_SUBTYPES or message.reading.subtype in EXPECTANT_SUBTYPES:
+            seconds = max(seconds, EXPECTED_MOVE_SECONDS)
+        return self._schedule_answer(ctx, seconds)
+
+    def on_send_offer(self, ctx: AgentContext, event: Event) -> Script:
+        """Look at an offer, which is answered a little later."""
+        self._recover_dropped(ctx)
+        self.record_activity(ctx)
+        offer = event.get_offer()
+        self.dialogue.memory.record_offer(event.sender, offer)
+        self.hear_offer(ctx, event.sender, offer)
+        if self.is_over or not is_asked(ctx, event):
+            return []
+        self._inbox.offers.append((event.sender, offer))
+        return self._schedule_answer(ctx, looking_seconds(offer))
+
+    def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:
+        """Answer a formal accept at once."""
+        self._recover_dropped(ctx)
+        self.record_activity(ctx)
+        return self.answer_formal_accept(ctx, event)
+
+    def on_send_expression(self, ctx: AgentContext, event: Event) -> Script:
+        """Answer a face with a face, and sometimes with words."""
+        self.record_activity(ctx)
+        shown = event.get_expression()
+        if shown is None or self.is_over or not is_asked(ctx, event):
+            return []
+        if ctx.elapsed_time < self._faces_from or self._answer_due or self._is_speaking(ctx):
+            return []
+        self._faces_from = ctx.elapsed_time + EXPRESSION_COOLDOWN_SECONDS
+        face = self.show_face(ctx, shown)
+        kind = FACE_KINDS.get(shown, "")
+        words = self.dialogue.message(ctx, kind, flushable=True) if kind else []
+        if face is not None:
+            words = [SendExpression(face), *words]
+        return self.speak(ctx, words, at_once=True)
+
+    def on_typing(self, ctx: AgentContext, event: Event) -> None:
+        """Note that another seat types."""
+        self._typing_until = ctx.elapsed_time + event.payload.duration_ms / 1000
+
+    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> None:  # noqa: ARG002 - a handler
+        """Note that another seat builds an offer, which is no silence."""
+        self.record_activity(ctx)
+
+    # Turns
+
+    def speak(
+        self, ctx: AgentContext, script: Script, inbox: Inbox | None = None, *, at_once: bool = False
+    ) -> Script:
+        """Return a script at the pace of typing, and note when it ends.
+
+        Args:
+            ctx: The context.
+            script: The script.
+            inbox: What it answers; None for an initiative of its own.
+            at_once: Whether it is the direct answer to an event, which begins only after ``act_delay``.
+        """
+        if not script:
+            return []
+        if self._drop_count >= MAX_DROPS and inbox is not None:
+            # Another seat that writes all the time would otherwise never get an answer.
+            script = [_lasting(action) for action in script]
+            self._drop_count = 0
+        if any(isinstance(action, FormalAccept) and action.flushable for action in script):
+            # An acceptance that is dropped takes its words with it.
+            script = [_droppable(action) for action in script]
+        if self.is_over and self._is_speaking(ctx):
+            self._last_message_at = float("-inf")  # the end of the game has cancelled what was being typed
+        pace = ctx.game.rules.counterpart.pace
+        begin = ctx.elapsed_time + (self._act_delay * pace if at_once else 0.0)
+        quiet = (begin - self._last_message_at) / pace
+        timed, seconds = paced(script, quiet)
+        end = begin + seconds * pace
+        if any(isinstance(action, SendMessage) for action in script):
+            self._last_message_at = end
+        if seconds:
+            self._outgoing = Outgoing(end, _with_due_times(timed, begin, pace), inbox or Inbox())
+        return timed
+
+    @property
+    def _act_delay(self) -> float:
+        """Seconds from an event to the first action of a direct answer."""
+        timing = self.get_config("timing", {})
+        return float(timing.get("act_delay", DEFAULT_ACT_DELAY))
+
+    def _is_speaking(self, ctx: AgentContext) -> bool:
+        return self._outgoing is not None and ctx.elapsed_time < self._outgoing.until
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is due."""
+        return self._answer_due
+
+    def is_speaking(self, ctx: AgentContext) -> bool:
+        """Return whether an answer is due or being typed."""
+        return self._answer_due or self._is_speaking(ctx)
+
+    def typing_left(self, ctx: AgentContext) -> float:
+        """Return the seconds until the message that is being typed is sent; 0 if there is none."""
+        return max(0.0, self._outgoing.until - ctx.elapsed_time) if self._outgoing is not None else 0.0
+
+    def _schedule_answer(self, ctx: AgentContext, seconds: float) -> Script:
+        self._heard_at = ctx.elapsed_time
+        if self._answer_due:
+            return []
+        self._answer_due = True
+        self._inbox.since = ctx.elapsed_time
+        seconds = self.reading_delay(ctx, seconds)
+        if ctx.remaining_time is not None:
+            seconds = min(seconds, ctx.remaining_time * HURRIED_SHARE)
+        return [Schedule(1000 * seconds * ctx.game.rules.counterpart.pace, self._answer)]
+
+    def _answer_after(self, seconds: float) -> Schedule:
+        # Session time is in milliseconds: a shorter wait would be none, again and again.
+        return Schedule(max(LEAST_WAIT_MS, 1000 * seconds), self._answer)
+
+    def _answer(self, ctx: AgentContext) -> Script:
+        """Answer what arrived; wait while another seat types."""
+        if self.is_over or ctx.remaining_time == 0:
+            return []
+        pace = ctx.game.rules.counterpart.pace
+        fresh = self._heard_at + LEAST_READING_SECONDS * pace - ctx.elapsed_time
+        if fresh > 0 and (ctx.remaining_time is None or ctx.remaining_time > HURRIED_SECONDS):
+            return [self._answer_after(fresh)]
+        if self._is_speaking(ctx):
+            assert self._outgoing is not None
+            return [self._answer_after(self._outgoing.until - ctx.elapsed_time)]
+        waited = ctx.elapsed_time - self._inbox.since
+        if ctx.elapsed_time < self._typing_until and waited < MAX_TYPING_WAIT:
+            return [Schedule(TYPING_POLL_MS, self._answer)]
+        self._answer_due = False
+        inbox, self._inbox = self._inbox, Inbox()
+        return self.speak(ctx, self.reply(ctx, inbox), inbox) if inbox else []
+
+    def _recover_dropped(self, ctx: AgentContext) -> None:
+        """Put back what an answer was for that another seat's action has just dropped."""
+        outgoing = self._outgoing
+        if outgoing is None or ctx.elapsed_time >= outgoing.until:
+            return
+        waiting: Script = [action for due, action in outgoing.steps if due > ctx.elapsed_time]
+        dropped: Script = [
+            action
+            for action in waiting
+            if isinstance(action, SendMessage | SendOffer | FormalAccept) and action.flushable
+        ]
+        if not dropped:
+            return
+        self._outgoing = None
+        self._drop_count += 1
+        for action in dropped:
+            if isinstance(action, SendMessage):
+                self.dialogue.sentences.discard(action.text)
+                self.dialogue.memory.greeted &= action.subtype is not MessageSubtype.GREETING
+        self.undo(ctx, dropped)
+        if any(isinstance(action, SendMessage) for _, action in outgoing.steps if action not in waiting):
+            return  # a part of the answer has been sent
+        self._last_message_at = float("-inf")
+        self._inbox.offers = [*outgoing.inbox.offers, *self._inbox.offers]
+        self._inbox.messages = [*outgoing.inbox.messages, *self._inbox.messages]
+
+    def _heard(self, ctx: AgentContext, event: Event) -> HeardMessage:
+        reading = ctx.reading
+        assert reading is not None  # there was a message just now
+        typed = event.payload.subtype is MessageSubtype.GENERIC
+        return HeardMessage(
+            event.sender,
+            event.get_text(),
+            event.payload.subtype,
+            reading,
+            ctx.topics if typed else (),
+            self.own_terms(ctx),
+            ctx.current_offer_id,
+        )
+
+    def own_terms(self, ctx: AgentContext) -> Offer:
+        """Return its own latest terms, issue by issue, as they were sent."""
+        return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
+
+
+def whole_milliseconds(seconds: float) -> int:
+    """Return a positive number of seconds in milliseconds, rounded up.
+
+    Session time has whole milliseconds: a call that is due after a part of one comes at the same time again.
+    """
+    return max(1, ceil(1000 * seconds - ROUNDING_ERROR))
+
+
+def _with_due_times(timed: Script, begin: float, pace: float) -> list[tuple[float, Action]]:
+    """Return the actions of a timed script that are performed in order, with their session times."""
+    at = begin
+    steps: list[tuple[float, Action]] = []
+    for action in timed:
+        if not isinstance(action, Schedule):
+            at += getattr(action, "delay_ms", 0) * pace / 1000
+            steps.append((at, action))
+    return steps
+
+
+def _lasting(action: Action) -> Action:
+    lasts = isinstance(action, SendMessage | SendOffer)
+    return replace(action, flushable=False) if lasts else action
+
+
+def _droppable(action: Action) -> Action:
+    return replace(action, flushable=True) if isinstance(action, SendMessage | SendOffer) else action
+
+
+def answer_inbox(agent: TalkingAgent, ctx: AgentContext, inbox: Inbox) -> Script:
+    """Return the answers to messages: to the last one that concerns the deal, and what else is asked."""
+    messages = inbox.messages[-MAX_ANSWERED_MESSAGES:]
+    main = next((message for message in reversed(messages) if asks_for_move(message)), messages[-1])
+    script: Script = []
+    for message in messages:
+        if message is main or not asks_for_move(message):
+            script += answer_message(agent, ctx, message)  # type: ignore[arg-type]
+        else:
+            script += side_answers(agent, ctx, message)  # type: ignore[arg-type]
+    return script
+
+
+def is_asked(ctx: AgentContext, event: Event) -> bool:
+    """Return whether this seat should answer: of several the next one, as all answers would be a flood."""
+    seats = ctx.game.seats
+    return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat

@@ -1,0 +1,340 @@
+"""Answers to what typed text asks or remarks, by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Preference, Relation
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.language import Topic, TopicMention
+from negoplatform.language.generation import time_in_words
+from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.dialogue import Script
+from negoplatform.strategies.dialogue.manner import Honesty
+from negoplatform.strategies.dialogue.negotiator import Negotiator
+from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS, shortfall
+from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something
+
+TopicResponder = Callable[[Negotiator, AgentContext, HeardMessage, TopicMention], Script]
+
+MOVES = frozenset({Topic.FAIRER, Topic.TAKE, Topic.GIVE, Topic.SWAP, Topic.ULTIMATUM})
+"""Topics whose answer may be an offer; only one of them is answered at a time."""
+
+WEAK = frozenset({Topic.QUESTION, Topic.OK, Topic.LAUGH, Topic.MOOD, Topic.HURRY})
+"""Topics that are answered only where a message has no other."""
+
+MAX_ANSWERS = 2
+"""Topics of one message that are answered."""
+
+
+def answer_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
+    """Return the answers to the topics of a message, in their order; nothing if there are none.
+
+    Args:
+        agent: The agent.
+        ctx: The context.
+        message: The message.
+    """
+    script: Script = []
+    answered = 0
+    moved = False
+    for mention in answerable_topics(message):
+        if answered == MAX_ANSWERS or (moved and mention.topic in MOVES):
+            continue
+        agent.dialogue.memory.asked[mention.topic] += 1
+        words = RESPONDERS[mention.topic](agent, ctx, message, mention)
+        moved = moved or mention.topic in MOVES
+        answered += bool(words)
+        script += words
+    return script
+
+
+def answerable_topics(message: HeardMessage) -> list[TopicMention]:
+    """Return the topics of a message that have an answer of their own."""
+    strong = [mention for mention in message.topics if mention.topic not in WEAK]
+    found = strong or list(message.topics)
+    return [mention for mention in found if mention.topic in RESPONDERS]
+
+
+def _says(*kinds: str) -> TopicResponder:
+    """Return a responder that says the first of some kinds of which something is left."""
+
+    def respond(
+        agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
+    ) -> Script:
+        return agent.dialogue.first_of(ctx, *kinds)
+
+    return respond
+
+
+def _why(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
+    """Give a reason: for the issue that is asked about, else for what it asks of the other's last offer."""
+    dialogue = agent.dialogue
+    if dialogue.manner.honesty is Honesty.RESERVED:
+        return dialogue.first_of(ctx, "why_withheld", "why_all_told")
+    own = agent.own_terms(ctx) or agent.wanted_offer(ctx) or EMPTY_OFFER
+    theirs = ctx.current_offer if ctx.current_offer_sender not in (None, ctx.seat) else EMPTY_OFFER
+    short = shortfall(dialogue, ctx, theirs, own) if theirs.terms else None
+    # Who asks about an issue is not told about another one, nor else why one matters little.
+    important = filter(dialogue.is_important, dialogue.importance())
+    order = list(mention.issues) or [*([short] if short else []), *important]
+    if dialogue.manner.honesty is Honesty.LYING:
+        return _claimed_reason(agent, ctx)
+    for issue in dict.fromkeys(order):
+        if own.terms and own.get(issue) is None and issue not in mention.issues:
+            continue
+        reason = dialogue.new_reason(ctx, issue, own.get(issue))
+        if reason is not None:
+            return dialogue.say(ctx, "why_told", why=reason)
+    if mention.issues or short:
+        title = dialogue.title(ctx, next(iter(mention.issues), short or ""))
+        if words := dialogue.say(ctx, "why_own", issue=title):
+            return words
+    elif words := dialogue.say(ctx, "why_own", issue=dialogue.title(ctx, dialogue.importance()[0])):
+        return words
+    return dialogue.first_of(ctx, *(["why_refused"] if theirs.terms else []), "why_all_told")
+
+
+def _claimed_reason(agent: Negotiator, ctx: AgentContext) -> Script:
+    """Return what a lying agent says: that what it claims to want matters to it."""
+    other = ctx.game.others(ctx.seat)[0]
+    fact = agent.statements.answer(
+        Preference("", Relation.BEST, None, is_question=True), agent.opponent_model(other)
+    )
+    if fact is not None and (words := disclose(agent, ctx, fact)):
+        return words
+    return agent.dialogue.first_of(ctx, "why_refused", "why_all_told")
+
+
+def _person(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    honest = agent.dialogue.manner.honesty is Honesty.HONEST
+    return agent.dialogue.say(ctx, "person_program" if honest else "person_evade")
+
+
+def _name(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    return agent.dialogue.say(ctx, "name_told", name=agent.get_name())
+
+
+def _about(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    fact = agent.dialogue.new_background()
+    if fact is None:
+        return agent.dialogue.first_of(ctx, "about_nothing", "question_unknown")
+    return agent.dialogue.say(ctx, "about_told", background=fact)
+
+
+def _meaning(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    return explain_offer(agent, ctx)
+
+
+def explain_offer(agent: Negotiator, ctx: AgentContext) -> Script:
+    """Explain its last offer in words."""
+    last = ctx.get_last_offer()
+    offer = agent.own_terms(ctx) if last is None else last["offer"]
+    if not offer.terms:
+        return agent.dialogue.say(ctx, "meaning_none")
+    return agent.dialogue.say(ctx, "meaning_offer", offer=agent.dialogue.offer_text(ctx, offer))
+
+
+def _wants(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    if mention.issues:
+        fact = agent.statements.fact_about(mention.issues[0], agent.opponent_model(message.sender))
+        if fact is not None and (words := disclose(agent, ctx, fact)):
+            return words
+    asked = next((each for each in message.reading.preferences if each.is_question), None)
+    if asked is not None:  # such as what matters least
+        fact = agent.statements.answer(asked, agent.opponent_model(message.sender))
+        if fact is not None and (words := disclose(agent, ctx, fact)):
+            return words
+    return disclose_something(agent, ctx, message.sender)
+
+
+def _rather(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    if len(mention.issues) < 2:
+        return _wants(agent, ctx, message, mention)
+    asked = Preference(mention.issues[0], Relation.GREATER, mention.issues[1], is_question=True)
+    fact = agent.statements.answer(asked, agent.opponent_model(message.sender))
+    words = disclose(agent, ctx, fact) if fact is not None else []
+    return words or disclose_something(agent, ctx, message.sender)
+
+
+def _lowest(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    return disclose_limit(agent, ctx)
+
+
+def _limit(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
+    """Note the other's limit; say so if the agent's own terms are beyond it."""
+    own = agent.own_terms(ctx)
+    hard = any(own.get(issue) not in (None, term) for issue, term in mention.terms.terms)
+    kinds = ("limit_hard", "limit_noted") if hard else ("limit_noted", "limit_hard")
+    return agent.dialogue.first_of(ctx, *kinds)
+
+
+def _take(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    """Say what it would want for a term, or make an offer that it would say yes to."""
+    part = mention.more.with_terms_of(mention.terms)
+    if not part.terms and len(message.reading.offers) == 1:
+        part = message.reading.offers[0]
+    if part.terms and not ctx.game.is_complete(part):
+        return _price(agent, ctx, message, part)
+    own = agent.own_terms(ctx)
+    if ctx.current_offer_sender == ctx.seat and own.terms:
+        order = [issue for issue in agent.dialogue.importance() if own.get(issue) is not None]
+        terms = {issue: term for issue, term in own.terms if issue in order[:MAX_NAMED_TERMS]}
+        if words := agent.dialogue.say(ctx, "take_told", terms=agent.dialogue.terms(ctx, terms)):
+            return words
+    return agent.answer_request(ctx, message, fairer=False)
+
+
+def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Offer) -> Script:
+    """Return a deal with some terms, and what the agent wants in return."""
+    dialogue = agent.dialogue
+    deal = agent.deal_with(ctx, part)
+    if deal is None:
+        title = dialogue.title(ctx, part.terms[0][0])
+        return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
+    rest = {issue: term for issue, term in deal.terms if part.get(issue) is None}
+    order = [issue for issue in dialogue.importance() if issue in rest]
+    wants = dialogue.terms(ctx, {issue: rest[issue] for issue in order[:2]})
+    if not wants:
+        return agent.offer_deal(ctx, deal, part, "swap_yes")
+    gives = dialogue.terms(ctx, dict(part.terms), to=message.sender)
+    return agent.offer_deal(ctx, deal, part, "take_for", give=gives, want=wants)
+
+
+def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    """Answer a swap: a deal that contains it, or why not; without amounts, ask for them."""
+    part = mention.terms.with_terms_of(mention.more)
+    dialogue = agent.dialogue
+    if not part.terms:
+        words = dialogue.say(ctx, "swap_ask")
+        return words or agent.answer_request(ctx, message, fairer=False)
+    deal = agent.deal_with(ctx, part)
+    if deal is not None:
+        return agent.offer_deal(ctx, deal, part, "swap_yes")
+    asked = mention.more if mention.more.terms else part
+    return dialogue.say(ctx, "swap_no", issue=dialogue.title(ctx, asked.terms[0][0])) or dialogue.say(
+        ctx, "cannot_move"
+    )
+
+
+def _fairer(agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention) -> Script:
+    return agent.answer_request(ctx, message, fairer=True)
+
+
+def _ultimatum(agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention) -> Script:
+    return agent.answer_threat(ctx, message)
+
+
+def _final(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    return agent.dialogue.first_of(ctx, "final_no" if agent.may_yield(ctx) else "final_yes", "stand_by")
+
+
+def _honest(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    lying = agent.dialogue.manner.honesty is Honesty.LYING or agent.promise() == "betrayed"
+    return agent.dialogue.first_of(ctx, *(() if lying else ("honest_told",)), "question_unknown")
+
+
+def _contradiction(
+    agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
+) -> Script:
+    dialogue = agent.dialogue
+    if dialogue.memory.took_back:
+        return dialogue.first_of(ctx, "changed_admit", "small_talk_neg")
+    own = agent.own_terms(ctx)
+    if not own.terms:
+        return dialogue.first_of(ctx, "meaning_none", "unclear")
+    return dialogue.say(ctx, "changed_deny", offer=dialogue.offer_text(ctx, own)) or explain_offer(agent, ctx)
+
+
+def _promise_broken(
+    agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention
+) -> Script:
+    match agent.promise():
+        case "betrayed":
+            return agent.dialogue.say(ctx, "promise_excuse")
+        case "given":
+            words = agent.dialogue.say(ctx, "promise_admit")
+            return [*words, *agent.answer_request(ctx, message, fairer=True)]
+        case _:
+            return agent.dialogue.say(ctx, "promise_none")
+
+
+def _not_agreed(
+    agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
+) -> Script:
+    agent.forget_agreement()
+    return agent.dialogue.say(ctx, "not_agreed_told")
+
+
+def _insult(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    dialogue = agent.dialogue
+    if dialogue.memory.asked[Topic.INSULT] > 1:
+        return dialogue.say(ctx, "insult_again")
+    sharp = dialogue.manner.politeness < 0.3
+    return dialogue.first_of(ctx, "insult_sharp" if sharp else "insult_calm", "insult_again")
+
+
+def _rules(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
+    match mention.detail:
+        case "no_deal":
+            return agent.dialogue.first_of(ctx, "rules_no_deal", "question_unknown")
+        case "points":
+            kind = "rules_help" if ctx.opponent_preferences_visible else "rules_points"
+            return agent.dialogue.first_of(ctx, kind, "question_unknown")
+        case "time":
+            return say_time_left(agent, ctx)
+        case _:
+            return agent.dialogue.first_of(ctx, "rules_help", "question_unknown")
+
+
+def say_time_left(agent: Negotiator, ctx: AgentContext) -> Script:
+    """Say how much time is left."""
+    left = ctx.remaining_time
+    if left is None:
+        return agent.dialogue.say(ctx, "timing_no_deadline")
+    value = time_in_words(max(left, 1), agent.dialogue.manner.language)
+    return agent.dialogue.say(ctx, "timing_answer", value=value)
+
+
+def _mood(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
+    if mention.detail == "good":
+        return agent.dialogue.first_of(ctx, "mood_good", "small_talk_pos")
+    return agent.dialogue.first_of(ctx, "mood_bad", "small_talk_neg")
+
+
+RESPONDERS: dict[Topic, TopicResponder] = {
+    Topic.WHY: _why,
+    Topic.PERSON: _person,
+    Topic.NAME: _name,
+    Topic.ABOUT_YOU: _about,
+    Topic.HOW_ARE_YOU: _says("how_are_you", "present"),
+    Topic.PRESENCE: _says("present"),
+    Topic.MEANING: _meaning,
+    Topic.WANTS: _wants,
+    Topic.RATHER: _rather,
+    Topic.LOWEST: _lowest,
+    Topic.LIMIT: _limit,
+    Topic.TAKE: _take,
+    Topic.GIVE: _take,
+    Topic.SWAP: _swap,
+    Topic.FAIRER: _fairer,
+    Topic.ULTIMATUM: _ultimatum,
+    Topic.FINAL: _final,
+    Topic.REPORT: _says("report_answer"),
+    Topic.HONEST: _honest,
+    Topic.CONTRADICTION: _contradiction,
+    Topic.PROMISE_BROKEN: _promise_broken,
+    Topic.NOT_AGREED: _not_agreed,
+    Topic.UNFAIR: _says("unfair_answer", "small_talk_neg"),
+    Topic.INSULT: _insult,
+    Topic.JOKE: _says("joke_answer", "laugh_answer"),
+    Topic.LAUGH: _says("laugh_answer"),
+    Topic.COMPLIMENT: _says("compliment_answer", "small_talk_pos"),
+    Topic.HURRY: _says("hurried"),
+    Topic.ORDERS: _says("orders_answer", "question_unknown"),
+    Topic.RULES: _rules,
+    Topic.MOOD: _mood,
+    Topic.QUESTION: _says("question_unknown", "unclear"),
+}
+"""Responders by topic; a mere "ok" needs no answer."""
