@@ -1,0 +1,369 @@
+"""Checks of an agent's own moves in a session: what it says may not contradict what it has said or done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer, Term
+from negoplatform.language.generation import templates
+from negoplatform.strategies import Orderings
+from negoplatform.strategies.dialogue.sentences import normalized_sentences
+
+EXPLAINING_KINDS = frozenset(
+    {
+        *("trade", "take_back", "favor_used", "take_for", "swap_yes", "take_yours", "changed_admit"),
+        *("all_agreed", "took_terms", "took_last"),
+    }
+)
+"""Kinds of message that say why a concession is taken back, or that the offer is not the agent's own."""
+
+NO_ACCEPT = "(no formal accept)"
+"""Mark of an acceptance in words alone."""
+
+ANSWER_SECONDS = 16.0
+"""Seconds within which a question has to be answered, unless the person acts again before."""
+
+INTRODUCTION_SECONDS = 6.0
+"""Seconds before an offer in which its words are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A contradiction.
+
+    Args:
+        rule: The rule that it breaks.
+        t: The session time.
+        text: What happened.
+    """
+
+    rule: str
+    t: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question or remark of the person that needs an answer."""
+
+    t: float
+    kind: str
+    text: str
+
+
+@cache
+def _patterns(language: str, voice: str) -> list[tuple[str, re.Pattern[str]]]:
+    found = []
+    for kind, texts in templates(language, voice).items():
+        for text in texts:
+            parts = [re.escape(part) for part in re.split(r"\{\w+\}", text)]
+            found.append((kind, re.compile("(?is)" + "(?:.*?)" + ".+?".join(parts))))
+    return found
+
+
+def kinds_in(text: str, voice: str, language: str = "en") -> set[str]:
+    """Return the kinds of message that a text contains."""
+    return {kind for kind, pattern in _patterns(language, voice) if pattern.search(text)}
+
+
+def faults(
+    events: Sequence[Event], game: GameSpec, seat: str, voice: str, *, betrays: bool = False
+) -> list[Fault]:
+    """Return the contradictions in the moves of a seat.
+
+    Args:
+        events: The session.
+        game: Its game.
+        seat: The agent's seat.
+        voice: Its voice.
+        betrays: Whether it is an agent that breaks its promises on purpose.
+    """
+    return [
+        *_repetitions(events, seat),
+        *_offers(events, game, seat, voice),
+        *_acceptances(events, seat),
+        *([] if betrays else _promises(events, game, seat)),
+        *_limits(events, game, seat),
+        *_preferences(events, game, seat),
+        *_pace(events, seat),
+    ]
+
+
+def _own(events: Sequence[Event], seat: str, *kinds: EventType) -> Iterator[Event]:
+    return (event for event in events if event.sender == seat and event.type in kinds)
+
+
+def _repetitions(events: Sequence[Event], seat: str) -> Iterator[Fault]:
+    said: set[str] = set()
+    for event in _own(events, seat, EventType.SEND_MESSAGE):
+        for sentence in normalized_sentences(event.get_text()):
+            if sentence in said:
+                yield Fault("repeated sentence", event.t, sentence)
+            said.add(sentence)
+
+
+def _words_before(events: Sequence[Event], seat: str, index: int) -> str:
+    offer = events[index]
+    texts = [
+        event.get_text()
+        for event in events[max(0, index - 30) : index]
+        if event.sender == seat
+        and event.type == EventType.SEND_MESSAGE
+        and offer.t - event.t <= INTRODUCTION_SECONDS
+    ]
+    return texts[-1] if texts else ""
+
+
+def _offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> Iterator[Fault]:
+    """Yield refused offers that are proposed as own ones, and concessions that are taken back in silence."""
+    utility = game.preferences[seat].utility
+    refused: set[Offer] = set()
+    pending: list[Offer] = []
+    latest: dict[str, Term] = {}
+    theirs: dict[str, Term] = {}
+    for i, event in enumerate(events):
+        if event.type == EventType.SEND_OFFER and event.sender != seat:
+            pending.append(event.get_offer())
+            theirs.update(dict(event.get_offer().terms))
+        if event.type == EventType.FORMAL_ACCEPT and event.sender == seat:
+            pending.clear()
+        if event.type != EventType.SEND_OFFER or event.sender != seat:
+            continue
+        offer = event.get_offer()
+        words = _words_before(events, seat, i)
+        kinds = kinds_in(words, voice)
+        if offer in refused and words and not kinds & EXPLAINING_KINDS:
+            yield Fault("refused offer proposed", event.t, f"{words} {offer!r}")
+        if "take_yours" in kinds:
+            refused.discard(offer)  # from now on it is its own as well
+        refused.update(each for each in pending if game.is_complete(each) and each != offer)
+        pending.clear()
+        if game.is_complete(offer):
+            # What the other has offered itself is not taken back from it.
+            before_it = Offer(
+                {k: theirs[k] if theirs.get(k) == offer.get(k) else v for k, v in latest.items()}
+            )
+            more = game.is_complete(before_it) and utility(offer) > utility(before_it) + 1e-6
+            if more and not kinds & EXPLAINING_KINDS:
+                yield Fault("concession taken back", event.t, f"{words} {before_it!r} -> {offer!r}")
+        else:
+            for issue, term in offer.terms:
+                before = latest.get(issue)
+                if before in (None, term) or theirs.get(issue) == term or kinds & EXPLAINING_KINDS:
+                    continue
+                if utility(Offer({issue: term})) > utility(Offer({issue: before})) + 1e-6:
+                    yield Fault("concession taken back", event.t, f"{words} {issue}: {before!r} -> {term!r}")
+        latest.update(dict(offer.terms))
+
+
+def _acceptances(events: Sequence[Event], seat: str) -> Iterator[Fault]:
+    """Yield acceptances in words that no formal accept follows, and formal ones that are denied."""
+    accepted = False
+    makers = {event.seq: event.sender for event in events if event.type == EventType.SEND_OFFER}
+    for i, event in enumerate(events):
+        if event.type == EventType.SEND_OFFER and event.sender != seat:
+            accepted = False
+        if event.type == EventType.FORMAL_ACCEPT and event.sender == seat:
+            accepted = makers[event.payload.offer_id] != seat
+        if event.sender != seat:
+            continue
+        if accepted and event.type == EventType.SEND_OFFER:
+            yield Fault("acceptance denied", event.t, f"proposes {event.get_offer()!r} after it has accepted")
+            accepted = False
+        if event.type == EventType.SEND_MESSAGE:
+            subtype = event.payload.subtype
+            if accepted and subtype is MessageSubtype.OFFER_REJECT:
+                yield Fault("acceptance denied", event.t, event.get_text())
+            if subtype is MessageSubtype.OFFER_ACCEPT and not _accepts_soon(events, seat, i):
+                yield Fault("acceptance denied", event.t, f"{event.get_text()} {NO_ACCEPT}")
+
+
+def _accepts_soon(events: Sequence[Event], seat: str, index: int) -> bool:
+    for event in events[index:]:
+        if event.t > events[index].t + 8:
+            return False
+        if event.sender == seat and event.type == EventType.FORMAL_ACCEPT:
+            return True
+        if event.type == EventType.GAME_END or (
+            event.sender not in (seat,) and event.type == EventType.SEND_OFFER
+        ):
+            return True
+    return True
+
+
+def _promises(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator[Fault]:
+    utility = game.preferences[seat].utility
+    last: Offer | None = None
+    promised = False
+    for event in _own(events, seat, EventType.SEND_MESSAGE, EventType.SEND_OFFER):
+        if event.type == EventType.SEND_MESSAGE:
+            promised = promised or event.payload.subtype in (
+                MessageSubtype.FAVOR_ACCEPT,
+                MessageSubtype.FAVOR_RETURN,
+            )
+            continue
+        offer = event.get_offer()
+        if not game.is_complete(offer):
+            continue
+        if promised and last is not None and utility(offer) > utility(last) + 1e-6:
+            yield Fault("promise broken", event.t, f"{last!r} -> {offer!r}")
+        promised, last = False, offer
+
+
+def _limits(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator[Fault]:
+    utility = game.preferences[seat].utility
+    limit: float | None = None
+    offers = {event.seq: event.get_offer() for event in events if event.type == EventType.SEND_OFFER}
+    for event in _own(events, seat, EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT):
+        if event.type == EventType.SEND_MESSAGE:
+            if event.payload.subtype is MessageSubtype.BATNA_INFO and event.payload.batna is not None:
+                if limit is not None and abs(limit - event.payload.batna) > 1e-6:
+                    yield Fault("limit contradicted", event.t, event.get_text())
+                limit = event.payload.batna
+            continue
+        offer = offers[event.seq if event.type == EventType.SEND_OFFER else event.payload.offer_id]
+        if limit is not None and game.is_complete(offer) and utility(offer) < limit - 1e-6:
+            yield Fault("limit contradicted", event.t, f"{event.type} worth {utility(offer)} < {limit}")
+
+
+def _preferences(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator[Fault]:
+    stated = Orderings(issue.name for issue in game.issues)
+    for event in _own(events, seat, EventType.SEND_MESSAGE):
+        fact = event.get_preference()
+        if fact is None or fact.is_question:
+            continue
+        if stated.conflict(fact) is not None:
+            yield Fault("preferences contradicted", event.t, event.get_text())
+        stated.add(fact)
+
+
+def _pace(events: Sequence[Event], seat: str) -> Iterator[Fault]:
+    """Yield messages less than 1.5 s after the person's last act, and two messages and an offer in 2 s."""
+    last_act = typing_since = 0.0
+    own: list[tuple[float, str]] = []
+    over = False
+    for event in events:
+        over = over or event.type == EventType.GAME_END
+        if event.sender != seat:
+            if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER):
+                last_act = event.t
+            continue
+        if event.type == EventType.TYPING:
+            typing_since = event.t
+        if over or event.type not in (EventType.SEND_MESSAGE, EventType.SEND_OFFER):
+            continue
+        crossing = typing_since < last_act  # it was being typed when the other acted
+        if event.type == EventType.SEND_MESSAGE and 0 < event.t - last_act < 1.4999 and not crossing:
+            yield Fault("too fast", event.t, f"{event.get_text()} {event.t - last_act:.2f} s after")
+        own = [(t, kind) for t, kind in own if event.t - t <= 2.0 - 1e-9] + [(event.t, event.type)]
+        kinds = [kind for _, kind in own]
+        if kinds.count(EventType.SEND_MESSAGE) >= 2 and EventType.SEND_OFFER in kinds:
+            yield Fault("two messages and an offer within 2 s", event.t, str(own))
+
+
+PREFERENCE_KINDS = frozenset(
+    {
+        *("pref_info_best", "pref_info_worst", "pref_info_greater", "pref_info_equal"),
+        *("pref_withhold", "pref_all_told", "wish"),
+    }
+)
+OFFER_KINDS = frozenset(
+    {
+        *(
+            "offer_asked",
+            "concede",
+            "concede_back",
+            "trade",
+            "take_back",
+            "same_again",
+            "reshuffle",
+            "cannot_move",
+        ),
+        *("take_told", "take_for", "take_not_for_sale", "swap_yes", "swap_no", "swap_ask", "open_whole"),
+        *(
+            "open_terms",
+            "next_terms",
+            "counter_terms",
+            "counter_whole",
+            "stand_by",
+            "take_yours",
+            "no_deal_here",
+        ),
+        *("think_it_over", "ask_what_to_change", "send_as_offer_open", "took_terms", "took_last", "ask_rest"),
+        *(
+            "accept_offer",
+            "offer_agreed",
+            "yours_missing",
+            "final_whole",
+            "hurry_standing",
+            "refuse_plain",
+            "all_agreed",
+            "favor_used",
+        ),
+    }
+)
+ANSWER_KINDS = {
+    "why": frozenset({"why_told", "why_own", "why_refused", "why_withheld", "why_all_told"})
+    | PREFERENCE_KINDS,
+    "matters": PREFERENCE_KINDS,
+    "take": OFFER_KINDS,
+    "person": frozenset({"person_program", "person_evade"}),
+    "meaning": frozenset({"meaning_offer", "meaning_none"}),
+    "swap": OFFER_KINDS,
+    "fairer": OFFER_KINDS,
+    "lowest": frozenset({"batna_info", "batna_request_answer"}),
+    "name": frozenset({"name_told"}),
+    "presence": frozenset({"present"}),
+    "rather": PREFERENCE_KINDS,
+    "time": frozenset({"timing_answer", "timing_no_deadline"}),
+}
+"""Kinds of message that answer a question, by its kind."""
+
+
+def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question], voice: str) -> list[Fault]:
+    """Return the questions without an answer to the point: the first two of each kind need one."""
+    asked: dict[str, int] = {}
+    found = []
+    ends = [event.t for event in events if event.type == EventType.GAME_END]
+    end = ends[0] if ends else float("inf")
+    for i, question in enumerate(questions):
+        asked[question.kind] = asked.get(question.kind, 0) + 1
+        until = min(question.t + ANSWER_SECONDS, questions[i + 1].t if i + 1 < len(questions) else end)
+        if _has_accepted(events, seat, question.t):
+            continue  # it waits for the other's acceptance, and has said so
+        if asked[question.kind] > 2 or until >= end or until - question.t < ANSWER_SECONDS - 1:
+            continue
+        acts = [
+            event
+            for event in _own(events, seat, EventType.SEND_MESSAGE, EventType.SEND_OFFER)
+            if question.t < event.t <= until
+        ]
+        answers = [event.get_text() for event in acts if event.type == EventType.SEND_MESSAGE]
+        if question.kind in ("take", "swap", "fairer") and len(answers) < len(acts):
+            continue  # the offer is the answer
+        if not any(kinds_in(text, voice) & ANSWER_KINDS[question.kind] for text in answers):
+            found.append(Fault("unanswered", question.t, f"{question.kind}: {question.text} -> {answers}"))
+    return found
+
+
+def _has_accepted(events: Sequence[Event], seat: str, t: float) -> bool:
+    """Return whether a seat has accepted the offer on the table at a time."""
+    accepted = False
+    for event in events:
+        if event.t > t:
+            break
+        if event.type == EventType.SEND_OFFER:
+            accepted = False
+        elif event.type == EventType.FORMAL_ACCEPT and event.sender == seat:
+            accepted = True
+    return accepted
+
+
+def faces(events: Sequence[Event], seat: str) -> set[Expression]:
+    """Return the faces that a seat has shown."""
+    return {event.payload.expression for event in _own(events, seat, EventType.SEND_EXPRESSION)}
