@@ -113,6 +113,12 @@ def cli(ctx: click.Context) -> None:
     "Default: set by the game.",
 )
 @click.option(
+    "--no-offer-requests",
+    is_flag=True,
+    help="Leave out the buttons that ask the agent what it would give, and for a fairer offer. "
+    "Default: set by the game.",
+)
+@click.option(
     "--agent-config",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
@@ -152,6 +158,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     looks = pop_appearance_options(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)
+    chosen["offer_requests"] = not chosen.pop("no_offer_requests")
     chosen["counterpart"] = pop_counterpart_options(chosen)
     if chosen["watch"] is not None and chosen["agent"] is not None:
         raise NegoError("--watch says which agent is played against; leave --agent out.")

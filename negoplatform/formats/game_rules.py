@@ -51,6 +51,7 @@ class RulesModel(StrictModel):
     agents: BudgetModel = BudgetModel()
     help_pauses: bool = False
     show_left_on_table: bool = False
+    offer_requests: bool = True
     opening_delay_seconds: DelaySeconds | None = None
     closing_seconds: DelaySeconds | None = None
     counterpart: CounterpartModel = CounterpartModel()
@@ -70,6 +71,7 @@ describe(
         "reading_language",
         "help_pauses",
         "show_left_on_table",
+        "offer_requests",
         "opening_delay_seconds",
         "closing_seconds",
         "counterpart",

@@ -126,6 +126,7 @@ DESCRIPTIONS = {
     "RulesModel.reads_talk": "Whether the window interprets typed messages and asks if they are offers.",
     "RulesModel.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
     "RulesModel.show_left_on_table": "Whether the end shows if another deal would have been better for both.",
+    "RulesModel.offer_requests": "Whether the window has two buttons that ask for an offer; default: true.",
     "RulesModel.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
     "RulesModel.closing_seconds": "Seconds for last messages after the end; default: 5, in the window 120.",
     "RulesModel.counterpart": "Mood and pace of the agents of this game.",

@@ -97,12 +97,15 @@ class TopicMention:
             two seats, units that the text does not give to one seat go to the other. Otherwise the empty
             offer.
         more: For ``SWAP``, the terms that the speaker wants in return; the empty offer otherwise.
+        detail: For ``RULES``, ``points``, ``no_deal`` or ``time`` where the question is about these; for
+            ``MOOD``, ``good`` for a good one. Empty otherwise.
     """
 
     topic: Topic
     issues: tuple[str, ...] = ()
     terms: Offer = EMPTY_OFFER
     more: Offer = EMPTY_OFFER
+    detail: str = ""
 
 
 _ABOUT_DEAL = frozenset(
@@ -144,7 +147,7 @@ def find_topics(text: str, context: DialogueContext) -> tuple[TopicMention, ...]
 
 def _mention(topic: Topic, match: TopicMatch, text: TopicText, context: DialogueContext) -> TopicMention:
     if topic not in _ABOUT_DEAL:
-        return TopicMention(topic)
+        return TopicMention(topic, detail=match.rule.detail)
     words = game_vocabulary(context.game, context.language)
     if topic not in _WITH_TERMS:
         return TopicMention(topic, stated_terms(text, match.start, match.end, words, context).issues)

@@ -34,6 +34,7 @@ class TopicRule:
         whole: Whether it counts only if nothing else in the text has a topic.
         pivot: The phrases of which the first one in the match begins its second part.
         gives_first: Whether the part before the pivot is what the speaker would give.
+        detail: What the topic is about more closely, such as ``points``; empty if that is not known.
     """
 
     topic: str
@@ -44,6 +45,7 @@ class TopicRule:
     whole: bool = False
     pivot: tuple[Phrase, ...] = ()
     gives_first: bool = True
+    detail: str = ""
 
     def fits(self, text_words: int, sentence_words: int, *, states: bool) -> bool:
         """Return whether it may count in a sentence.
@@ -223,6 +225,7 @@ def _load_rule(entry: Mapping[str, Any], words: Mapping[str, Sequence[str]]) -> 
         entry.get("whole", False),
         _phrases(pivot),
         entry.get("gives_first", True),
+        entry.get("detail", ""),
     )
 
 

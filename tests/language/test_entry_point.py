@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from random import Random
 
 import pytest
 
@@ -14,6 +15,8 @@ from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.language import DialogueContext, Interpretation, Parser, parse, parse_message
+from negoplatform.language.generation import VOICES, Words, templates
+from negoplatform.language.generation.templates import KINDS_OF_1_0
 from negoplatform.plugins.program_and_user_folders import bundled
 
 PROMISED = {
@@ -23,7 +26,7 @@ PROMISED = {
         "title_in_words units_in_words value_in_words"
     ),
     "negoplatform.language.reading": "SURE Act Doubt Need Part PartKind Reading",
-    "negoplatform.language.generation.templates": "STYLES Words languages templates",
+    "negoplatform.language.generation.templates": "VOICES Words languages templates",
     "negoplatform.language.generation.offer_verbalizer": "offer_in_words term_in_words points_in_words",
     "negoplatform.language.parsing.interpretation": "Interpretation DialogueAct Need",
     "negoplatform.language_model.voice": "Voice",
@@ -59,6 +62,20 @@ def test_an_old_name_is_the_same_class() -> None:
     assert (
         importlib.import_module("negoplatform.language.words").Words is negoplatform.language.generation.Words
     )
+    assert importlib.import_module("negoplatform.language.words").STYLES == VOICES
+
+
+@pytest.mark.parametrize("style", ["warm", "neutral", "tough"])
+def test_words_speak_in_the_styles_and_kinds_of_version_1_0(style: str) -> None:
+    words, rng = Words(language="en", style=style), Random(1)
+
+    refused = words.say("reject_offer", rng)
+    asked = words.say("send_as_offer", rng, offer="2 packages of food for me")
+
+    assert refused in templates("en", style)["refuse_plain"]
+    assert "2 packages of food for me" in asked
+    assert {*KINDS_OF_1_0.values()} <= set(templates("en", style))
+    assert not {*KINDS_OF_1_0} & set(templates("en", style))
 
 
 def test_another_parser_can_take_the_place_of_the_shipped_one(campsite: GameSpec) -> None:

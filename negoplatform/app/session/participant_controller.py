@@ -55,8 +55,8 @@ class RepeatFilter:
 class ParticipantController:
     """Actions of a participant's window, published to the session's queue as proposals.
 
-    An offer that equals the one before it within two seconds is sent once, and so is an expression, whichever
-    control it comes from.
+    An offer that equals the one before it within two seconds is sent once, and so are an expression and a
+    request for an offer, whichever control it comes from.
 
     Args:
         live_session: The participant's session.
@@ -67,12 +67,20 @@ class ParticipantController:
         self._live_session = live_session
         self._seat = live_session.seat
         self._offers = RepeatFilter(restart_on_repeat=True, now=now)
+        self._offer_requests = RepeatFilter(restart_on_repeat=True, now=now)
         # An expression that is sent again is shown for longer, which may be wanted.
         self._expressions = RepeatFilter(restart_on_repeat=False, now=now)
 
     def send_message(self, message: Message) -> None:
         """Send a message."""
         self._live_session.propose(_send_message(message))
+
+    def send_offer_request(self, message: Message) -> bool:
+        """Send a request for an offer; return whether it is none that was sent just before."""
+        if self._offer_requests.is_repeat(message):
+            return False
+        self.send_message(message)
+        return True
 
     # An interpretation, its message and what follows from them are one script, so that nothing comes between
     # them in the log.

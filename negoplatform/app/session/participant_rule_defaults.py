@@ -24,6 +24,7 @@ def with_window_rules(
     opening_delay: float | None = None,
     closing_seconds: float | None = None,
     show_left_on_table: bool = False,
+    offer_requests: bool = True,
     language: str = "en",
 ) -> GameSpec:
     """Return a game with the times that a person needs: to read at the start, and for last words.
@@ -38,6 +39,8 @@ def with_window_rules(
         closing_seconds: Seconds for last words; None: the game's own, else CLOSING_SECONDS.
         show_left_on_table: Whether the end tells if another deal would have been better, even where
             the game does not say so.
+        offer_requests: Whether the window may have the buttons that ask for an offer; the game's own rule
+            can only leave them out.
         language: The window's language, in which typed words are read unless the game names another.
     """
     rules = game.rules
@@ -48,6 +51,7 @@ def with_window_rules(
         opening_delay_seconds=opening,
         closing_seconds=closing,
         show_left_on_table=rules.show_left_on_table or show_left_on_table,
+        offer_requests=rules.offer_requests and offer_requests,
         # Headers omit the language if it is English.
         reading_language=rules.reading_language or ("" if language == "en" else language),
     )

@@ -171,6 +171,8 @@ def practice_game(texts: PracticeTexts, *, language: str, reads_talk: bool) -> G
         rules=Rules(
             reads_talk=reads_talk,
             reading_language="" if language == "en" else language,
+            # The scripted partner has no answer to them, and the sessions that follow may leave them out.
+            offer_requests=False,
             closing_seconds=3600.0,
         ),
     )

@@ -6,9 +6,11 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
+from negoplatform.core.events import Message
 from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.number_row import NumberCells
+from negoplatform.gui.bargaining.offer_request_buttons import OfferRequestButtons
 from negoplatform.gui.bargaining.quantity_row import QuantityCells
 from negoplatform.gui.bargaining.row_header import RowHeader
 from negoplatform.gui.bargaining.valuation_panel import ValuationPanel
@@ -42,10 +44,11 @@ AROUND_WORDS = 54
 HINT_LINES = 2
 """Lines reserved for the hint below the Accept button, so that the buttons never move when it grows."""
 
-WIDE, LOW = 560, 400
+WIDE, LOW, LOWEST = 560, 400, 300
 """Layout limits in pixels at 96 dpi.
 
-A card lower than ``LOW`` has its buttons next to the rows if it is ``WIDE`` or wider; else it omits some.
+A card lower than ``LOW`` has its buttons next to the rows if it is ``WIDE`` or wider; else it omits some, and
+more if it is lower than ``LOWEST``.
 """
 
 PICTURE = 18
@@ -66,6 +69,7 @@ class OfferBuilder:
         on_change: Called with an edit of the draft, and a name shared by edits that are undone together.
         on_undo, on_redo: Called to undo, or redo, one step of the draft.
         on_send: Called to send the draft.
+        on_request: Called with a message that asks the other side for an offer.
         on_accept: Called to accept the offer that is shown.
     """
 
@@ -79,6 +83,7 @@ class OfferBuilder:
         on_undo: Callable[[], None],
         on_redo: Callable[[], None],
         on_send: Callable[[], None],
+        on_request: Callable[[Message], None],
         on_accept: Callable[[], None],
     ) -> None:
         self._theme, self._on_change = theme, on_change
@@ -98,13 +103,15 @@ class OfferBuilder:
         self._rule = theme.rule(self.frame)
         self._valuation_panel = ValuationPanel(self.frame, theme)
         self.from_theirs, self.compare = self._make_draft_buttons()
+        self.requests = OfferRequestButtons(self.frame, theme, on_send=on_request)
         self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
         for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
             ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
         self._hint_area, self._hint = self._make_hint()
-        self._arrangement: tuple[bool, bool] | None = None
+        self._arrangement: tuple[bool, bool, bool] | None = None
+        self._has_requests = False
         self._accept_room = theme.px(WIDTH - 2 * PADDING - 2 * EDGE)
-        self._arrange(wide=False, low=False)
+        self._arrange(wide=False, low=False, lowest=False)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
         self._panel = ComparePanel(parent, theme, neighbour=self.frame, on_close=self._close_compare)
         self._tag = f"Builder{self.frame}"
@@ -127,6 +134,7 @@ class OfferBuilder:
         _enable(self.undo, view.can_undo and view.can_edit)
         _enable(self.from_theirs, view.their_offer is not None and view.can_edit)
         _enable(self.compare, view.comparison is not None)
+        self._show_requests(view)
         _enable(self.send, view.can_send)
         _enable(self.clear, view.can_clear)
         if view.comparison is not None:
@@ -142,6 +150,7 @@ class OfferBuilder:
             "from_theirs": self.from_theirs,
             "compare": self.compare,
             "compare.close": self._panel.close_button,
+            **(self.requests.widgets() if self._has_requests else {}),
             "send_offer": self.send,
             "clear": self.clear,
             "accept": self.accept,
@@ -258,38 +267,51 @@ class OfferBuilder:
         low = height < theme.px(LOW)
         wide = low and width >= theme.px(WIDE)
         inside = width - theme.px(2 * PADDING + 2 * EDGE)
-        self._arrange(wide=wide, low=low and not wide)
-        self._place_draft_buttons(inside - theme.px(WIDTH) if wide else inside)
+        self._arrange(wide=wide, low=low and not wide, lowest=height < theme.px(LOWEST) and not wide)
         width_for_hint = inside - theme.px(WIDTH) if wide else inside
+        self._place_draft_buttons(width_for_hint)
+        self.requests.place(theme.px(WIDTH - 2 * PADDING - 2 * EDGE) if wide else inside)
         self._hint.wrap_to(width_for_hint)
         self._accept_room = width_for_hint
         if self._shown is not None:
             self._show_accept(self._shown[1])
 
-    def _arrange(self, *, wide: bool, low: bool) -> None:
+    def _arrange(self, *, wide: bool, low: bool, lowest: bool) -> None:
         """Stack all parts, or place them next to the rows in a wide card.
 
-        A low card omits the help line and the Accept button: the offer's own card in the talk has one.
+        A low card omits the help line and the Accept button: the offer's own card in the talk has one. The
+        lowest ones omit the buttons that copy and compare offers, which a larger window has.
         """
-        if (wide, low) == self._arrangement:
+        if (wide, low, lowest) == self._arrangement:
             return
-        self._arrangement = wide, low
+        self._arrangement = wide, low, lowest
         theme, px, frame = self._theme, self._theme.px, self.frame
         side, rows = theme.column(1 if wide else 0, 2), theme.column(0, 2)
         edge, inner = px(EDGE), px(EDGE - 2)
         frame.columnconfigure(rows, weight=0 if wide else 1, minsize=px(WIDTH - 2 * PADDING))
         frame.columnconfigure(theme.column(1, 2), weight=int(wide), minsize=0)
         self._head.grid(row=0, column=rows, sticky="ew", padx=theme.padx(EDGE, 0))
-        self._list.frame.grid(row=2, column=rows, rowspan=7 if wide else 1, sticky="nsew", pady=(px(2), 0))
+        # In a wide card the requests are below the rows, since the buttons next to these leave no room.
+        below = 7 if self._has_requests else 8
+        self._list.frame.grid(
+            row=2, column=rows, rowspan=below if wide else 1, sticky="nsew", pady=(px(2), 0)
+        )
         self._valuation_panel.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
         self._draft_buttons.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
-        self._send_buttons.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
-        self.accept.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
-        self._hint_area.grid(row=8, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
+        self.requests.frame.grid(row=9 if wide else 6, column=rows, sticky="sew", padx=inner, pady=(px(4), 0))
+        self._send_buttons.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self.accept.grid(row=8, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self._hint_area.grid(row=9, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
         self._help.grid(row=1, column=rows, sticky=theme.west, padx=edge, pady=(0, px(4)))
         self._rule.grid(row=3, column=rows, sticky="ew", padx=edge, pady=(px(2), px(4)))
+        if not self._has_requests:
+            self.requests.frame.grid_remove()
         hidden: list[tk.Widget] = [self._help, self._rule] if wide else []
-        for widget in [self._help, self.accept, self._hint_area] if low else hidden:
+        if low:
+            hidden = [self._help, self.accept, self._hint_area]
+        if lowest and self._has_requests:
+            hidden.append(self._draft_buttons)
+        for widget in hidden:
             widget.grid_remove()
 
     def _bind_keys(self) -> None:
@@ -326,6 +348,15 @@ class OfferBuilder:
                 cells.show(row, can_edit)
             case NumberCells(), NumberRow():
                 cells.show(row, can_edit)
+
+    def _show_requests(self, view: BuilderView) -> None:
+        if view.requests is None:
+            return
+        self.requests.show(view.requests)
+        if not self._has_requests and self._arrangement is not None:
+            self._has_requests = True
+            (wide, low, lowest), self._arrangement = self._arrangement, None
+            self._arrange(wide=wide, low=low, lowest=lowest)
 
     def _show_accept(self, accept: AcceptView) -> None:
         self._hint.write(accept.hint)

@@ -17,6 +17,7 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.start.agent_option_fields import AgentSettings
 from negoplatform.presentation.start.counterpart_fields import counterpart_options
+from negoplatform.presentation.start.offer_request_field import OFFER_REQUESTS, offer_request_options
 from negoplatform.presentation.start.participant_code_and_seed import parse_minutes, parse_seed
 from negoplatform.presentation.start.start_choice import StartChoice
 
@@ -77,6 +78,7 @@ class SessionForm:
             seat=self._seats.seat(),
             profiles=self._seats.profiles(),
             counterpart=self._counterpart.entered().get("", {}),
+            offer_requests=self._builder.entered().get("", {}).get(OFFER_REQUESTS) is not False,
             entered=self._form.entered(),
             unfolded=self.unfolded,
         )
@@ -166,11 +168,19 @@ class SessionForm:
         self._counterpart.show_options(
             "", counterpart_options(translate), translate("The agent’s face and pace")
         )
+        self._builder = AgentForm(
+            self._advanced,
+            theme,
+            entered={"": {OFFER_REQUESTS: chosen.offer_requests}},
+            announcer=self._announcer,
+            prefix="builder_option",
+        )
+        self._builder.show_options("", offer_request_options(translate), translate("Offer builder"))
         padding = theme.px(2), theme.px(6)
         for frame in (participant_fields.frame, self._seats.frame, time_fields.frame):
             frame.pack(fill="x", padx=padding)
         self._toggle.pack(anchor=theme.west, pady=(theme.px(10), 0))
-        for frame in (seed.frame, self._form.frame, self._counterpart.frame):
+        for frame in (seed.frame, self._form.frame, self._counterpart.frame, self._builder.frame):
             frame.pack(fill="x", padx=padding)
         for name, widget in (
             ("participant", self.participant),
@@ -204,7 +214,7 @@ class SessionForm:
     def _update_toggle(self) -> None:
         """Update the toggle's text with the number of changed settings, which may be hidden."""
         translate = self._theme.translate
-        changed = self._form.changed() + self._counterpart.changed()
+        changed = self._form.changed() + self._counterpart.changed() + self._builder.changed()
         words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:
             words = translate(

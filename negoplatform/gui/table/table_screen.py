@@ -221,6 +221,7 @@ class TableScreen:
             undo=lambda: self._step_history(DraftHistory.undone),
             redo=lambda: self._step_history(DraftHistory.redone),
             send_offer=self._send_offer,
+            send_offer_request=self._send_offer_request,
             accept=lambda: self._confirmations.accept(self._view().accept),
             walk_away=self._confirmations.walk_away,
             open_rules=self._show_rules,
@@ -443,6 +444,11 @@ class TableScreen:
         """Send a phrase; the text in the message field stays."""
         self._participant.send_message(message)
         self._on_message_sent(message)
+
+    def _send_offer_request(self, message: Message) -> None:
+        """Send a request for an offer; the draft stays."""
+        if self._participant.send_offer_request(message):
+            self._on_message_sent(message)
 
     def _submit_text(self, text: str) -> None:
         """Send typed text, or show its interpretation."""

@@ -76,6 +76,10 @@ def button_styles(c: Palette) -> dict[str, ButtonStyle]:
         "Ground.Quiet.TButton": ButtonStyle(c.ground, c.ink, c.ground, c.ground, tight=True),
         "Toggle.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card, tight=True, font="body"),
         "Chosen.Toggle.TButton": ButtonStyle(c.mine_soft, c.ink, c.mine, c.card, tight=True, font="body"),
+        "Small.Toggle.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card, tight=True, font="small"),
+        "Chosen.Small.Toggle.TButton": ButtonStyle(
+            c.mine_soft, c.ink, c.mine, c.card, tight=True, font="small"
+        ),
         "Step.TButton": ButtonStyle(c.card, c.ink, c.edge, c.card, tight=True),
     }
 

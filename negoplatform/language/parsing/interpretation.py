@@ -102,7 +102,8 @@ class Interpretation:
         offers: The offers that it may mean, the likeliest first: one if it states a deal plainly, several if
             it is ambiguous, none if it is not about a deal. In the game's own terms, complete or partial.
             None of them is a formal offer until the speaker confirms it.
-        sure: The confidence that the first offer is meant, 0 to 1; 0 without offers.
+        sure: The confidence that the first offer is meant, 0 to 1; 0 without offers, and for the terms of a
+            request, which proposes none.
         doubt: The ambiguity of a text that is about a deal but yields no certain offer.
         about: The names of the issues that it mentions, in text order.
         accepts: Whether it accepts the offer on the table.

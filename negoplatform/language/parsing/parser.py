@@ -12,6 +12,7 @@ from typing import Protocol
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+from negoplatform.language.generation import read_requested_terms
 from negoplatform.language.parsing.consistency_checks import find_inconsistency
 from negoplatform.language.parsing.contextual_acts import ContextualActs, contextual_acts
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
@@ -46,6 +47,7 @@ _MODEL_ACTS = {
 """Classifier of each act, and the minimum probability of an act that no pattern finds."""
 _OTHER_AGREEMENTS = frozenset({M.FAVOR_ACCEPT, M.FAVOR_REJECT})
 """Acts that agree, or not, to something other than an offer."""
+_OFFER_REQUESTS = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
 _LIKELY, _UNLIKELY = 0.5, 0.3
 """Minimum probabilities of an act that is only classified, and of one that a pattern finds."""
 _UNAMBIGUOUS_KINDS = frozenset({AnnotationKind.TERM, AnnotationKind.QUESTION, AnnotationKind.REPORT})
@@ -340,7 +342,10 @@ def _acts(speech: ContextualActs, filled: SlotFillingResult, proposed: float) ->
 
 
 def parse_message(message: Message, context: DialogueContext, parser: Parser = parse) -> Interpretation:
-    """Return the interpretation of a message: typed text is parsed, a chosen phrase has a fixed meaning."""
+    """Return the interpretation of a message: typed text is parsed, a chosen phrase has a fixed meaning.
+
+    A request for an offer may name terms, which are read exactly or not at all.
+    """
     if message.subtype == M.GENERIC:
         return parser(message.text, context)
     stated = message.preference
@@ -349,4 +354,10 @@ def parse_message(message: Message, context: DialogueContext, parser: Parser = p
         # Only the text says whether it asks for what matters most or least.
         stated = next((each for each in parser(message.text, context).preferences if each.is_question), None)
     act = DialogueAct(message.subtype, 1.0, stated, message.batna)
+    if message.subtype in _OFFER_REQUESTS:
+        terms = read_requested_terms(message.text, context.game, context.speaker, context.language)
+        if terms is not None:
+            about = tuple(name for name, _ in terms.terms)
+            # Without confidence: the terms are asked about, and nothing is proposed.
+            return Interpretation(message.text, (act,), (terms,), about=about)
     return Interpretation(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)

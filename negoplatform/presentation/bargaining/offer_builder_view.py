@@ -16,6 +16,7 @@ from negoplatform.domain.utility import InteractionUtility
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
+from negoplatform.presentation.bargaining.offer_request_view import OfferRequestsView, offer_requests_view
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_text
 from negoplatform.presentation.noun_forms import title_in_sentence
@@ -72,6 +73,7 @@ class BuilderView:
         can_clear: Whether there is anything to clear.
         can_edit: Whether the draft can be edited.
         can_undo: Whether a step can be undone.
+        requests: Requests for an offer; None if the game's rules leave them out.
     """
 
     rows: tuple[BuilderRow, ...]
@@ -87,6 +89,7 @@ class BuilderView:
     can_clear: bool
     can_edit: bool
     can_undo: bool
+    requests: OfferRequestsView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +162,7 @@ def builder_view(
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
         can_undo=running and can_undo,
+        requests=offer_requests_view(state, seat, draft, translate),
     )
 
 

@@ -27,6 +27,7 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
         "seat": choice.seat,
         "profiles": dict(choice.profiles),
         "counterpart": dict(choice.counterpart),
+        "offer_requests": choice.offer_requests,
         "entered": {agent: dict(fields) for agent, fields in choice.entered.items()},
         "unfolded": choice.unfolded,
     }
@@ -56,6 +57,7 @@ def read_choice(data_dir: Path) -> StartChoice | None:
                 # Files of earlier versions have none.
                 for name, value in stored.get("counterpart", {}).items()
             },
+            offer_requests=stored.get("offer_requests") is not False,
             entered={
                 _check_text(agent): {_check_text(name): _check_entry(value) for name, value in fields.items()}
                 for agent, fields in stored["entered"].items()

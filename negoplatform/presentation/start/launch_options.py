@@ -29,6 +29,7 @@ class LaunchOptions:
         opening_delay: Seconds for which the agent waits at the start; None for the default.
         closing_time: Seconds for last messages after the end; None for the default.
         show_left_on_table: Whether the end reveals if another deal would have been better for both.
+        offer_requests: Whether the window may have the buttons that ask for an offer.
         practice: Whether a participant without earlier sessions begins with a guided practice.
         watch: File of an agent that its author is editing; every game uses the version saved by then.
         language: Code of the window's language at the start.
@@ -48,6 +49,7 @@ class LaunchOptions:
     opening_delay: float | None = None
     closing_time: float | None = None
     show_left_on_table: bool = False
+    offer_requests: bool = True
     practice: bool = True
     watch: str | None = None
     language: str = "en"

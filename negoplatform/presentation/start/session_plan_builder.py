@@ -125,6 +125,7 @@ class SessionPlanBuilder:
             seat=options.seat,
             profiles=options.profiles,
             counterpart=options.counterpart,
+            offer_requests=options.offer_requests,
             translate=Language.load(options.language),
         )
 
@@ -182,6 +183,7 @@ class SessionPlanBuilder:
             seat=options.seat or last.seat,
             profiles=SeatMap({**last.profiles, **options.profiles}),
             counterpart={**last.counterpart, **entered_counterpart(options.counterpart)},
+            offer_requests=last.offer_requests and options.offer_requests,
             entered={**last.entered, **self._entered()},
             game_file=None if options.game else last.game_file,
             agent_file=None if options.agent else last.agent_file,
@@ -245,6 +247,7 @@ class SessionPlanBuilder:
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
             counterpart=parse_counterpart(choice.counterpart, translate),
+            offer_requests=choice.offer_requests,
             translate=translate,
         )
 
@@ -296,6 +299,7 @@ class SessionPlanBuilder:
         seat: Seat | None,
         profiles: Mapping[Seat, str],
         counterpart: Mapping[str, Any],
+        offer_requests: bool,
         translate: Language,
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
@@ -312,9 +316,10 @@ class SessionPlanBuilder:
             opening_delay=opening,
             closing_seconds=options.closing_time,
             show_left_on_table=options.show_left_on_table,
+            offer_requests=offer_requests,
             language=translate.code,
         )
-        if is_language_parsed(game.rules.effective_reading_language):
+        if game.rules.offer_requests or is_language_parsed(game.rules.effective_reading_language):
             game = with_localized_names(game, translate.code)
         code = check_participant(participant)
         if warning := missing_endpoint_warning(agent.options, config):

@@ -29,6 +29,7 @@ class StartChoice:
         trusted_files: Files of the game and the agent that the user trusts as of now.
         settings: Values of the agent's options.
         counterpart: Contents of the fields for the agent's mood and pace, by name; empty: the game's own.
+        offer_requests: Whether the window has the buttons that ask for an offer, if the game allows them.
         entered: Contents of the fields for each agent's options, by agent name and option name.
         game_file: File of the game, which identifies it if names change; None for any file.
         agent_file: File of the agent, which identifies it if names change; None for any file.
@@ -46,6 +47,7 @@ class StartChoice:
     trusted_files: tuple[CodeFile, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     counterpart: Mapping[str, Entered] = field(default_factory=dict)
+    offer_requests: bool = True
     entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
     game_file: Path | None = None
     agent_file: Path | None = None

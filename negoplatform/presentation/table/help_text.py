@@ -67,6 +67,11 @@ def _offers(translate: Language) -> tuple[str, ...]:
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
+        translate(
+            "What would you give me for this? asks the other side what you’d get in return for what "
+            "you’ve put together so far. Make this fairer asks for a better version of the offer on "
+            "the table. Both send a message and no offer, and your game may leave them out."
+        ),
         translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
         translate(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "

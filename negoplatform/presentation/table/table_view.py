@@ -174,7 +174,14 @@ def paused(view: TableView, translate: Language) -> TableView:
         talk_hint="",
         talk_note="",
         phrases=replace(view.phrases, can_talk=False),
-        builder=replace(view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False),
+        builder=replace(
+            view.builder,
+            can_send=False,
+            can_clear=False,
+            can_edit=False,
+            can_undo=False,
+            requests=None if view.builder.requests is None else view.builder.requests.disabled(),
+        ),
         accept=replace(view.accept, offer_id=None),
         card=None if view.card is None else replace(view.card, enabled=False),
     )

@@ -123,7 +123,13 @@ def test_an_agent_that_declares_nothing_has_no_form() -> None:
 @pytest.mark.parametrize(
     ("agent", "names"),
     [
-        ("fair", ["share"]),
+        (
+            "fair",
+            [
+                *("persona", "share", "faces", "prompts", "silence_seconds", "later_silence_seconds"),
+                *("claims", "talkativeness", "politeness", "honesty", "language"),
+            ],
+        ),
         ("boulware", ["exponent", "k", "quiet"]),
         ("tit_for_tat", ["variant", "window", "noise", "first_step", "quiet"]),
     ],

@@ -241,7 +241,7 @@ def test_a_damaged_log_is_named_and_stops_nobody(start: START) -> None:
     killed = begin(start)
     killed.kill()
     log = killed.log()
-    log.write_bytes(log.read_bytes().replace(b"Hello", b"Hullo"))
+    log.write_bytes(log.read_bytes().replace(b"HAPPY", b"ANGRY"))
     program = start()
 
     program.wait_for("unfinished")

@@ -56,7 +56,7 @@ def test_mood_and_pace_are_set_for_any_agent_and_suggested_again(start: START, t
     program.click("advanced")
     program.wait_for("unfolded")
     program.click("option.share")
-    program.press("Tab", "Tab", "Tab", "Tab")  # mood, intensity, seconds, pace
+    program.press(*["Tab"] * 13)  # nine more of the agent's; mood, intensity, seconds, pace
     program.types("9")
     program.click("start")
     program.wait_for("problem")

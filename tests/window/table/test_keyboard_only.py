@@ -87,7 +87,8 @@ def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
     feelings = [f"emotion.{name}" for name in ("neutral", "happy", "sad", "angry", "surprised", "duration")]
     assert forth == [
         *("send", "undo", "apples.human.more", "day.Friday", "from_theirs", "compare"),
-        *("send_offer", "clear", "accept", "help", "other_theme", "smaller", "larger"),
+        *("ask_in_return", "ask_fairer", "send_offer", "clear", "accept"),
+        *("help", "other_theme", "smaller", "larger"),
         *(*above, *feelings, "phrases", "entry"),
     ]
     assert program.tab_to("entry", "shift+Tab") == [*reversed(forth[:-1]), "entry"]
@@ -110,7 +111,7 @@ def test_a_list_of_damaged_sessions_is_read_by_keys(start: START, screen: Screen
     killed = begin(start)
     killed.kill()
     folder = killed.log().parent
-    killed.log().write_bytes(killed.log().read_bytes().replace(b"Hello", b"Hullo"))
+    killed.log().write_bytes(killed.log().read_bytes().replace(b"HAPPY", b"ANGRY"))
     for number in range(9):
         shutil.copytree(folder, folder.with_name(f"{number}{folder.name}"))
 
