@@ -155,6 +155,7 @@ def test_the_installed_window_speaks_german_and_plays_to_a_deal(elsewhere: Insta
             screen,
             elsewhere.home / "data",
             *("--game", "resource_exchange", "--agent", "fair", "--seed", "7", "--language", "de"),
+            "--no-offer-requests",  # so that all rows of the builder are in view
             command=elsewhere.command,
         )
         program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
