@@ -346,7 +346,7 @@ def test_it_answers_after_about_the_time_that_is_set(seconds: float, quiet: bool
     for seed in range(1, 9):
         table = table_with(reply_seconds=seconds, quiet=quiet, seed=seed, talkativeness=0)
         table.wait(10)
-        asked = table.participant("employer").says("Well?", MessageSubtype.OFFER_REQUEST_NEG)
+        asked = table.participant("employer").says("Let's meet halfway.")
         table.wait(20)
         pauses.append(of(table, EventType.SEND_OFFER, "candidate")[-1].t - asked.t)
 

@@ -219,9 +219,9 @@ class ReplySchedulingAgent(DecisionHooks):
             return self.answer_acceptance(ctx, message)
         if reading.subtype is MessageSubtype.OFFER_REJECT:
             return self.answer_rejection(ctx, message)
-        if reading.subtype in (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG):
-            fairer = reading.halfway or reading.subtype is MessageSubtype.OFFER_REQUEST_NEG
-            return self.answer_request(ctx, message, fairer=fairer)
+        requests = (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG)
+        if reading.halfway or reading.subtype in requests:
+            return self.answer_request(ctx, message, fairer=False)
         return []
 
     def _take_turn(self, ctx: AgentContext) -> Script:
@@ -301,9 +301,13 @@ class ReplySchedulingAgent(DecisionHooks):
             return [*self.say(ctx, "offer_agreed"), *self.formally_accept(ctx, reminder_sent=True)]
         return self.continue_after_yes(ctx)
 
-    def answer_request(self, ctx: AgentContext, message: HeardMessage, *, fairer: bool) -> Script:
-        """Answer a request for a compromise with another value, one for an offer with its proposal."""
-        if fairer:
+    def answer_request(self, ctx: AgentContext, message: HeardMessage, *, fairer: bool) -> Script:  # noqa: ARG002
+        """Answer a request for a compromise with another value, any other one with its proposal.
+
+        A request for a fairer offer is none for a compromise: the next value of the algorithm may suit the
+        other side less.
+        """
+        if message.reading.halfway:
             return self.answer_compromise(ctx, self._issues(message))
         return self._open_negotiation(ctx) or self.repeat_proposal(ctx)
 
