@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -199,6 +200,17 @@ def preferences(price: list[int], parking: int, reservation: int) -> dict[str, A
         "issues": {"price": {"linear": price}, "car": {"values": {"with": parking, "without": 0}}},
         "reservation_value": reservation,
     }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _free_windows() -> Iterator[None]:
+    """Free the windows of a module's tests on this thread.
+
+    A font or picture that is freed on another one, such as that of a checked agent, waits for the window's
+    event loop for a second, and there is none any more.
+    """
+    yield
+    gc.collect()
 
 
 @pytest.fixture
