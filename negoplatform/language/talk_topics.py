@@ -70,6 +70,18 @@ class Topic(StrEnum):
     JOKE = "JOKE"
     LAUGH = "LAUGH"
     COMPLIMENT = "COMPLIMENT"
+    STATUS = "STATUS"
+    """A question whether there is a deal already."""
+    OPINION = "OPINION"
+    """A question about what the other side thinks, without saying of what: "thoughts?"."""
+    UNSURE = "UNSURE"
+    """A statement that the speaker does not know what to do or say."""
+    NOT_ANSWERED = "NOT_ANSWERED"
+    """A complaint that a question has not been answered."""
+    ABOUT_ME = "ABOUT_ME"
+    """A remark about the speaker's own life, or the weather."""
+    LIKES = "LIKES"
+    """A statement that the speaker likes or needs an issue."""
     HURRY = "HURRY"
     """A request to be quick."""
     RULES = "RULES"
@@ -97,8 +109,8 @@ class TopicMention:
             two seats, units that the text does not give to one seat go to the other. Otherwise the empty
             offer.
         more: For ``SWAP``, the terms that the speaker wants in return; the empty offer otherwise.
-        detail: For ``RULES``, ``points``, ``no_deal`` or ``time`` where the question is about these; for
-            ``MOOD``, ``good`` for a good one. Empty otherwise.
+        detail: For ``RULES``, ``points``, ``no_deal``, ``time`` or ``turns`` where the question is about
+            these; for ``MOOD``, ``good`` for a good one. Empty otherwise.
     """
 
     topic: Topic
@@ -112,7 +124,7 @@ _ABOUT_DEAL = frozenset(
     {
         *(Topic.WHY, Topic.WANTS, Topic.TAKE, Topic.GIVE, Topic.FAIRER, Topic.SWAP, Topic.RATHER),
         *(Topic.LOWEST, Topic.LIMIT, Topic.FINAL, Topic.ULTIMATUM, Topic.REPORT, Topic.CONTRADICTION),
-        *(Topic.PROMISE_BROKEN, Topic.NOT_AGREED, Topic.UNFAIR, Topic.MEANING, Topic.QUESTION),
+        *(Topic.PROMISE_BROKEN, Topic.NOT_AGREED, Topic.UNFAIR, Topic.MEANING, Topic.QUESTION, Topic.LIKES),
     }
 )
 """Topics whose mentions name issues."""

@@ -77,7 +77,7 @@ def test_a_whole_in_words_that_is_good_enough_is_asked_for_as_an_offer_and_then_
     table.participant("employer").offers(whole())
     table.wait(9)
 
-    assert kinds_of(answer) == {"send_as_offer_open"}
+    assert kinds_of(answer) == {"send_as_offer_look"}
     assert unsent == []
     assert len(accepts(table)) == 1
 
@@ -185,7 +185,7 @@ ANSWERS = {
     MessageSubtype.BATNA_REQUEST: {"batna_request_answer"},
     MessageSubtype.FAVOR_REQUEST: {"favor_reject"},
     MessageSubtype.PREF_INFO: {"pref_noted", "confirmation"},
-    MessageSubtype.GENERIC: {"unclear"},
+    MessageSubtype.GENERIC: {"unclear", "unclear_offer"},
 }
 
 

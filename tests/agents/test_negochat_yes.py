@@ -75,7 +75,7 @@ def test_what_is_missing_after_its_acceptance_is_said_three_times_at_most_and_sl
     assert said[0] - accepted >= 25
 
 
-LABELS = re.compile(r"\b(Accept|the Help button)\b")
+LABELS = re.compile(r"\b(Accept|[Tt]he Rules button|a Rules button)\b")
 """Names of buttons that words may have: these two are in the window at any time in a game."""
 
 

@@ -91,6 +91,7 @@ def faults(
         *_limits(events, game, seat),
         *_preferences(events, game, seat),
         *_pace(events, seat),
+        *_requests(events, seat, voice),
     ]
 
 
@@ -119,6 +120,10 @@ def _words_before(events: Sequence[Event], seat: str, index: int) -> str:
     return texts[-1] if texts else ""
 
 
+LEAST_READING_SECONDS = 1.5
+"""An offer of the other side that came later before an own one was not known when that was worded."""
+
+
 def _offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> Iterator[Fault]:
     """Yield refused offers that are proposed as own ones, and concessions that are taken back in silence."""
     utility = game.preferences[seat].utility
@@ -126,14 +131,18 @@ def _offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> I
     pending: list[Offer] = []
     latest: dict[str, Term] = {}
     theirs: dict[str, Term] = {}
+    unread: list[Event] = []
     for i, event in enumerate(events):
         if event.type == EventType.SEND_OFFER and event.sender != seat:
             pending.append(event.get_offer())
-            theirs.update(dict(event.get_offer().terms))
+            unread.append(event)
         if event.type == EventType.FORMAL_ACCEPT and event.sender == seat:
             pending.clear()
         if event.type != EventType.SEND_OFFER or event.sender != seat:
             continue
+        for other in [each for each in unread if each.t <= event.t - LEAST_READING_SECONDS]:
+            theirs.update(dict(other.get_offer().terms))
+            unread.remove(other)
         offer = event.get_offer()
         words = _words_before(events, seat, i)
         kinds = kinds_in(words, voice)
@@ -266,6 +275,22 @@ def _pace(events: Sequence[Event], seat: str) -> Iterator[Fault]:
             yield Fault("two messages and an offer within 2 s", event.t, str(own))
 
 
+def _requests(events: Sequence[Event], seat: str, voice: str) -> Iterator[Fault]:
+    """Yield requests for an offer that follow an offer of its own, which nobody has answered."""
+    offered = -1e9
+    for event in events:
+        if event.sender != seat:
+            offered = -1e9 if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER) else offered
+        elif event.type == EventType.SEND_OFFER:
+            offered = event.t
+        elif (
+            event.type == EventType.SEND_MESSAGE
+            and event.t - offered < 5
+            and "ask_for_offer" in kinds_in(event.get_text(), voice)
+        ):
+            yield Fault("offer asked for after its own", event.t, event.get_text())
+
+
 PREFERENCE_KINDS = frozenset(
     {
         *("pref_info_best", "pref_info_worst", "pref_info_greater", "pref_info_equal"),
@@ -274,41 +299,23 @@ PREFERENCE_KINDS = frozenset(
 )
 OFFER_KINDS = frozenset(
     {
+        *("offer_asked", "concede", "concede_back", "trade", "take_back", "same_again", "reshuffle"),
+        *("cannot_move", "take_told", "take_for", "take_not_for_sale", "swap_yes", "swap_no", "swap_ask"),
+        *("open_whole", "open_terms", "next_terms", "counter_terms", "counter_whole", "stand_by"),
         *(
-            "offer_asked",
-            "concede",
-            "concede_back",
-            "trade",
-            "take_back",
-            "same_again",
-            "reshuffle",
-            "cannot_move",
-        ),
-        *("take_told", "take_for", "take_not_for_sale", "swap_yes", "swap_no", "swap_ask", "open_whole"),
-        *(
-            "open_terms",
-            "next_terms",
-            "counter_terms",
-            "counter_whole",
-            "stand_by",
             "take_yours",
             "no_deal_here",
+            "think_it_over",
+            "ask_what_to_change",
+            "send_as_offer_open",
+            "send_as_offer_look",
         ),
-        *("think_it_over", "ask_what_to_change", "send_as_offer_open", "took_terms", "took_last", "ask_rest"),
-        *(
-            "accept_offer",
-            "offer_agreed",
-            "yours_missing",
-            "final_whole",
-            "hurry_standing",
-            "refuse_plain",
-            "all_agreed",
-            "favor_used",
-        ),
+        *("took_terms", "took_last", "ask_rest", "accept_offer", "offer_agreed", "yours_missing"),
+        *("final_whole", "hurry_standing", "refuse_plain", "all_agreed", "favor_used"),
     }
 )
 ANSWER_KINDS = {
-    "why": frozenset({"why_told", "why_own", "why_refused", "why_withheld", "why_all_told"})
+    "why": frozenset({"why_told", "why_little", "why_own", "why_refused", "why_withheld", "why_all_told"})
     | PREFERENCE_KINDS,
     "matters": PREFERENCE_KINDS,
     "take": OFFER_KINDS,
@@ -321,6 +328,9 @@ ANSWER_KINDS = {
     "presence": frozenset({"present"}),
     "rather": PREFERENCE_KINDS,
     "time": frozenset({"timing_answer", "timing_no_deadline"}),
+    "status": frozenset({"deal_open", "yours_missing", "not_agreed_told"}),
+    "opinion": frozenset({"meaning_offer", "meaning_none", "refuse_issue", "reason"}) | PREFERENCE_KINDS,
+    "turns": frozenset({"rules_turns"}),
 }
 """Kinds of message that answer a question, by its kind."""
 

@@ -36,7 +36,7 @@ class Forms:
         thousands: The separator of groups of three digits.
         decimal: The decimal separator.
         money: A number with a currency sign, with ``{number}`` and ``{unit}``.
-        points: A number of points, with ``{number}``; it has no singular.
+        points: A number of points, with ``{number}``: one, and any other.
         minutes: A number of minutes, likewise.
         seconds: A number of seconds, likewise.
     """
@@ -52,9 +52,13 @@ class Forms:
     thousands: str
     decimal: str
     money: str
-    points: str
-    minutes: str
-    seconds: str
+    points: tuple[str, str]
+    minutes: tuple[str, str]
+    seconds: tuple[str, str]
+
+
+def _frozen(value: str | list[str | int]) -> str | tuple[str | int, ...]:
+    return value if isinstance(value, str) else tuple(value)
 
 
 @cache
@@ -68,7 +72,8 @@ def forms(language: str) -> Forms:
     if not language.isidentifier() or not file.is_file():
         raise AgentError(f"Nobody has written down how offers are said in the language {language!r}.")
     read = json.loads(file.read_text(encoding="utf-8"))
-    return Forms(**{**read, "one_of_many": tuple((*rule,) for rule in read["one_of_many"])})
+    lists = {name: tuple(map(_frozen, value)) for name, value in read.items() if isinstance(value, list)}
+    return Forms(**{**read, **lists})
 
 
 def offer_in_words(
@@ -165,15 +170,20 @@ def number_in_words(number: float, language: str = "en") -> str:
 
 def points_in_words(points: float, language: str = "en") -> str:
     """Return a number of points: "12 points"."""
-    return forms(language).points.format(number=number_in_words(points, language))
+    return _counted(forms(language).points, points, number_in_words(points, language))
 
 
 def time_in_words(seconds: float, language: str = "en") -> str:
     """Return a time in whole minutes from 90 seconds on, else in seconds: "2 minutes", "45 seconds"."""
     minutes = round(seconds / 60)
     if minutes > 1:
-        return forms(language).minutes.format(number=minutes)
-    return forms(language).seconds.format(number=round(seconds))
+        return _counted(forms(language).minutes, minutes, str(minutes))
+    return _counted(forms(language).seconds, round(seconds), str(round(seconds)))
+
+
+def _counted(words: tuple[str, str], count: float, number: str) -> str:
+    one, many = words
+    return (one if count == 1 else many).format(number=number)
 
 
 def list_in_words(parts: list[str], language: str = "en") -> str:

@@ -51,6 +51,7 @@ class ConversationMemory:
         greeted: Whether it has greeted; its greeting is dropped if another seat speaks first.
         lies: The number of its false statements.
         courtesies: The number of courtesies in a row.
+        not_understood: The number of messages that it did not understand.
     """
 
     received: dict[Seat, list[Offer]] = field(default_factory=dict)
@@ -61,6 +62,7 @@ class ConversationMemory:
     greeted: bool = True
     lies: int = 0
     courtesies: int = 0
+    not_understood: int = 0
 
     def record_offer(self, sender: Seat, offer: Offer) -> None:
         """Record an offer of another seat."""

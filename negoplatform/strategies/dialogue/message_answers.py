@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from negoplatform.agent_api.actions import SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
@@ -28,9 +29,12 @@ from negoplatform.strategies.dialogue.statements import (
 )
 from negoplatform.strategies.dialogue.topic_answers import (
     MOVES,
+    REMARKS,
+    WEAK,
     answer_topics,
     answerable_topics,
     explain_offer,
+    most_important_terms,
     say_time_left,
 )
 
@@ -122,16 +126,18 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     ):
         talk = [] if message.mention(*MOVES) else answer_topics(agent, ctx, message)
         return [*talk, *reminder]
-    about_deals = any(mention.topic in ABOUT_DEALS for mention in topics)
+    kinds = {mention.topic for mention in topics}
+    about_deals = not ABOUT_DEALS.isdisjoint(kinds)
     if reading.offers and not about_deals and _repeats_agent(message):
         # A yes to terms that the agent has worded itself, or a question about them.
         return agent.dialogue.first_of(ctx, "ask_whether_yes", "idle_prompt_offer")
     if reading.offers and not about_deals:
-        talk = [] if any(mention.topic in MOVES for mention in topics) else answer_topics(agent, ctx, message)
+        asks = all(mention.topic in REMARKS or mention.topic in MOVES for mention in topics)
+        talk = [] if asks else answer_topics(agent, ctx, message)
         return [*talk[:1], *answer_worded_offer(agent, ctx, message)]
-    if topics and (about_deals or any(mention.topic is not Topic.QUESTION for mention in topics)):
+    if topics and not _may_accept(message) and (about_deals or not REMARKS.issuperset(kinds)):
         talk = answer_topics(agent, ctx, message)
-        if _is_refusal(message):
+        if _is_refusal(message) and not any(isinstance(step, SendOffer) for step in talk):
             return [*talk, *agent.answer_rejection(ctx, message)]
         if talk:
             return talk
@@ -140,13 +146,25 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     if reading.doubt is not None:
         return _ask_for_missing_part(agent, ctx, reading)
     main, understood = main_act(reading), message.mention(Topic.OK) is not None
+    if main is not None and main.subtype is Subtype.PREF_INFO and main.preference is None:
+        main = None if message.mention(Topic.ABOUT_ME) is not None else main  # about the weather, say
     if main is not None and not (understood and main.subtype is Subtype.CONFIRMATION):
         if main.subtype is Subtype.OFFER_ACCEPT:
             return agent.dialogue.say(ctx, "ask_whether_yes")  # it may be one
         return answer_act(agent, ctx, message, main)
     if topics:
         return answer_topics(agent, ctx, message)
-    return [] if understood else agent.dialogue.say(ctx, "unclear")
+    return [] if understood else _say_unclear(agent, ctx)
+
+
+def _say_unclear(agent: Negotiator, ctx: AgentContext) -> Script:
+    """Say that it did not understand; from the second time on, with what it asks for."""
+    dialogue = agent.dialogue
+    dialogue.memory.not_understood += 1
+    terms = most_important_terms(agent, ctx)
+    if dialogue.memory.not_understood > 1 and terms:
+        return dialogue.first_of(ctx, "unclear_offer", "unclear", offer=terms)
+    return dialogue.say(ctx, "unclear")
 
 
 def asks_for_move(message: HeardMessage) -> bool:
@@ -156,6 +174,14 @@ def asks_for_move(message: HeardMessage) -> bool:
         bool(reading.offers or reading.halfway or _is_refusal(message) or reading.subtype in MOVING_ACTS)
         or message.mention(*MOVES) is not None
     )
+
+
+def _may_accept(message: HeardMessage) -> bool:
+    """Return whether a text is a yes with nothing else to answer than a remark in passing."""
+    acts = message.reading.acts
+    sure = max((act.sure for act in acts if act.subtype is Subtype.OFFER_ACCEPT), default=0.0)
+    topics = {mention.topic for mention in answerable_topics(message)}
+    return message.reading.subtype is Subtype.OFFER_ACCEPT and sure >= LEAST_SURE_YES and topics <= WEAK
 
 
 def _repeats_agent(message: HeardMessage) -> bool:
@@ -234,7 +260,7 @@ def answer_worded_offer(agent: Negotiator, ctx: AgentContext, message: HeardMess
             if agent.keeps_judgement:
                 dialogue.memory.welcomed.add(offer)
                 return dialogue.first_of(ctx, "send_as_offer_yes", "ask_for_offer", offer=text)
-            return dialogue.first_of(ctx, "send_as_offer_open", "ask_for_offer", offer=text)
+            return dialogue.first_of(ctx, "send_as_offer_look", "ask_for_offer", offer=text)
         return _refuse_worded_offer(agent, ctx, offer, text)
     if agent.deal_with(ctx, offer) is not None:
         return dialogue.first_of(ctx, "send_as_offer_open", "ask_rest", offer=text)

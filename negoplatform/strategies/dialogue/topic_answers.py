@@ -21,7 +21,10 @@ TopicResponder = Callable[[Negotiator, AgentContext, HeardMessage, TopicMention]
 MOVES = frozenset({Topic.FAIRER, Topic.TAKE, Topic.GIVE, Topic.SWAP, Topic.ULTIMATUM})
 """Topics whose answer may be an offer; only one of them is answered at a time."""
 
-WEAK = frozenset({Topic.QUESTION, Topic.OK, Topic.LAUGH, Topic.MOOD, Topic.HURRY})
+REMARKS = frozenset({Topic.QUESTION, Topic.ABOUT_ME, Topic.LIKES})
+"""Topics that are answered only where a message has no speech act with an answer either."""
+
+WEAK = REMARKS | {Topic.OK, Topic.LAUGH, Topic.MOOD, Topic.HURRY, Topic.UNSURE, Topic.NOT_ANSWERED}
 """Topics that are answered only where a message has no other."""
 
 MAX_ANSWERS = 2
@@ -29,7 +32,7 @@ MAX_ANSWERS = 2
 
 
 def answer_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
-    """Return the answers to the topics of a message, in their order; nothing if there are none.
+    """Return the answers to the topics of a message; nothing if there are none.
 
     Args:
         agent: The agent.
@@ -39,7 +42,8 @@ def answer_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     script: Script = []
     answered = 0
     moved = False
-    for mention in answerable_topics(message):
+    # What may make an offer comes last: words that belong to something else would seem to be about it.
+    for mention in sorted(answerable_topics(message), key=lambda one: one.topic in MOVES):
         if answered == MAX_ANSWERS or (moved and mention.topic in MOVES):
             continue
         agent.dialogue.memory.asked[mention.topic] += 1
@@ -86,7 +90,8 @@ def _why(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: 
             continue
         reason = dialogue.new_reason(ctx, issue, own.get(issue))
         if reason is not None:
-            return dialogue.say(ctx, "why_told", why=reason)
+            kinds = ("why_told",) if dialogue.is_important(issue) else ("why_little", "why_told")
+            return dialogue.first_of(ctx, *kinds, why=reason)
     if mention.issues or short:
         title = dialogue.title(ctx, next(iter(mention.issues), short or ""))
         if words := dialogue.say(ctx, "why_own", issue=title):
@@ -177,13 +182,22 @@ def _take(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: 
         part = message.reading.offers[0]
     if part.terms and not ctx.game.is_complete(part):
         return _price(agent, ctx, message, part)
-    own = agent.own_terms(ctx)
-    if ctx.current_offer_sender == ctx.seat and own.terms:
-        order = [issue for issue in agent.dialogue.importance() if own.get(issue) is not None]
-        terms = {issue: term for issue, term in own.terms if issue in order[:MAX_NAMED_TERMS]}
-        if words := agent.dialogue.say(ctx, "take_told", terms=agent.dialogue.terms(ctx, terms)):
-            return words
+    terms = most_important_terms(agent, ctx)
+    if (
+        ctx.current_offer_sender == ctx.seat
+        and terms
+        and (words := agent.dialogue.say(ctx, "take_told", terms=terms))
+    ):
+        return words
     return agent.answer_request(ctx, message, fairer=False)
+
+
+def most_important_terms(agent: Negotiator, ctx: AgentContext) -> str:
+    """Return those of its own terms that matter most to it, as a noun phrase; empty if it has none."""
+    own = agent.own_terms(ctx)
+    order = [issue for issue in agent.dialogue.importance() if own.get(issue) is not None]
+    terms = {issue: term for issue, term in own.terms if issue in order[:MAX_NAMED_TERMS]}
+    return agent.dialogue.terms(ctx, terms) if terms else ""
 
 
 def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Offer) -> Script:
@@ -284,6 +298,8 @@ def _rules(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention
             return agent.dialogue.first_of(ctx, kind, "question_unknown")
         case "time":
             return say_time_left(agent, ctx)
+        case "turns":
+            return agent.dialogue.first_of(ctx, "rules_turns", "rules_help")
         case _:
             return agent.dialogue.first_of(ctx, "rules_help", "question_unknown")
 
@@ -301,6 +317,31 @@ def _mood(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention:
     if mention.detail == "good":
         return agent.dialogue.first_of(ctx, "mood_good", "small_talk_pos")
     return agent.dialogue.first_of(ctx, "mood_bad", "small_talk_neg")
+
+
+def _status(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+    """Say that there is no deal yet; if only the other's acceptance is missing, that."""
+    reminder = agent.remind_of_acceptance(ctx)
+    return reminder or agent.dialogue.first_of(ctx, "deal_open", "not_agreed_told")
+
+
+def _opinion(agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention) -> Script:
+    """Say what is missing in the other's offer, or explain its own."""
+    if message.reading.offers or message.reading.doubt is not None:
+        return []  # the terms of the message are answered
+    if (reminder := agent.remind_of_acceptance(ctx)) is not None:
+        return reminder
+    dialogue = agent.dialogue
+    wanted = agent.wanted_offer(ctx)
+    if ctx.current_offer_sender not in (None, ctx.seat) and wanted is not None:
+        issue = shortfall(dialogue, ctx, ctx.current_offer, wanted)
+        if issue is not None and (
+            words := dialogue.say(ctx, "refuse_issue", issue=dialogue.title(ctx, issue))
+        ):
+            return [*words, *dialogue.give_reason(ctx, issue)]
+    if agent.own_terms(ctx).terms:
+        return explain_offer(agent, ctx)
+    return disclose_something(agent, ctx, message.sender)
 
 
 RESPONDERS: dict[Topic, TopicResponder] = {
@@ -335,6 +376,12 @@ RESPONDERS: dict[Topic, TopicResponder] = {
     Topic.ORDERS: _says("orders_answer", "question_unknown"),
     Topic.RULES: _rules,
     Topic.MOOD: _mood,
+    Topic.STATUS: _status,
+    Topic.OPINION: _opinion,
+    Topic.UNSURE: _says("unsure_answer", "question_unknown"),
+    Topic.NOT_ANSWERED: _says("not_answered", "unclear"),
+    Topic.ABOUT_ME: _says("listening"),
+    Topic.LIKES: _says("pref_noted", "listening"),
     Topic.QUESTION: _says("question_unknown", "unclear"),
 }
 """Responders by topic; a mere "ok" needs no answer."""

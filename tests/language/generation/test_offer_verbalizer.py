@@ -164,13 +164,18 @@ def test_german_figures_have_its_own_marks() -> None:
     assert [time_in_words(120, "de"), time_in_words(30, "de")] == ["2 Minuten", "30 Sekunden"]
 
 
+def test_one_point_and_one_second_are_singular() -> None:
+    assert [points_in_words(1), time_in_words(1)] == ["1 point", "1 second"]
+    assert [points_in_words(1, "de"), time_in_words(1, "de")] == ["1 Punkt", "1 Sekunde"]
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_language_says_every_form_with_what_fills_it(language: str) -> None:
     told = forms(language)
 
     share, value = told.share.format(things="3 x", who="y"), told.value.format(issue="x", value="y")
     assert all("x" in said and "y" in said for said in (share, value))
-    assert all("7" in form.format(number=7) for form in (told.points, told.minutes, told.seconds))
+    assert all("7" in many.format(number=7) for _, many in (told.points, told.minutes, told.seconds))
     assert told.speaker != told.other
 
 
