@@ -276,7 +276,7 @@ def _pace(events: Sequence[Event], seat: str) -> Iterator[Fault]:
 
 
 def _requests(events: Sequence[Event], seat: str, voice: str) -> Iterator[Fault]:
-    """Yield requests for an offer that follow an offer of its own, which nobody has answered."""
+    """Yield requests for an offer that follow an offer of its own without an answer."""
     offered = -1e9
     for event in events:
         if event.sender != seat:
