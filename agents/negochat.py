@@ -172,8 +172,12 @@ class Negochat(ReplySchedulingAgent):
     def repeat_proposal(self, ctx, *, in_silence=False):
         if not self.has_standing_proposal:
             return self.perform_move(ctx, self.negotiation.propose_next())
-        words = self.say(ctx, "idle_prompt_offer") if in_silence else self.word_proposal(ctx)
-        return [*words, *self.offer(ctx, self.proposal({}))]
+        offer = self.proposal({})
+        if ctx.game.is_complete(offer) and offer != self.dialogue.own_terms(ctx):
+            words = self.word_whole(ctx, offer, "")
+        else:
+            words = self.say(ctx, "idle_prompt_offer") if in_silence else self.word_proposal(ctx)
+        return [*words, *self.offer(ctx, offer)]
 
     def act_on_new_turn(self, ctx):
         """Keep its proposal; where it had none left, lower thresholds may allow one."""

@@ -13,6 +13,7 @@ from negoplatform.domain.offer import Offer, Term
 from negoplatform.language.generation import templates
 from negoplatform.strategies import Orderings
 from negoplatform.strategies.dialogue.sentences import normalized_sentences
+from negoplatform.strategies.dialogue.talking_agent import HURRIED_SECONDS
 
 EXPLAINING_KINDS = frozenset(
     {
@@ -57,18 +58,22 @@ class Question:
 
 
 @cache
-def _patterns(language: str, voice: str) -> list[tuple[str, re.Pattern[str]]]:
+def _patterns(language: str, voice: str) -> list[tuple[str, str, re.Pattern[str]]]:
+    """Return the kind, the longest fixed part and the pattern of each template."""
     found = []
     for kind, texts in templates(language, voice).items():
         for text in texts:
-            parts = [re.escape(part) for part in re.split(r"\{\w+\}", text)]
-            found.append((kind, re.compile("(?is)" + "(?:.*?)" + ".+?".join(parts))))
+            parts = re.split(r"\{\w+\}", text)
+            pattern = re.compile("(?is)" + ".+?".join(map(re.escape, parts)))
+            found.append((kind, max(parts, key=len).lower(), pattern))
     return found
 
 
 def kinds_in(text: str, voice: str, language: str = "en") -> set[str]:
     """Return the kinds of message that a text contains."""
-    return {kind for kind, pattern in _patterns(language, voice) if pattern.search(text)}
+    small = text.lower()
+    patterns = _patterns(language, voice)
+    return {kind for kind, part, pattern in patterns if part in small and pattern.search(text)}
 
 
 def faults(
@@ -85,7 +90,8 @@ def faults(
     """
     return [
         *_repetitions(events, seat),
-        *_offers(events, game, seat, voice),
+        *_refused_offers(events, game, seat, voice),
+        *_taken_back(events, game, seat, voice),
         *_acceptances(events, seat),
         *([] if betrays else _promises(events, game, seat)),
         *_limits(events, game, seat),
@@ -124,25 +130,17 @@ LEAST_READING_SECONDS = 1.5
 """An offer of the other side that came later before an own one was not known when that was worded."""
 
 
-def _offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> Iterator[Fault]:
-    """Yield refused offers that are proposed as own ones, and concessions that are taken back in silence."""
-    utility = game.preferences[seat].utility
+def _refused_offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> Iterator[Fault]:
+    """Yield refused offers that are proposed as own ones."""
     refused: set[Offer] = set()
     pending: list[Offer] = []
-    latest: dict[str, Term] = {}
-    theirs: dict[str, Term] = {}
-    unread: list[Event] = []
     for i, event in enumerate(events):
         if event.type == EventType.SEND_OFFER and event.sender != seat:
             pending.append(event.get_offer())
-            unread.append(event)
         if event.type == EventType.FORMAL_ACCEPT and event.sender == seat:
             pending.clear()
         if event.type != EventType.SEND_OFFER or event.sender != seat:
             continue
-        for other in [each for each in unread if each.t <= event.t - LEAST_READING_SECONDS]:
-            theirs.update(dict(other.get_offer().terms))
-            unread.remove(other)
         offer = event.get_offer()
         words = _words_before(events, seat, i)
         kinds = kinds_in(words, voice)
@@ -152,22 +150,43 @@ def _offers(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> I
             refused.discard(offer)  # from now on it is its own as well
         refused.update(each for each in pending if game.is_complete(each) and each != offer)
         pending.clear()
-        if game.is_complete(offer):
-            # What the other has offered itself is not taken back from it.
-            before_it = Offer(
-                {k: theirs[k] if theirs.get(k) == offer.get(k) else v for k, v in latest.items()}
-            )
-            more = game.is_complete(before_it) and utility(offer) > utility(before_it) + 1e-6
-            if more and not kinds & EXPLAINING_KINDS:
-                yield Fault("concession taken back", event.t, f"{words} {before_it!r} -> {offer!r}")
-        else:
-            for issue, term in offer.terms:
-                before = latest.get(issue)
-                if before in (None, term) or theirs.get(issue) == term or kinds & EXPLAINING_KINDS:
-                    continue
-                if utility(Offer({issue: term})) > utility(Offer({issue: before})) + 1e-6:
-                    yield Fault("concession taken back", event.t, f"{words} {issue}: {before!r} -> {term!r}")
+
+
+def _taken_back(events: Sequence[Event], game: GameSpec, seat: str, voice: str) -> Iterator[Fault]:
+    """Yield concessions that are taken back in silence."""
+    utility = game.preferences[seat].utility
+    latest: dict[str, Term] = {}
+    unread: list[Event] = []
+    theirs: set[tuple[str, Term]] = set()
+    for i, event in enumerate(events):
+        if event.type != EventType.SEND_OFFER:
+            continue
+        if event.sender != seat:
+            unread.append(event)
+            continue
+        read = [each for each in unread if each.t <= event.t - LEAST_READING_SECONDS]
+        unread = [each for each in unread if each not in read]
+        theirs.update(pair for each in read for pair in each.get_offer().terms)
+        offer = event.get_offer()
+        words = _words_before(events, seat, i)
+        # What the other has offered itself is not taken back from it.
+        gains = [
+            (issue, term)
+            for issue, term in offer.terms
+            if (before := latest.get(issue)) is not None
+            and utility(Offer({issue: term})) > utility(Offer({issue: before})) + 1e-6
+        ]
+        before_it = Offer(latest | dict(gain for gain in gains if gain in theirs))
         latest.update(dict(offer.terms))
+        if kinds_in(words, voice) & EXPLAINING_KINDS:
+            continue
+        if not game.is_complete(offer):
+            lost = [gain for gain in gains if gain not in theirs]
+        else:
+            more = game.is_complete(before_it) and utility(offer) > utility(before_it) + 1e-6
+            lost = gains if more else []
+        if lost:
+            yield Fault("concession taken back", event.t, f"{words} {before_it!r} -> {offer!r}")
 
 
 def _acceptances(events: Sequence[Event], seat: str) -> Iterator[Fault]:
@@ -253,20 +272,21 @@ def _preferences(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator
 
 def _pace(events: Sequence[Event], seat: str) -> Iterator[Fault]:
     """Yield messages less than 1.5 s after the person's last act, and two messages and an offer in 2 s."""
-    last_act = typing_since = 0.0
+    last_act = 0.0
+    crossing = False
     own: list[tuple[float, str]] = []
-    over = False
+    end = next((event.t for event in events if event.type == EventType.GAME_END), float("inf"))
     for event in events:
-        over = over or event.type == EventType.GAME_END
+        over = event.t > end - HURRIED_SECONDS
         if event.sender != seat:
             if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER):
                 last_act = event.t
+                crossing = True  # what is being typed was begun before
             continue
         if event.type == EventType.TYPING:
-            typing_since = event.t
+            crossing = False
         if over or event.type not in (EventType.SEND_MESSAGE, EventType.SEND_OFFER):
             continue
-        crossing = typing_since < last_act  # it was being typed when the other acted
         if event.type == EventType.SEND_MESSAGE and 0 < event.t - last_act < 1.4999 and not crossing:
             yield Fault("too fast", event.t, f"{event.get_text()} {event.t - last_act:.2f} s after")
         own = [(t, kind) for t, kind in own if event.t - t <= 2.0 - 1e-9] + [(event.t, event.type)]
@@ -311,7 +331,8 @@ OFFER_KINDS = frozenset(
             "send_as_offer_look",
         ),
         *("took_terms", "took_last", "ask_rest", "accept_offer", "offer_agreed", "yours_missing"),
-        *("final_whole", "hurry_standing", "refuse_plain", "all_agreed", "favor_used"),
+        *("final_whole", "hurry_standing", "refuse_plain", "all_agreed", "favor_used", "refuse_issue"),
+        *("send_as_offer_no", "send_as_offer_yes"),
     }
 )
 ANSWER_KINDS = {
@@ -322,7 +343,9 @@ ANSWER_KINDS = {
     "person": frozenset({"person_program", "person_evade"}),
     "meaning": frozenset({"meaning_offer", "meaning_none"}),
     "swap": OFFER_KINDS,
-    "fairer": OFFER_KINDS,
+    # "Meet me halfway" may name the value between two.
+    "fairer": OFFER_KINDS
+    | {"send_as_offer_yes", "send_as_offer_no", "refuse_issue", "final_no", "final_yes"},
     "lowest": frozenset({"batna_info", "batna_request_answer"}),
     "name": frozenset({"name_told"}),
     "presence": frozenset({"present"}),
@@ -354,7 +377,7 @@ def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question]
             if question.t < event.t <= until
         ]
         answers = [event.get_text() for event in acts if event.type == EventType.SEND_MESSAGE]
-        if question.kind in ("take", "swap", "fairer") and len(answers) < len(acts):
+        if question.kind in ("take", "swap", "fairer", "opinion") and len(answers) < len(acts):
             continue  # the offer is the answer
         if not any(kinds_in(text, voice) & ANSWER_KINDS[question.kind] for text in answers):
             found.append(Fault("unanswered", question.t, f"{question.kind}: {question.text} -> {answers}"))

@@ -18,7 +18,7 @@ from tests.agents.seating import load, shipped
 from tests.consistency.checks import NO_ACCEPT, Fault, faults, unanswered
 from tests.consistency.people import ScriptedPerson
 
-GAMES = ("campsite", "practice", "resource_exchange", "job_candidate")
+GAMES = ("campsite", "practice", "resource_exchange", "job_candidate", "used_car", "flatmates")
 TALKERS = (
     *("fair", "conceding", "competitive", "building", "lying"),
     *("favours_fair", "favours_limited", "favours_betraying"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from negoplatform.agent_api.actions import Action, SendMessage
+from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
@@ -18,6 +18,11 @@ from negoplatform.strategies.dialogue.sentences import Sentences
 from negoplatform.strategies.dialogue.speech_acts import subtype_of
 
 Script = list[Action]
+
+
+def makes_offer(script: Script) -> bool:
+    """Return whether a script contains an offer."""
+    return any(isinstance(step, SendOffer) for step in script)
 
 
 class Dialogue:

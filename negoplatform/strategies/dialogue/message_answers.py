@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from negoplatform.agent_api.actions import SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation, Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Script
+from negoplatform.strategies.dialogue.dialogue import Script, makes_offer
 from negoplatform.strategies.dialogue.manner import Honesty
 from negoplatform.strategies.dialogue.negotiator import Negotiator
 from negoplatform.strategies.dialogue.offer_request_answers import (
@@ -129,6 +128,8 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     kinds = {mention.topic for mention in topics}
     about_deals = not ABOUT_DEALS.isdisjoint(kinds)
     if reading.offers and not about_deals and _repeats_agent(message):
+        if reading.halfway:
+            return agent.answer_request(ctx, message, fairer=True)
         # A yes to terms that the agent has worded itself, or a question about them.
         return agent.dialogue.first_of(ctx, "ask_whether_yes", "idle_prompt_offer")
     if reading.offers and not about_deals:
@@ -137,10 +138,16 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
         return [*talk[:1], *answer_worded_offer(agent, ctx, message)]
     if topics and not _may_accept(message) and (about_deals or not REMARKS.issuperset(kinds)):
         talk = answer_topics(agent, ctx, message)
-        if _is_refusal(message) and not any(isinstance(step, SendOffer) for step in talk):
+        if _is_refusal(message) and not makes_offer(talk):
             return [*talk, *agent.answer_rejection(ctx, message)]
         if talk:
             return talk
+    return _answer_by_act(agent, ctx, message)
+
+
+def _answer_by_act(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
+    """Answer a text by its speech act; one without, by what it remarks in passing."""
+    reading, topics = message.reading, answerable_topics(message)
     if reading.halfway:
         return agent.answer_request(ctx, message, fairer=True)
     if reading.doubt is not None:
@@ -170,10 +177,11 @@ def _say_unclear(agent: Negotiator, ctx: AgentContext) -> Script:
 def asks_for_move(message: HeardMessage) -> bool:
     """Return whether a text asks for another offer, refuses, or words one."""
     reading = message.reading
-    return (
-        bool(reading.offers or reading.halfway or _is_refusal(message) or reading.subtype in MOVING_ACTS)
-        or message.mention(*MOVES) is not None
-    )
+    if reading.offers or reading.halfway or _is_refusal(message) or message.mention(*MOVES) is not None:
+        return True
+    # A text with another topic is answered by that.
+    others = {mention.topic for mention in answerable_topics(message)} - WEAK
+    return reading.subtype in MOVING_ACTS and not others
 
 
 def _may_accept(message: HeardMessage) -> bool:

@@ -87,23 +87,23 @@ def takes_back(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> bool:
     before = dialogue.own_terms(ctx)
     changes = offer_changes(dialogue.points, ctx.seat, before, offer)
     # What another seat has offered is not taken back from it.
-    given = {(issue, term) for seat in ctx.game.others(ctx.seat) for issue, term in _latest(ctx, seat).terms}
+    received = dialogue.memory.received.values()
+    given = {pair for offers in received for offer in offers for pair in offer.terms}
+    given |= {pair for seat in ctx.game.others(ctx.seat) for pair in _latest(ctx, seat).terms}
     if given.issuperset(changes.takes):
         return False
     if not ctx.game.is_complete(offer):
         return True
     if not ctx.game.is_complete(before):
         return True
-    return ctx.utility(offer) > ctx.utility(_with_given(before, offer, given)) + TOLERANCE
+    free = before.with_terms_of(
+        Offer({issue: term for issue, term in changes.takes if (issue, term) in given})
+    )
+    return ctx.utility(offer) > ctx.utility(free) + TOLERANCE
 
 
 def _latest(ctx: AgentContext, seat: Seat) -> Offer:
     return ctx.board.latest.get(seat, EMPTY_OFFER)
-
-
-def _with_given(before: Offer, offer: Offer, given: set[tuple[str, Term]]) -> Offer:
-    """Return an offer with those terms of a later one that another seat has offered."""
-    return before.with_terms_of(Offer({issue: term for issue, term in offer.terms if (issue, term) in given}))
 
 
 def _first_words(dialogue: Dialogue, ctx: AgentContext, offer: Offer, answers: Reply | None) -> Script:

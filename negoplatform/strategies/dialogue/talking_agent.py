@@ -20,7 +20,7 @@ from negoplatform.core.events import Event, Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
+from negoplatform.strategies.dialogue.dialogue import Dialogue, Script, makes_offer
 from negoplatform.strategies.dialogue.message_answers import answer_message, asks_for_move, side_answers
 from negoplatform.strategies.dialogue.talk_pace import (
     MAX_TYPING_WAIT,
@@ -384,13 +384,14 @@ def answer_inbox(agent: TalkingAgent, ctx: AgentContext, inbox: Inbox) -> Script
     """Return the answers to messages: to the last one that concerns the deal, and what else is asked."""
     messages = inbox.messages[-MAX_ANSWERED_MESSAGES:]
     main = next((message for message in reversed(messages) if asks_for_move(message)), messages[-1])
-    script: Script = []
+    answers: list[Script] = []
     for message in messages:
         if message is main or not asks_for_move(message):
-            script += answer_message(agent, ctx, message)  # type: ignore[arg-type]
+            answers.append(answer_message(agent, ctx, message))  # type: ignore[arg-type]
         else:
-            script += side_answers(agent, ctx, message)  # type: ignore[arg-type]
-    return script
+            answers.append(side_answers(agent, ctx, message))  # type: ignore[arg-type]
+    # An offer comes last, so that all words come with it.
+    return [step for answer in sorted(answers, key=makes_offer) for step in answer]
 
 
 def is_asked(ctx: AgentContext, event: Event) -> bool:

@@ -416,8 +416,10 @@ class ExpressiveAgent(TalkingAgent):
         kind = "" if ctx.current_offer_sender == ctx.seat else "offer_asked"
         return state.propose(ctx, kind, asked=True)
 
-    def answer_announcement(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002
+    def answer_announcement(self, ctx: AgentContext, message: HeardMessage) -> Script:
         """Ask for the offer that was announced and has not come."""
+        if ctx.current_offer_sender == ctx.seat and ctx.current_offer_id != message.offer_id:
+            return []  # it has made an offer itself since then
         return self.dialogue.say(ctx, "ask_for_offer")
 
     def answer_acceptance(self, ctx: AgentContext, message: HeardMessage) -> Script:

@@ -253,8 +253,10 @@ class ConversationalAgent(TalkingAgent):
         """Answer a threat calmly: it has no offer for it."""
         return self.say(ctx, "threat_answer")
 
-    def answer_announcement(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002
+    def answer_announcement(self, ctx: AgentContext, message: HeardMessage) -> Script:
         """Ask for the offer that was announced and has not come."""
+        if ctx.current_offer_sender == ctx.seat and ctx.current_offer_id != message.offer_id:
+            return []  # it has made an offer itself since then
         return self.say(ctx, "ask_for_offer")
 
     def offer_deal(self, ctx: AgentContext, deal: Offer, part: Offer, kind: str, **slots: str) -> Script:  # noqa: ARG002 - the signature of the layer
