@@ -152,7 +152,7 @@ def find_topics(text: str, context: DialogueContext) -> tuple[TopicMention, ...]
     found: dict[Topic, TopicMention] = {}
     for match in rules.find_matches(read):
         topic = Topic(match.rule.topic)
-        if topic not in found:
+        if topic not in found or (match.rule.detail and not found[topic].detail):
             found[topic] = _mention(topic, match, read, context)
     return tuple(found.values())
 

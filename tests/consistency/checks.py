@@ -9,7 +9,7 @@ from functools import cache
 
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.language.generation import templates
 from negoplatform.strategies import Orderings
 from negoplatform.strategies.dialogue.sentences import normalized_sentences
@@ -50,11 +50,23 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question or remark of the person that needs an answer."""
+    """A question of the person, or an offer.
+
+    Args:
+        t: The session time.
+        kind: The kind of question; ``OFFER`` for an offer.
+        text: What was said; empty for an offer that was sent as one.
+        offer: The terms of an offer in words.
+    """
 
     t: float
     kind: str
     text: str
+    offer: Offer = EMPTY_OFFER
+
+
+OFFER = "offer"
+"""Kind of an entry that is no question but an offer."""
 
 
 @cache
@@ -359,14 +371,20 @@ ANSWER_KINDS = {
 
 
 def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question], voice: str) -> list[Fault]:
-    """Return the questions without an answer to the point: the first two of each kind need one."""
+    """Return the questions without an answer to the point: the first two of each kind need one.
+
+    A request for an offer needs none where the person goes on to make an offer.
+    """
     asked: dict[str, int] = {}
     found = []
-    ends = [event.t for event in events if event.type == EventType.GAME_END]
-    end = ends[0] if ends else float("inf")
+    end = next((event.t for event in events if event.type == EventType.GAME_END), float("inf"))
     for i, question in enumerate(questions):
+        if question.kind == OFFER:
+            continue
         asked[question.kind] = asked.get(question.kind, 0) + 1
-        until = min(question.t + ANSWER_SECONDS, questions[i + 1].t if i + 1 < len(questions) else end)
+        moves = question.kind in ("take", "swap", "fairer", "opinion")
+        later = (each.t for each in questions[i + 1 :] if moves or each.kind != OFFER)
+        until = min(question.t + ANSWER_SECONDS, next(later, end))
         if _has_accepted(events, seat, question.t):
             continue  # it waits for the other's acceptance, and has said so
         if asked[question.kind] > 2 or until >= end or until - question.t < ANSWER_SECONDS - 1:
@@ -377,11 +395,37 @@ def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question]
             if question.t < event.t <= until
         ]
         answers = [event.get_text() for event in acts if event.type == EventType.SEND_MESSAGE]
-        if question.kind in ("take", "swap", "fairer", "opinion") and len(answers) < len(acts):
+        if moves and len(answers) < len(acts):
             continue  # the offer is the answer
-        if not any(kinds_in(text, voice) & ANSWER_KINDS[question.kind] for text in answers):
+        wanted = ANSWER_KINDS[question.kind]
+        if moves and not _has_offered(events, seat, question.t):
+            wanted |= {"ask_for_offer"}  # there is nothing yet to do better than
+        if not any(kinds_in(text, voice) & wanted for text in answers):
             found.append(Fault("unanswered", question.t, f"{question.kind}: {question.text} -> {answers}"))
     return found
+
+
+def own_terms_refused(
+    events: Sequence[Event], game: GameSpec, seat: str, questions: Sequence[Question], voice: str
+) -> Iterator[Fault]:
+    """Yield refusals of offers in words whose terms are in the agent's own last complete offer."""
+    own = [each for each in _own(events, seat, EventType.SEND_OFFER) if game.is_complete(each.get_offer())]
+    for i, asked in enumerate(questions):
+        before = [each for each in own if each.t < asked.t]
+        if asked.kind != OFFER or not asked.offer.terms or not before:
+            continue
+        last = before[-1].get_offer()
+        until = min([asked.t + ANSWER_SECONDS, *(each.t for each in questions[i + 1 : i + 2])])
+        if any(last.get(issue) != term for issue, term in asked.offer.terms):
+            continue
+        for event in _own(events, seat, EventType.SEND_MESSAGE):
+            if asked.t < event.t < until and "send_as_offer_no" in kinds_in(event.get_text(), voice):
+                yield Fault("own terms refused", event.t, f"{asked.text} -> {event.get_text()}")
+
+
+def _has_offered(events: Sequence[Event], seat: str, t: float) -> bool:
+    """Return whether a seat has made an offer before a time."""
+    return any(event.t < t for event in _own(events, seat, EventType.SEND_OFFER))
 
 
 def _has_accepted(events: Sequence[Event], seat: str, t: float) -> bool:

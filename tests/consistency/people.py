@@ -13,7 +13,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.language.generation import offer_in_words
 from negoplatform.testing import TrialTable
-from tests.consistency.checks import Question
+from tests.consistency.checks import OFFER, Question
 
 QUESTIONS = {
     "why": ("why do you need so much?", "why?", "what's your reason for that", "how come you want that?"),
@@ -76,7 +76,7 @@ class ScriptedPerson:
         game: The game.
         seat: The person's seat.
         seed: The seed of the script.
-        questions: The questions asked so far.
+        questions: The questions asked and the offers made so far, also those in words.
     """
 
     game: GameSpec
@@ -140,13 +140,15 @@ class ScriptedPerson:
         return offer
 
     def _offer(self, table: TrialTable) -> None:
+        self.questions.append(Question(table.session.now(), OFFER, ""))
         table.participant(self.seat).offers(self._next_offer())
 
     def _word_offer(self, table: TrialTable) -> None:
-        text = offer_in_words(self._next_offer(), self.game, self.seat)
-        table.participant(self.seat).says(
-            self.rng.choice(["How about {}?", "I want {}.", "{} - deal?"]).format(text)
-        )
+        offer = self._next_offer()
+        text = offer_in_words(offer, self.game, self.seat)
+        text = self.rng.choice(["How about {}?", "I want {}.", "{} - deal?"]).format(text)
+        self.questions.append(Question(table.session.now(), OFFER, text, offer))
+        table.participant(self.seat).says(text)
 
     def _face(self, table: TrialTable) -> None:
         table.participant(self.seat).shows(

@@ -15,7 +15,7 @@ from dataclasses import replace
 from negoplatform.core.events import EventType
 from negoplatform.testing import TrialTable
 from tests.agents.seating import load, shipped
-from tests.consistency.checks import NO_ACCEPT, Fault, faults, unanswered
+from tests.consistency.checks import NO_ACCEPT, Fault, faults, own_terms_refused, unanswered
 from tests.consistency.people import ScriptedPerson
 
 GAMES = ("campsite", "practice", "resource_exchange", "job_candidate", "used_car", "flatmates")
@@ -47,6 +47,7 @@ def play_person(name: str, game_name: str, seed: int) -> tuple[TrialTable, list[
     voice = agent.settings.persona
     found = faults_of(name, table, seat, voice)
     found += unanswered(table.events, seat, person.questions, voice)
+    found += own_terms_refused(table.events, game, seat, person.questions, voice)
     found += _failures(table)
     return table, found
 

@@ -13,7 +13,7 @@ from negoplatform.language.generation import Words, title_in_words
 from negoplatform.strategies.dialogue.conversation_memory import ConversationMemory
 from negoplatform.strategies.dialogue.manner import Honesty, Manner
 from negoplatform.strategies.dialogue.offer_changes import terms_in_words
-from negoplatform.strategies.dialogue.opponent_model import LevelTables, own_tables, span
+from negoplatform.strategies.dialogue.opponent_model import LevelTables, issue_importance, own_tables
 from negoplatform.strategies.dialogue.sentences import Sentences
 from negoplatform.strategies.dialogue.speech_acts import subtype_of
 
@@ -49,6 +49,8 @@ class Dialogue:
         self.memory = ConversationMemory()
         self.points: LevelTables = own_tables(ctx)
         """The agent's own points by issue and level."""
+        importance = issue_importance(ctx, self.points)
+        self._importance = sorted(importance, key=lambda name: -importance[name])
         self.worth_to_others = worth_to_others
         self.sentences = Sentences(Words(manner.language, manner.voice))
         self._background = list(ctx.briefing.background)
@@ -141,7 +143,7 @@ class Dialogue:
 
     def importance(self) -> list[str]:
         """Return the issues by what they can change for the agent, the most important first."""
-        return sorted(self.points, key=lambda name: -span(self.points[name]))
+        return list(self._importance)
 
     def is_important(self, issue: str) -> bool:
         """Return whether an issue is in the more important half of the issues."""

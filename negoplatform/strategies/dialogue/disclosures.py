@@ -8,7 +8,11 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.dialogue.manner import Honesty
-from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel, own_tables, span
+from negoplatform.strategies.dialogue.opponent_model import (
+    ExpressiveOpponentModel,
+    issue_importance,
+    own_tables,
+)
 
 Ranking = dict[str, float]
 """Importance of each issue; the larger, the more important."""
@@ -53,7 +57,7 @@ class PlainWords:
 
     def begin(self, ctx: AgentContext) -> None:
         """Begin a new game."""
-        self.truth = {name: span(table) for name, table in own_tables(ctx).items()}
+        self.truth = issue_importance(ctx, own_tables(ctx))
         self._disclosed = []
         self._limit = ctx.reservation_value
 

@@ -55,6 +55,9 @@ COURTESIES = {
 }
 """Speech acts that are answered with words alone, and no more than twice in a row."""
 
+PLEASANTRIES = frozenset({Subtype.GENERIC_POS, Subtype.GENERIC_NEG, Subtype.CONFIRMATION, Subtype.THANKS})
+"""Courtesies that are not answered where the same text asks a question."""
+
 ASKS = {
     Ambiguity.WHO: "ask_who",
     Ambiguity.HOW_MANY: "ask_how_many",
@@ -72,6 +75,9 @@ ABOUT_DEALS = frozenset(
     }
 )
 """Topics of messages that name terms without proposing them."""
+
+NO_YES = ABOUT_DEALS | MOVES | {Topic.STATUS, Topic.OPINION}
+"""Topics of messages that are no yes, whatever their words."""
 
 LEAST_SURE_YES = 0.7
 """Confidence from which a typed yes to the agent's own offer counts as one; below, the agent asks."""
@@ -130,6 +136,8 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     if reading.offers and not about_deals and _repeats_agent(message):
         if reading.halfway:
             return agent.answer_request(ctx, message, fairer=True)
+        if not kinds <= WEAK | MOVES and (talk := answer_topics(agent, ctx, message)):
+            return talk
         # A yes to terms that the agent has worded itself, or a question about them.
         return agent.dialogue.first_of(ctx, "ask_whether_yes", "idle_prompt_offer")
     if reading.offers and not about_deals:
@@ -153,6 +161,8 @@ def _answer_by_act(agent: Negotiator, ctx: AgentContext, message: HeardMessage) 
     if reading.doubt is not None:
         return _ask_for_missing_part(agent, ctx, reading)
     main, understood = main_act(reading), message.mention(Topic.OK) is not None
+    if main is not None and main.subtype in PLEASANTRIES and message.mention(Topic.QUESTION) is not None:
+        main = None
     if main is not None and main.subtype is Subtype.PREF_INFO and main.preference is None:
         main = None if message.mention(Topic.ABOUT_ME) is not None else main  # about the weather, say
     if main is not None and not (understood and main.subtype is Subtype.CONFIRMATION):
@@ -235,7 +245,7 @@ def _is_acceptance(ctx: AgentContext, message: HeardMessage) -> bool:
         )
     if reading.offers or reading.doubt is not None or reading.hedged or reading.refuses:
         return False
-    if reading.subtype is not Subtype.OFFER_ACCEPT or message.mention(*ABOUT_DEALS, *MOVES) is not None:
+    if reading.subtype is not Subtype.OFFER_ACCEPT or message.mention(*NO_YES) is not None:
         return False
     return max(act.sure for act in reading.acts if act.subtype is Subtype.OFFER_ACCEPT) >= LEAST_SURE_YES
 
@@ -270,9 +280,20 @@ def answer_worded_offer(agent: Negotiator, ctx: AgentContext, message: HeardMess
                 return dialogue.first_of(ctx, "send_as_offer_yes", "ask_for_offer", offer=text)
             return dialogue.first_of(ctx, "send_as_offer_look", "ask_for_offer", offer=text)
         return _refuse_worded_offer(agent, ctx, offer, text)
-    if agent.deal_with(ctx, offer) is not None:
+    if agent.may_agree(ctx, offer) or _has_offered(agent, ctx, offer):
         return dialogue.first_of(ctx, "send_as_offer_open", "ask_rest", offer=text)
     return _refuse_worded_offer(agent, ctx, offer, text)
+
+
+def _has_offered(agent: Negotiator, ctx: AgentContext, part: Offer) -> bool:
+    """Return whether these terms are in its last complete offer, or in one that it would still accept."""
+    history = ctx.get_offer_history()
+    own = [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
+    return any(
+        all(offer.get(issue) == term for issue, term in part.terms)
+        for offer in own
+        if offer == own[-1] or agent.would_accept(ctx, offer)
+    )
 
 
 def _refuse_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer, text: str) -> Script:

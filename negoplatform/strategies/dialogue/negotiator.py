@@ -40,7 +40,10 @@ class Negotiator(Protocol):
         """Return whether it would accept a complete offer now."""
 
     def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
-        """Return a complete offer with some terms that it would accept now; None if there is none."""
+        """Return a complete offer with some terms that it would make now; None if there is none."""
+
+    def may_agree(self, ctx: AgentContext, part: Offer) -> bool:
+        """Return whether it would accept some complete offer with these terms now."""
 
     def wanted_offer(self, ctx: AgentContext) -> Offer | None:
         """Return the offer that it wants at present; None if it has none."""

@@ -220,6 +220,18 @@ def span(table: Mapping[Level, float]) -> float:
     return max(table.values()) - min(table.values())
 
 
+def issue_importance(ctx: AgentContext, tables: LevelTables) -> dict[str, float]:
+    """Return what each issue can change for this seat: of goods alone what a unit is worth, as people count.
+
+    Args:
+        ctx: The context.
+        tables: The seat's points for each level of each issue.
+    """
+    goods = all(isinstance(issue, QuantityIssue) for issue in ctx.issues)
+    units = {issue.name: issue.quantity for issue in ctx.issues if isinstance(issue, QuantityIssue)}
+    return {name: span(table) / (units[name] if goods else 1) for name, table in tables.items()}
+
+
 def _scaled(weights: Mapping[str, float]) -> dict[str, float]:
     total = sum(weights.values())
     return {name: weight / total for name, weight in weights.items()}

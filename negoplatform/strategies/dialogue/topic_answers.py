@@ -13,6 +13,7 @@ from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Script
 from negoplatform.strategies.dialogue.manner import Honesty
 from negoplatform.strategies.dialogue.negotiator import Negotiator
+from negoplatform.strategies.dialogue.offer_changes import offer_changes
 from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS, shortfall
 from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something
 
@@ -26,6 +27,9 @@ REMARKS = frozenset({Topic.QUESTION, Topic.ABOUT_ME, Topic.LIKES})
 
 WEAK = REMARKS | {Topic.OK, Topic.LAUGH, Topic.MOOD, Topic.HURRY, Topic.UNSURE, Topic.NOT_ANSWERED}
 """Topics that are answered only where a message has no other."""
+
+EXPLANATIONS = frozenset({Topic.MEANING, Topic.CONTRADICTION, Topic.OPINION})
+"""Topics whose answer repeats the agent's last terms; only one of them is answered."""
 
 MAX_ANSWERS = 2
 """Topics of one message that are answered."""
@@ -41,14 +45,16 @@ def answer_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     """
     script: Script = []
     answered = 0
-    moved = False
+    moved = explained = False
     # What may make an offer comes last: words that belong to something else would seem to be about it.
     for mention in sorted(answerable_topics(message), key=lambda one: one.topic in MOVES):
-        if answered == MAX_ANSWERS or (moved and mention.topic in MOVES):
+        explains = mention.topic in EXPLANATIONS
+        if answered == MAX_ANSWERS or (moved and mention.topic in MOVES) or (explained and explains):
             continue
         agent.dialogue.memory.asked[mention.topic] += 1
         words = RESPONDERS[mention.topic](agent, ctx, message, mention)
         moved = moved or mention.topic in MOVES
+        explained = explained or (explains and bool(words))
         answered += bool(words)
         script += words
     return script
@@ -90,7 +96,8 @@ def _why(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: 
             continue
         reason = dialogue.new_reason(ctx, issue, own.get(issue))
         if reason is not None:
-            kinds = ("why_told",) if dialogue.is_important(issue) else ("why_little", "why_told")
+            little = issue == dialogue.importance()[-1] and not dialogue.is_important(issue)
+            kinds = ("why_little", "why_told") if little else ("why_told",)
             return dialogue.first_of(ctx, *kinds, why=reason)
     if mention.issues or short:
         title = dialogue.title(ctx, next(iter(mention.issues), short or ""))
@@ -208,8 +215,10 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
         title = dialogue.title(ctx, part.terms[0][0])
         return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
     rest = {issue: term for issue, term in deal.terms if part.get(issue) is None}
-    order = [issue for issue in dialogue.importance() if issue in rest]
-    wants = dialogue.terms(ctx, {issue: rest[issue] for issue in order[:2]})
+    takes = dict(offer_changes(dialogue.points, ctx.seat, agent.own_terms(ctx), deal).takes)
+    # What it asks for beyond its last terms first: nothing may be hidden in the offer.
+    order = sorted((issue for issue in dialogue.importance() if issue in rest), key=lambda i: i not in takes)
+    wants = dialogue.terms(ctx, {issue: rest[issue] for issue in order[:MAX_NAMED_TERMS]})
     if not wants:
         return agent.offer_deal(ctx, deal, part, "swap_yes")
     gives = dialogue.terms(ctx, dict(part.terms), to=message.sender)
@@ -219,6 +228,8 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
 def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
     """Answer a swap: a deal that contains it, or why not; without amounts, ask for them."""
     part = mention.terms.with_terms_of(mention.more)
+    if not part.terms and len(message.reading.offers) == 1:
+        part = message.reading.offers[0]
     dialogue = agent.dialogue
     if not part.terms:
         words = dialogue.say(ctx, "swap_ask")
@@ -253,12 +264,23 @@ def _contradiction(
     agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
 ) -> Script:
     dialogue = agent.dialogue
-    if dialogue.memory.took_back:
+    if dialogue.memory.took_back or _asks_for_more_than_before(agent, ctx):
         return dialogue.first_of(ctx, "changed_admit", "small_talk_neg")
     own = agent.own_terms(ctx)
     if not own.terms:
         return dialogue.first_of(ctx, "meaning_none", "unclear")
     return dialogue.say(ctx, "changed_deny", offer=dialogue.offer_text(ctx, own)) or explain_offer(agent, ctx)
+
+
+def _asks_for_more_than_before(agent: Negotiator, ctx: AgentContext) -> bool:
+    """Return whether its last complete offer asks for more on an issue than one before it."""
+    own = [
+        entry["offer"]
+        for entry in ctx.get_offer_history()
+        if entry["sender"] == ctx.seat and entry["complete"]
+    ]
+    points = agent.dialogue.points
+    return bool(own) and any(offer_changes(points, ctx.seat, before, own[-1]).takes for before in own[:-1])
 
 
 def _promise_broken(

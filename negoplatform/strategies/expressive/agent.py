@@ -290,7 +290,8 @@ class ExpressiveAgent(TalkingAgent):
         face = self._face_for_insult(ctx, inbox)
         if inbox.offers:
             talk = [step for message in inbox.messages for step in self._side_talk(ctx, message)]
-            return [*face, *talk, *self._answer_offer(ctx, *inbox.offers[-1])]
+            if (script := [*talk, *self._answer_offer(ctx, *inbox.offers[-1])]) or not inbox.messages:
+                return [*face, *script]
         script = [*face, *answer_inbox(self, ctx, inbox)]
         sender = ctx.current_offer_sender
         if state.opening_due if sender is None else sender != ctx.seat:
@@ -384,11 +385,16 @@ class ExpressiveAgent(TalkingAgent):
         return state.policies.offers.accepts(ctx, state, offer)
 
     def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
-        """Return a complete offer with some terms that it would accept now; None if there is none."""
+        """Return a complete offer with some terms that it would make now; None if there is none."""
         state = self._get_state(ctx)
         if ctx.game.is_complete(part):
             return part if self.would_accept(ctx, part) else None
         return state.deals.best(state.policies.offers.wanted(ctx, state), keep=part)
+
+    def may_agree(self, ctx: AgentContext, part: Offer) -> bool:
+        """Return whether it would accept some complete offer with these terms now."""
+        state = self._get_state(ctx)
+        return state.deals.exists(state.policies.offers.wanted(ctx, state), part)
 
     def wanted_offer(self, ctx: AgentContext) -> Offer | None:
         """Return its last offer, or the next one before the first."""

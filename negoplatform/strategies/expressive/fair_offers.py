@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 
 from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.frequency_opponent_model import Level
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.utility import Points
+from negoplatform.strategies.dialogue.opponent_model import issue_importance
 from negoplatform.strategies.expressive.offer_policies import ConcedingOffers, NegotiationState
 
 MAX_PROPOSALS = 4
@@ -33,10 +35,15 @@ class FairOffers(ConcedingOffers):
         self.share = share
         self._proposals: list[tuple[Points, Offer]] = []
         self._bids: Bids | None = None
+        self._first_issue = ""
+        self._first_points: Mapping[Level, float] = {}
 
     def begin(self, ctx: AgentContext, state: NegotiationState) -> None:
         """Begin a new game: work out its proposals."""
         self._bids = Bids(ctx)
+        importance = issue_importance(ctx, state.tables)
+        self._first_issue = max(importance, key=lambda name: importance[name])
+        self._first_points = state.tables[self._first_issue]
         self._proposals = self._fair_proposals(ctx)
         self._update_demand(state)
 
@@ -116,8 +123,9 @@ class FairOffers(ConcedingOffers):
             return mine >= ctx.reservation_value, min(mine, *others), mine + sum(others)
         return asked <= mine < last, min(others), mine
 
-    @staticmethod
-    def _even_by_units(ctx: AgentContext, asked: Points, last: Points, offer: Offer) -> tuple[object, ...]:
+    def _even_by_units(
+        self, ctx: AgentContext, asked: Points, last: Points, offer: Offer
+    ) -> tuple[object, ...]:
         """Score an offer: between the demand and the last proposal, in heaps as equal as can be."""
         mine = ctx.utility(offer)
         heaps = [
@@ -126,4 +134,7 @@ class FairOffers(ConcedingOffers):
             if isinstance(term, Allocation)
         ]
         unevenness = sum(max(heap) - min(heap) for heap in heaps)
-        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked)
+        # Of equally even ones, that with the most of what matters most to it.
+        term = offer.get(self._first_issue)
+        kept = self._first_points[term.of(ctx.seat) if isinstance(term, Allocation) else term]  # type: ignore[index]
+        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked), kept

@@ -103,6 +103,11 @@ class RankedOutcomes:
                 found, best_worth, best_points = offer, worth, points
         return found
 
+    def exists(self, least: float, part: Offer) -> bool:
+        """Return whether a deal with some terms is good enough, of whatever points the agent may ask for."""
+        start = bisect_left(self._points, max(least, self.floor))
+        return any(keeps(offer, part) for offer in self._offers[start:])
+
     def _update_worth_from(self, start: int) -> None:
         """Compute the others' utility of the deals from here upwards, if it may have changed."""
         version = sum(other.version for other in self._others)

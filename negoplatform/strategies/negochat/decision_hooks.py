@@ -50,6 +50,10 @@ class DecisionHooks(ConversationalAgent, ABC):
     def deal_with(self, ctx: AgentContext, part: Offer) -> Offer | None:
         """Return a complete offer with some terms that it would accept now; None if there is none."""
 
+    def may_agree(self, ctx: AgentContext, part: Offer) -> bool:
+        """Return whether it would accept some complete offer with these terms now."""
+        return self.deal_with(ctx, part) is not None
+
     @abstractmethod
     def wanted_offer(self, ctx: AgentContext) -> Offer | None:
         """Return the offer that it wants at present; None if it has none."""

@@ -198,7 +198,9 @@ class ReplySchedulingAgent(DecisionHooks):
             if not self.settings.quiet:
                 talk += [step for message in inbox.messages for step in side_answers(self, ctx, message)]
             sender, offer = inbox.offers[-1]
-            return self._record_action(ctx, [*talk, *self._answer_offer(ctx, sender, offer)])
+            talk += self._answer_offer(ctx, sender, offer)
+            if talk or not inbox.messages:
+                return self._record_action(ctx, talk)
         script = self._answer_messages(ctx, inbox)
         if not script:
             self._timing.record_unanswered_message()
