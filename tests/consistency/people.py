@@ -146,7 +146,9 @@ class ScriptedPerson:
     def _word_offer(self, table: TrialTable) -> None:
         offer = self._next_offer()
         text = offer_in_words(offer, self.game, self.seat)
-        text = self.rng.choice(["How about {}?", "I want {}.", "{} - deal?"]).format(text)
+        frame = self.rng.choice(["How about {}?", "I want {}.", "{} - deal?"])
+        # "I want 1 banana and 1 apple for you" would be read in two ways.
+        text = (frame if "for you" not in text else frame.replace("I want {}.", "So {}.")).format(text)
         self.questions.append(Question(table.session.now(), OFFER, text, offer))
         table.participant(self.seat).says(text)
 
