@@ -344,7 +344,7 @@ OFFER_KINDS = frozenset(
         ),
         *("took_terms", "took_last", "ask_rest", "accept_offer", "offer_agreed", "yours_missing"),
         *("final_whole", "hurry_standing", "refuse_plain", "all_agreed", "favor_used", "refuse_issue"),
-        *("send_as_offer_no", "send_as_offer_yes"),
+        *("send_as_offer_no", "send_as_offer_yes", "take_first", "rest_too_little"),
     }
 )
 ANSWER_KINDS = {
@@ -412,7 +412,9 @@ def own_terms_refused(
     own = [each for each in _own(events, seat, EventType.SEND_OFFER) if game.is_complete(each.get_offer())]
     for i, asked in enumerate(questions):
         before = [each for each in own if each.t < asked.t]
-        if asked.kind != OFFER or not asked.offer.terms or not before:
+        # An answer soon after an earlier offer may be to that one.
+        alone = all(each.kind != OFFER or each.t < asked.t - ANSWER_SECONDS for each in questions[:i])
+        if asked.kind != OFFER or not asked.offer.terms or not before or not alone:
             continue
         last = before[-1].get_offer()
         until = min([asked.t + ANSWER_SECONDS, *(each.t for each in questions[i + 1 : i + 2])])

@@ -17,7 +17,7 @@ from negoplatform.strategies.dialogue.offer_request_answers import (
     OFFER_REQUESTS,
     answer_request_with_terms,
 )
-from negoplatform.strategies.dialogue.offer_wording import shortfall
+from negoplatform.strategies.dialogue.offer_wording import contains, shortfall
 from negoplatform.strategies.dialogue.statements import (
     answer_stated_limit,
     disclose,
@@ -289,11 +289,7 @@ def _has_offered(agent: Negotiator, ctx: AgentContext, part: Offer) -> bool:
     """Return whether these terms are in its last complete offer, or in one that it would still accept."""
     history = ctx.get_offer_history()
     own = [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
-    return any(
-        all(offer.get(issue) == term for issue, term in part.terms)
-        for offer in own
-        if offer == own[-1] or agent.would_accept(ctx, offer)
-    )
+    return any(contains(offer, part) for offer in own if offer == own[-1] or agent.would_accept(ctx, offer))
 
 
 def _refuse_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer, text: str) -> Script:

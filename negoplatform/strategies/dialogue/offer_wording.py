@@ -139,12 +139,14 @@ def _change_words(
     if gives and wants:
         return dialogue.say(ctx, "trade", give=gives, want=wants)
     if gives and _helps_others(dialogue, before, offer):
-        gain = _gain_text(dialogue, ctx, answers)
+        gain = _gain_text(dialogue, ctx, answers, {issue for issue, _ in changes.gives})
         returned = dialogue.say(ctx, "concede_back", gain=gain, give=gives) if gain else []
         return returned or dialogue.say(ctx, "concede", give=gives)
     if wants:
         dialogue.memory.took_back = True
         return dialogue.say(ctx, "take_back", want=wants)
+    if before == offer and answers is not None and contains(answers.offer, offer):
+        return dialogue.first_of(ctx, "rest_too_little", "same_again", terms=_named(dialogue, ctx, offer))
     if before == offer:
         return dialogue.say(ctx, "same_again", terms=_named(dialogue, ctx, offer))
     return dialogue.first_of(ctx, "reshuffle", "counter_whole")
@@ -156,17 +158,23 @@ def _helps_others(dialogue: Dialogue, before: Offer, offer: Offer) -> bool:
     return worth is None or before.issues != offer.issues or worth(offer) > worth(before) + TOLERANCE
 
 
-def _gain_text(dialogue: Dialogue, ctx: AgentContext, answers: Reply | None) -> str:
-    """Return what the other has just given, as a noun phrase; empty if it has given nothing."""
+def contains(offer: Offer, part: Offer) -> bool:
+    """Return whether all terms of a partial offer are in an offer."""
+    return all(offer.get(issue) == term for issue, term in part.terms)
+
+
+def _gain_text(dialogue: Dialogue, ctx: AgentContext, answers: Reply | None, leave_out: set[str]) -> str:
+    """Return what the other has just given on other issues, as a noun phrase; empty if nothing."""
     if answers is None or not answers.offer.terms:
         return ""
     before = dialogue.memory.offer_before(answers.sender)
     if before is None or before.issues != answers.offer.issues:
         return ""
     changes = offer_changes(dialogue.points, ctx.seat, before, answers.offer)
-    if not changes.takes or ctx.utility(answers.offer) <= ctx.utility(before):
+    gains = [pair for pair in changes.takes if pair[0] not in leave_out]
+    if not gains or ctx.utility(answers.offer) <= ctx.utility(before):
         return ""
-    return dialogue.terms(ctx, dict(changes.takes[:1]))
+    return dialogue.terms(ctx, dict(gains[:1]))
 
 
 def _named(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> str:

@@ -78,7 +78,7 @@ def _says(*kinds: str) -> TopicResponder:
     return respond
 
 
-def _why(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
+def _why(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
     """Give a reason: for the issue that is asked about, else for what it asks of the other's last offer."""
     dialogue = agent.dialogue
     if dialogue.manner.honesty is Honesty.RESERVED:
@@ -96,7 +96,7 @@ def _why(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: 
             continue
         reason = dialogue.new_reason(ctx, issue, own.get(issue))
         if reason is not None:
-            little = issue == dialogue.importance()[-1] and not dialogue.is_important(issue)
+            little = issue == dialogue.importance()[-1] and message.mention(Topic.WANTS) is None
             kinds = ("why_little", "why_told") if little else ("why_told",)
             return dialogue.first_of(ctx, *kinds, why=reason)
     if mention.issues or short:
@@ -183,18 +183,16 @@ def _limit(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention
 
 
 def _take(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
-    """Say what it would want for a term, or make an offer that it would say yes to."""
+    """Say what it would want for a term, what its offer is, or make an offer that it would say yes to."""
     part = mention.more.with_terms_of(mention.terms)
     if not part.terms and len(message.reading.offers) == 1:
         part = message.reading.offers[0]
     if part.terms and not ctx.game.is_complete(part):
         return _price(agent, ctx, message, part)
     terms = most_important_terms(agent, ctx)
-    if (
-        ctx.current_offer_sender == ctx.seat
-        and terms
-        and (words := agent.dialogue.say(ctx, "take_told", terms=terms))
-    ):
+    kind = "take_told" if ctx.game.is_complete(own := agent.own_terms(ctx)) else "take_first"
+    standing = ctx.current_offer_sender == ctx.seat and own.terms
+    if standing and (words := agent.dialogue.say(ctx, kind, terms=terms)):
         return words
     return agent.answer_request(ctx, message, fairer=False)
 

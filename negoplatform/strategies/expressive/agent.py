@@ -290,8 +290,11 @@ class ExpressiveAgent(TalkingAgent):
         face = self._face_for_insult(ctx, inbox)
         if inbox.offers:
             talk = [step for message in inbox.messages for step in self._side_talk(ctx, message)]
-            if (script := [*talk, *self._answer_offer(ctx, *inbox.offers[-1])]) or not inbox.messages:
-                return [*face, *script]
+            answer = self._answer_offer(ctx, *inbox.offers[-1])
+            if any(isinstance(step, FormalAccept) for step in answer):
+                return [*face, *answer]  # a yes needs no more words
+            if talk or answer or not inbox.messages:
+                return [*face, *talk, *answer]
         script = [*face, *answer_inbox(self, ctx, inbox)]
         sender = ctx.current_offer_sender
         if state.opening_due if sender is None else sender != ctx.seat:
