@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import partial
 
 from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.agent_api.frequency_opponent_model import Level
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.dialogue.opponent_model import issue_importance
@@ -36,14 +35,12 @@ class FairOffers(ConcedingOffers):
         self._proposals: list[tuple[Points, Offer]] = []
         self._bids: Bids | None = None
         self._first_issue = ""
-        self._first_points: Mapping[Level, float] = {}
 
     def begin(self, ctx: AgentContext, state: NegotiationState) -> None:
         """Begin a new game: work out its proposals."""
         self._bids = Bids(ctx)
         importance = issue_importance(ctx, state.tables)
         self._first_issue = max(importance, key=lambda name: importance[name])
-        self._first_points = state.tables[self._first_issue]
         self._proposals = self._fair_proposals(ctx)
         self._update_demand(state)
 
@@ -134,7 +131,7 @@ class FairOffers(ConcedingOffers):
             if isinstance(term, Allocation)
         ]
         unevenness = sum(max(heap) - min(heap) for heap in heaps)
-        # Of equally even ones, that with the most of what matters most to it.
-        term = offer.get(self._first_issue)
-        kept = self._first_points[term.of(ctx.seat) if isinstance(term, Allocation) else term]  # type: ignore[index]
-        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked), kept
+        # Of equally even ones, that with the most of the goods that matter most to it.
+        first = offer.get(self._first_issue)
+        kept = first.of(ctx.seat) if isinstance(first, Allocation) else 0
+        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, kept, -abs(mine - asked)

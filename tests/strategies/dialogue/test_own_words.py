@@ -1,0 +1,147 @@
+"""What a shipped agent says about its own offers and wishes agrees with what it has offered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from negoplatform.core.events import EventType
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.strategies.dialogue.opponent_model import issue_importance, own_tables
+from negoplatform.testing import TrialTable
+from tests.agents.kinds import has_kind
+from tests.agents.seating import load, of, shipped
+
+
+def seated(name: str, game: str, seat: str = "agent", *, seed: int = 3, wait: float = 20) -> TrialTable:
+    """Return a table at which a shipped agent has opened."""
+    table = TrialTable(load(game).resolve_profiles(seed), seed=seed)
+    table.seat(shipped(name), seat)
+    table.start()
+    table.wait(wait)
+    return table
+
+
+def says(table: TrialTable, person: str, text: str, seconds: float = 14) -> str:
+    """Say something, and return what the agent has said since then."""
+    agent = next(seat for seat in table.state.game.seats if seat != person)
+    before = len(of(table, EventType.SEND_MESSAGE, agent))
+    table.participant(person).says(text)
+    table.wait(seconds)
+    return " ".join(event.get_text() for event in of(table, EventType.SEND_MESSAGE, agent)[before:])
+
+
+def offers(table: TrialTable, seat: str = "agent") -> list[Offer]:
+    return [event.get_offer() for event in of(table, EventType.SEND_OFFER, seat)]
+
+
+def test_goods_are_compared_by_the_unit_as_the_story_of_the_game_does() -> None:
+    table = seated("fair", "resource_exchange")
+
+    answer = says(table, "human", "Which matters more to you, wood or grain?")
+
+    assert answer.index("wood") < answer.index("grain")
+    assert has_kind(answer, "pref_info_greater", "neutral")
+
+
+def test_issues_of_several_kinds_are_compared_by_what_they_can_change() -> None:
+    seen = []
+
+    class Looks(type(shipped("fair"))):  # type: ignore[misc]  # a class of a loaded file
+        def on_game_start(self, ctx, event):  # type: ignore[no-untyped-def]
+            tables = own_tables(ctx)
+            seen.append((issue_importance(ctx, tables), tables))
+            return []
+
+    table = TrialTable(load("practice").resolve_profiles(1), seed=1)
+    table.seat(Looks("agent"), "agent")
+    table.start()
+
+    importance, tables = seen[0]
+    assert importance == {
+        name: max(levels.values()) - min(levels.values()) for name, levels in tables.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_fair_keeps_most_of_what_it_calls_the_most_important(seed: int) -> None:
+    table = seated("fair", "campsite", seed=seed, wait=30)
+    preferences = table.state.game.preferences["agent"]
+    first = max(
+        ("food", "water", "firewood"), key=lambda name: preferences.utility(Offer({name: units(0, 1)}))
+    )
+
+    offer = offers(table)[0]
+
+    assert offer.units(first, "agent") == 2
+
+
+def units(human: int, agent: int) -> Allocation:
+    return Allocation({"human": human, "agent": agent}, 3 - human - agent)
+
+
+def test_an_offer_of_its_own_that_became_worse_is_not_denied() -> None:
+    table = seated("fair", "resource_exchange", wait=30)
+    says(table, "human", "If I let you keep all the spices, would you give me all 3 wood?")
+    assert len(offers(table)) == 2
+
+    answer = says(table, "human", "You said something else before")
+
+    assert has_kind(answer, "changed_admit", "neutral")
+
+
+def test_terms_that_it_has_offered_itself_are_not_refused_in_words() -> None:
+    table = seated("fair", "resource_exchange", wait=30)
+
+    answer = says(table, "human", "4 bananas for me and 2 grain for you?")
+
+    assert offers(table)[0].units("bananas", "human") == 4
+    assert offers(table)[0].units("grain", "agent") == 2
+    assert not has_kind(answer, "send_as_offer_no", "neutral")
+
+
+def test_what_negochat_proposes_first_is_not_called_enough_for_a_deal() -> None:
+    table = seated("negochat", "job_candidate", "candidate")
+    assert len(offers(table, "candidate")[-1]) == 1
+
+    answer = says(table, "employer", "What would it take?")
+
+    assert has_kind(answer, "take_first", "warm")
+
+
+def test_a_proposal_that_an_offer_has_met_is_not_asked_for_again() -> None:
+    table = seated("negochat", "job_candidate", "candidate")
+    issue, value = offers(table, "candidate")[-1].terms[0]
+    poor: dict[str, Any] = {"salary": "60,000 USD", "job": "QA", "car": "Without leased car", "pension": "0%"}
+    poor |= {"promotion": "Slow promotion track", "hours": "10 hours", issue: value}
+    before = len(of(table, EventType.SEND_MESSAGE, "candidate"))
+
+    table.participant("employer").offers(**poor)
+    table.wait(14)
+
+    answer = of(table, EventType.SEND_MESSAGE, "candidate")[before].get_text()
+    assert has_kind(answer, "rest_too_little", "warm"), answer
+
+
+def test_nothing_else_is_said_with_an_acceptance() -> None:
+    table = seated("fair", "campsite")
+    person = table.participant("human")
+    person.says("You are unfair, and you lied to me!")
+    person.offers(food=units(0, 3), water=units(0, 3), firewood=units(0, 3))
+    table.wait(14)
+
+    assert of(table, EventType.FORMAL_ACCEPT, "agent")
+    last = of(table, EventType.SEND_MESSAGE, "agent")[-1].get_text()
+    assert has_kind(last, "accept_offer", "neutral")
+    assert not has_kind(last, "unfair_answer", "neutral")
+
+
+def test_no_offer_is_asked_for_after_its_own() -> None:
+    table = seated("fair", "campsite", wait=8)
+
+    says(table, "human", "No. That is an insult, you idiot. What would it take for me to agree?", seconds=12)
+
+    after = of(table, EventType.SEND_OFFER, "agent")[-1].t
+    later = [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent") if event.t > after]
+    assert later == []
