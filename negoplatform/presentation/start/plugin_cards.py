@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.domain.game import GameSpec
+from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.agent_characters import CHARACTERS
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text, role_name, truncate
+from negoplatform.presentation.start.agent_option_fields import agent_options
 
 UNTRUSTED_SUFFIX = " (not yet trusted)"
 """Suffix of the name of an item that must be trusted before use; never shown, so not translated."""
@@ -118,13 +120,23 @@ def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) 
     appearance = (
         [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
     )
+    text = truncate(localized_text(agent.description, translate.for_agents()), LONGEST)
+    if not is_language_parsed(translate.code) and _has_talk_language(agent):
+        text += "\n" + translate(
+            "Its messages are in English, and it can’t read what’s typed in this language."
+        )
     return ChoiceCard(
         key,
         role_name(agent.name),
-        text=truncate(localized_text(agent.description, translate.for_agents()), LONGEST),
+        text=text,
         footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
     )
+
+
+def _has_talk_language(agent: AgentPlugin) -> bool:
+    """Return whether an agent has the setting of every agent that talks: its language."""
+    return any(option.name == "language" for option in agent_options(agent.options))
 
 
 def _origin(agent: AgentPlugin, translate: Language) -> list[str]:

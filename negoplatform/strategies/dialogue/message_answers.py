@@ -82,6 +82,14 @@ NO_YES = ABOUT_DEALS | MOVES | {Topic.STATUS, Topic.OPINION}
 LEAST_SURE_YES = 0.7
 """Confidence from which a typed yes to the agent's own offer counts as one; below, the agent asks."""
 
+LASTING_QUESTIONS = frozenset(
+    {
+        *(Topic.PERSON, Topic.NAME, Topic.ABOUT_YOU, Topic.HOW_ARE_YOU, Topic.PRESENCE, Topic.WHY),
+        *(Topic.WANTS, Topic.RATHER, Topic.LOWEST, Topic.RULES),
+    }
+)
+"""Topics of questions that an acceptance does not answer."""
+
 LEAST_SURE_NO = 0.7
 """Confidence from which a typed no counts more than what else the text says."""
 
@@ -112,9 +120,19 @@ def answer_message(agent: Negotiator, ctx: AgentContext, message: HeardMessage) 
     return [*learned, *_answer_typed(agent, ctx, message), *ask_about_contradiction(agent, ctx, message)]
 
 
-def side_answers(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
-    """Return the answers to the questions and remarks of a message that came with an offer."""
-    if any(mention.topic in MOVES for mention in message.topics):
+def side_answers(
+    agent: Negotiator, ctx: AgentContext, message: HeardMessage, *, accepts: bool = False
+) -> Script:
+    """Return the answers to the questions and remarks of a message that came with an offer.
+
+    Args:
+        agent: The agent.
+        ctx: The context.
+        message: The message.
+        accepts: Whether the agent accepts the offer: then only questions about itself and the rules are left.
+    """
+    topics = {mention.topic for mention in message.topics}
+    if not topics.isdisjoint(MOVES) or (accepts and topics.isdisjoint(LASTING_QUESTIONS)):
         return []  # the answer to the offer is the answer
     return answer_topics(agent, ctx, message)
 

@@ -289,10 +289,11 @@ class ExpressiveAgent(TalkingAgent):
         state.own_offers(ctx)
         face = self._face_for_insult(ctx, inbox)
         if inbox.offers:
-            talk = [step for message in inbox.messages for step in self._side_talk(ctx, message)]
             answer = self._answer_offer(ctx, *inbox.offers[-1])
-            if any(isinstance(step, FormalAccept) for step in answer):
-                return [*face, *answer]  # a yes needs no more words
+            accepts = any(isinstance(step, FormalAccept) for step in answer)
+            talk = [
+                step for message in inbox.messages for step in self._side_talk(ctx, message, accepts=accepts)
+            ]
             if talk or answer or not inbox.messages:
                 return [*face, *talk, *answer]
         script = [*face, *answer_inbox(self, ctx, inbox)]
@@ -307,7 +308,7 @@ class ExpressiveAgent(TalkingAgent):
             return []
         return state.show(state.policies.faces.to_insult())
 
-    def _side_talk(self, ctx: AgentContext, message: HeardMessage) -> Script:
+    def _side_talk(self, ctx: AgentContext, message: HeardMessage, *, accepts: bool) -> Script:
         """Answer what a message asks that came with an offer, and learn from it."""
         learned = [
             note
@@ -317,7 +318,7 @@ class ExpressiveAgent(TalkingAgent):
         ]
         return [
             *learned,
-            *side_answers(self, ctx, message),
+            *side_answers(self, ctx, message, accepts=accepts),
             *ask_about_contradiction(self, ctx, message),
         ]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from negoplatform.agent_api.actions import Schedule, SendExpression
+from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
@@ -195,12 +195,12 @@ class ReplySchedulingAgent(DecisionHooks):
         if inbox.offers:
             self._has_opened = True
             self.dialogue.memory.courtesies = 0
-            if not self.settings.quiet:
-                talk += [step for message in inbox.messages for step in side_answers(self, ctx, message)]
-            sender, offer = inbox.offers[-1]
-            talk += self._answer_offer(ctx, sender, offer)
-            if talk or not inbox.messages:
-                return self._record_action(ctx, talk)
+            answer = self._answer_offer(ctx, *inbox.offers[-1])
+            accepts = any(isinstance(step, FormalAccept) for step in answer)
+            asked = () if self.settings.quiet else inbox.messages
+            talk += [s for message in asked for s in side_answers(self, ctx, message, accepts=accepts)]
+            if talk or answer or not inbox.messages:
+                return self._record_action(ctx, [*talk, *answer])
         script = self._answer_messages(ctx, inbox)
         if not script:
             self._timing.record_unanswered_message()

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from negoplatform.presentation.i18n import ENGLISH
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.start.plugin_cards import agent_card
 from negoplatform.presentation.start.start_choice import choice_summary
+
+NOWHERE = Path("no such folder")
 
 
 def test_game_and_agent_are_named_in_a_line() -> None:
@@ -14,3 +22,19 @@ def test_game_and_agent_are_named_in_a_line() -> None:
 def test_nothing_is_named_while_something_is_missing() -> None:
     assert choice_summary("", "negochat", "Alex", ENGLISH) == ""
     assert choice_summary("Campsite", "", "", ENGLISH) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "agent", "told"),
+    [("he", "fair", True), ("he", "micro", False), ("de", "fair", False), ("en", "fair", False)],
+)
+def test_an_agent_that_talks_is_not_offered_as_one_where_typed_words_are_not_read(
+    language: str, agent: str, told: bool
+) -> None:
+    translate = Language.load(language)
+    row = CatalogueEntry(agent, NOWHERE, find_agent(agent, NOWHERE))
+
+    text = agent_card(agent, row, translate).text
+
+    note = translate("Its messages are in English, and it can’t read what’s typed in this language.")
+    assert (note in text) == told
