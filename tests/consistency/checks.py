@@ -397,7 +397,8 @@ def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question]
         answers = [event.get_text() for event in acts if event.type == EventType.SEND_MESSAGE]
         if moves and len(answers) < len(acts):
             continue  # the offer is the answer
-        if question.kind in ("meaning", "status") and _has_accepted(events, seat, until):
+        accepts = any(question.t < each.t <= until for each in _own(events, seat, EventType.FORMAL_ACCEPT))
+        if accepts and question.kind in ("meaning", "status"):
             continue  # so is the acceptance
         wanted = ANSWER_KINDS[question.kind]
         if moves and not _has_offered(events, seat, question.t):
