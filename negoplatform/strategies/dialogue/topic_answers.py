@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
-from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.language import Topic, TopicMention
 from negoplatform.language.generation import time_in_words
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Script
+from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.manner import Honesty
 from negoplatform.strategies.dialogue.negotiator import Negotiator
-from negoplatform.strategies.dialogue.offer_changes import offer_changes
+from negoplatform.strategies.dialogue.offer_changes import level_points, offer_changes
 from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS, shortfall
 from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something
 
@@ -25,7 +25,9 @@ MOVES = frozenset({Topic.FAIRER, Topic.TAKE, Topic.GIVE, Topic.SWAP, Topic.ULTIM
 REMARKS = frozenset({Topic.QUESTION, Topic.ABOUT_ME, Topic.LIKES})
 """Topics that are answered only where a message has no speech act with an answer either."""
 
-WEAK = REMARKS | {Topic.OK, Topic.LAUGH, Topic.MOOD, Topic.HURRY, Topic.UNSURE, Topic.NOT_ANSWERED}
+WEAK = REMARKS | {
+    *(Topic.OK, Topic.LAUGH, Topic.COMPLIMENT, Topic.MOOD, Topic.HURRY, Topic.UNSURE, Topic.NOT_ANSWERED)
+}
 """Topics that are answered only where a message has no other."""
 
 EXPLANATIONS = frozenset({Topic.MEANING, Topic.CONTRADICTION, Topic.OPINION})
@@ -210,7 +212,8 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
     dialogue = agent.dialogue
     deal = agent.deal_with(ctx, part)
     if deal is None:
-        title = dialogue.title(ctx, part.terms[0][0])
+        costs = {issue: _level_share(dialogue, ctx, issue, term) for issue, term in part.terms}
+        title = dialogue.title(ctx, min(costs, key=lambda issue: costs[issue]))
         return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
     rest = {issue: term for issue, term in deal.terms if part.get(issue) is None}
     takes = dict(offer_changes(dialogue.points, ctx.seat, agent.own_terms(ctx), deal).takes)
@@ -223,6 +226,17 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
     return agent.offer_deal(ctx, deal, part, "take_for", give=gives, want=wants)
 
 
+def _level_share(dialogue: Dialogue, ctx: AgentContext, issue: str, term: Term) -> float:
+    """Return how good a term is for the agent, from 0, the worst for the issue, to 1."""
+    table = dialogue.points[issue]
+    points, low, high = (
+        level_points(dialogue.points, ctx.seat, issue, term),
+        min(table.values()),
+        max(table.values()),
+    )
+    return (points - low) / (high - low) if high > low else 1.0
+
+
 def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
     """Answer a swap: a deal that contains it, or why not; without amounts, ask for them."""
     part = mention.terms.with_terms_of(mention.more)
@@ -233,12 +247,19 @@ def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: 
         words = dialogue.say(ctx, "swap_ask")
         return words or agent.answer_request(ctx, message, fairer=False)
     deal = agent.deal_with(ctx, part)
-    if deal is not None:
+    if deal is not None and not _is_worse_for_others(agent, ctx, deal):
         return agent.offer_deal(ctx, deal, part, "swap_yes")
     asked = mention.more if mention.more.terms else part
     return dialogue.say(ctx, "swap_no", issue=dialogue.title(ctx, asked.terms[0][0])) or dialogue.say(
         ctx, "cannot_move"
     )
+
+
+def _is_worse_for_others(agent: Negotiator, ctx: AgentContext, deal: Offer) -> bool:
+    """Return whether a deal seems to be worth less to the others than its last complete offer."""
+    worth = agent.dialogue.worth_to_others
+    own = agent.own_terms(ctx)
+    return worth is not None and ctx.game.is_complete(own) and worth(deal) < worth(own)
 
 
 def _fairer(agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention) -> Script:
@@ -261,6 +282,8 @@ def _honest(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _menti
 def _contradiction(
     agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
 ) -> Script:
+    if (reminder := agent.remind_of_acceptance(ctx)) is not None:
+        return reminder
     dialogue = agent.dialogue
     if dialogue.memory.took_back or _asks_for_more_than_before(agent, ctx):
         return dialogue.first_of(ctx, "changed_admit", "small_talk_neg")

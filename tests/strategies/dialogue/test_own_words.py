@@ -83,12 +83,21 @@ def units(human: int, agent: int) -> Allocation:
 
 def test_an_offer_of_its_own_that_became_worse_is_not_denied() -> None:
     table = seated("fair", "resource_exchange", wait=30)
-    says(table, "human", "If I let you keep all the spices, would you give me all 3 wood?")
+    says(table, "human", "What would it take for me to get all 3 wood?")
     assert len(offers(table)) == 2
 
     answer = says(table, "human", "You said something else before")
 
     assert has_kind(answer, "changed_admit", "neutral")
+
+
+def test_a_swap_that_would_cost_the_other_more_is_refused() -> None:
+    table = seated("fair", "resource_exchange", wait=30)
+
+    answer = says(table, "human", "If I let you keep all the spices, would you give me all 3 wood?")
+
+    assert has_kind(answer, "swap_no", "neutral")
+    assert len(offers(table)) == 1
 
 
 def test_terms_that_it_has_offered_itself_are_not_refused_in_words() -> None:
