@@ -389,11 +389,13 @@ def unanswered(events: Sequence[Event], seat: str, questions: Sequence[Question]
             continue  # it waits for the other's acceptance, and has said so
         if asked[question.kind] > 2 or until >= end or until - question.t < ANSWER_SECONDS - 1:
             continue
-        acts = [
+        own = [
             event
             for event in _own(events, seat, EventType.SEND_MESSAGE, EventType.SEND_OFFER)
-            if question.t < event.t <= until
+            if question.t < event.t <= question.t + 2 * ANSWER_SECONDS
         ]
+        # Where the person goes on to act, the first answer comes later.
+        acts = [event for event in own if event.t <= max(until, own[0].t)]
         answers = [event.get_text() for event in acts if event.type == EventType.SEND_MESSAGE]
         if moves and len(answers) < len(acts):
             continue  # the offer is the answer
