@@ -1,4 +1,4 @@
-"""What a shipped agent says about its own offers and wishes agrees with what it has offered."""
+"""Tests that the words of shipped agents about their own offers and wishes agree with what they have offered."""
 
 from __future__ import annotations
 
