@@ -1,4 +1,4 @@
-"""Tests that the words of shipped agents about their own offers and wishes agree with what they have offered."""
+"""Tests that what shipped agents say of their own offers and wishes agrees with what they have offered."""
 
 from __future__ import annotations
 
