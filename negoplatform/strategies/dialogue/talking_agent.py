@@ -19,6 +19,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.language import Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Dialogue, Script, makes_offer
 from negoplatform.strategies.dialogue.message_answers import answer_message, asks_for_move, side_answers
@@ -384,10 +385,16 @@ def answer_inbox(agent: TalkingAgent, ctx: AgentContext, inbox: Inbox) -> Script
     """Return the answers to messages: to the last one that concerns the deal, and what else is asked."""
     messages = inbox.messages[-MAX_ANSWERED_MESSAGES:]
     main = next((message for message in reversed(messages) if asks_for_move(message)), messages[-1])
-    answers: list[Script] = []
+    answer = answer_message(agent, ctx, main)  # type: ignore[arg-type]
+    moved, answers = makes_offer(answer), []
     for message in messages:
-        if message is main or not asks_for_move(message):
+        if message is main:
+            answers.append(answer)
+        elif not asks_for_move(message) or (
+            not moved and message.mention(Topic.TAKE, Topic.GIVE, Topic.SWAP)
+        ):
             answers.append(answer_message(agent, ctx, message))  # type: ignore[arg-type]
+            moved = moved or makes_offer(answers[-1])
         else:
             answers.append(side_answers(agent, ctx, message))  # type: ignore[arg-type]
     # An offer comes last, so that all words come with it.
