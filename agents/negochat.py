@@ -176,7 +176,8 @@ class Negochat(ReplySchedulingAgent):
         if ctx.game.is_complete(offer) and offer != self.dialogue.own_terms(ctx):
             words = self.word_whole(ctx, offer, "")
         else:
-            words = self.say(ctx, "idle_prompt_offer") if in_silence else self.word_proposal(ctx)
+            # One part of a deal cannot be accepted, so it does not ask for a yes to it.
+            words = self.say(ctx, "idle_prompt") if in_silence else self.word_proposal(ctx)
         return [*words, *self.offer(ctx, offer)]
 
     def act_on_new_turn(self, ctx):

@@ -291,7 +291,7 @@ def test_a_silence_is_broken_a_few_times_and_then_borne() -> None:
     once = words(table)[opened:]
     table.wait(300)
 
-    assert [kinds_of(text) for text in once] == [{"idle_prompt_offer"}]
+    assert [kinds_of(text) for text in once] == [{"idle_prompt"}]
     assert len(words(table)) == opened + 2
 
 
