@@ -10,10 +10,12 @@ import signal
 import subprocess
 import sys
 import time
+import tkinter as tk
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from PIL import Image, ImageGrab
@@ -23,6 +25,9 @@ from tests.x_server import Screen
 LONGEST = 30.0
 """Seconds that a test waits for something to be shown; an upper bound, not a measure."""
 
+
+_INTERPRETERS: list[object] = []
+"""Interpreters of the windows that tests have opened in this process."""
 
 USUAL = ("--opening-delay", "0", "--closing-time", "5", "--no-practice")
 """Options that spare tests waiting, unless they request otherwise."""
@@ -204,12 +209,19 @@ def preferences(price: list[int], parking: int, reservation: int) -> dict[str, A
 
 @pytest.fixture(autouse=True, scope="module")
 def _free_windows() -> Iterator[None]:
-    """Free the windows of a module's tests on this thread.
+    """Free the windows of a module's tests on this thread, and their interpreters never.
 
     A font or picture that is freed on another one, such as that of a checked agent, waits for the window's
-    event loop for a second, and there is none any more.
+    event loop for a second, and there is none any more. An interpreter that is freed there ends the process.
     """
-    yield
+    create = tk.Tk.__init__
+
+    def create_and_keep(root: tk.Tk, *args: Any, **options: Any) -> None:
+        create(root, *args, **options)
+        _INTERPRETERS.append(root.tk)
+
+    with mock.patch.object(tk.Tk, "__init__", create_and_keep):
+        yield
     gc.collect()
 
 
