@@ -33,6 +33,8 @@ class Forms:
         titles_are_small: Whether a title within a sentence begins with a lower-case letter.
         one_of_many: Rules from plural to singular: the ending, its replacement, and the minimum number of
             letters before it; the first rule that applies counts.
+        all: All goods, as one side's share.
+        rest: What is left of the goods, as one side's share.
         thousands: The separator of groups of three digits.
         decimal: The decimal separator.
         money: A number with a currency sign, with ``{number}`` and ``{unit}``.
@@ -49,6 +51,8 @@ class Forms:
     last: str
     titles_are_small: bool
     one_of_many: tuple[tuple[str, str, int], ...]
+    all: str
+    rest: str
     thousands: str
     decimal: str
     money: str

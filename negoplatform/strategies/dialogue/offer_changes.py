@@ -9,13 +9,16 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.frequency_opponent_model import Level
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
-from negoplatform.language.generation import list_in_words, offer_in_words
+from negoplatform.language.generation import forms, list_in_words, offer_in_words
 
 TOLERANCE = 1e-9
 """Difference in points that counts as none."""
 
 MAX_PHRASE_TERMS = 2
 """Terms of a difference that are put into words, those first that change the points most."""
+
+LEAST_GOODS = 3
+"""Kinds of goods from which a whole division is said as one side's share and the rest."""
 
 Points = Mapping[str, Mapping[Level, float]]
 """Own points by issue and level."""
@@ -80,6 +83,8 @@ def terms_in_words(
         to: The seat whose units are said; the speaker's own unless given. Where it gets none, the units of
             another seat are said.
     """
+    if division := _division_in_words(ctx, terms, language):
+        return division
     shares: dict[Seat, dict[str, Term]] = {}
     values: list[str] = []
     for issue, term in terms.items():
@@ -92,6 +97,34 @@ def terms_in_words(
     parts = [offer_in_words(Offer(share), ctx.game, ctx.seat, language=language) for share in shares.values()]
     found = [part for part in (*parts, *values) if part]
     return list_in_words(found, language) if found else ""
+
+
+def _division_in_words(ctx: AgentContext, terms: Mapping[str, Term], language: str) -> str:
+    """Return a division of all goods as one side's share and the rest: "4 apples for you, the rest for me".
+
+    Empty unless the game has nothing but goods for two seats, at least three kinds, and all are divided.
+    """
+    goods = [term for term in terms.values() if isinstance(term, Allocation) and not term.undecided]
+    others = ctx.game.others(ctx.seat)
+    if len(goods) < LEAST_GOODS or len(goods) < len(ctx.issues) or len(others) != 1:
+        return ""
+    named, rest = sorted((others[0], ctx.seat), key=lambda seat: sum(term.of(seat) > 0 for term in goods))
+    form = forms(language)
+    pronouns = {ctx.seat: form.speaker, others[0]: form.other}
+    left = form.share.format(things=form.rest, who=pronouns[rest])
+    share = Offer(
+        {
+            issue: Allocation({named: term.of(named)}, term.total - term.of(named))
+            for issue, term in terms.items()
+            if isinstance(term, Allocation) and term.of(named)
+        }
+    )
+    told = offer_in_words(share, ctx.game, ctx.seat, language=language)
+    return (
+        list_in_words([told, left], language)
+        if told
+        else form.share.format(things=form.all, who=pronouns[rest])
+    )
 
 
 def _receiver(ctx: AgentContext, term: Allocation, preferred: Seat) -> Seat:

@@ -40,6 +40,9 @@ LEAST_READING_SECONDS = 0.6
 LEAST_WAIT_MS = 50
 """Milliseconds for which a due answer is put off, at least."""
 
+ASKING_MOVES = (Topic.TAKE, Topic.GIVE, Topic.SWAP, Topic.FAIRER)
+"""Topics of requests that are answered although another message of the same time is answered with words."""
+
 HURRIED_SECONDS = 5.0
 """Seconds before the deadline in which answers begin at once."""
 
@@ -390,9 +393,7 @@ def answer_inbox(agent: TalkingAgent, ctx: AgentContext, inbox: Inbox) -> Script
     for message in messages:
         if message is main:
             answers.append(answer)
-        elif not asks_for_move(message) or (
-            not moved and message.mention(Topic.TAKE, Topic.GIVE, Topic.SWAP)
-        ):
+        elif not asks_for_move(message) or (not moved and message.mention(*ASKING_MOVES)):
             answers.append(answer_message(agent, ctx, message))  # type: ignore[arg-type]
             moved = moved or makes_offer(answers[-1])
         else:

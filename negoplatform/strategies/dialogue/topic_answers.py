@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
-from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.language import Topic, TopicMention
 from negoplatform.language.generation import time_in_words
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
@@ -202,6 +202,8 @@ def _take(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: 
 def most_important_terms(agent: Negotiator, ctx: AgentContext) -> str:
     """Return those of its own terms that matter most to it, as a noun phrase; empty if it has none."""
     own = agent.own_terms(ctx)
+    if ctx.game.is_complete(own) and all(isinstance(term, Allocation) for _, term in own.terms):
+        return agent.dialogue.offer_text(ctx, own)  # short, as the rest need not be named
     order = [issue for issue in agent.dialogue.importance() if own.get(issue) is not None]
     terms = {issue: term for issue, term in own.terms if issue in order[:MAX_NAMED_TERMS]}
     return agent.dialogue.terms(ctx, terms) if terms else ""

@@ -134,8 +134,9 @@ def test_what_it_says_about_its_offer_is_what_it_offered(text: str) -> None:
     answer = answer_to(table, text)
 
     for name in offer.issues:
-        units = offer.units(name, "agent")
-        assert f"{units} package{'s' if units > 1 else ''} of {name}" in answer
+        units = offer.units(name, "human")
+        assert (f"{units} package{'s' if units > 1 else ''} of {name}" in answer) == (units > 0)
+    assert "for you and the rest for me" in answer
 
 
 @pytest.mark.parametrize("text", ["Make it fairer", "Let's compromise.", "Can we meet half-way?"])

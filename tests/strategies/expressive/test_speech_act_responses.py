@@ -157,7 +157,7 @@ def test_confusion_is_answered_by_what_it_offered_last() -> None:
     table.wait(12)
 
     assert comes_from(words(table)[-1], "meaning_offer")
-    assert "food" in words(table)[-1]
+    assert "for you and the rest for me" in words(table)[-1]
     assert said(table)[-1].payload.subtype is Act.CLARIFICATION
 
 
