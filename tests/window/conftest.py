@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import select
@@ -13,12 +12,14 @@ import time
 import tkinter as tk
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tkinter import font as tkfont
 from typing import Any
 from unittest import mock
 
 import pytest
-from PIL import Image, ImageGrab
+from PIL import Image, ImageGrab, ImageTk
 
 from tests.x_server import Screen
 
@@ -207,12 +208,17 @@ def preferences(price: list[int], parking: int, reservation: int) -> dict[str, A
     }
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _free_windows() -> Iterator[None]:
-    """Free the windows of a module's tests on this thread, and their interpreters never.
+def _do_nothing(_self: object) -> None:
+    pass
 
-    A font or picture that is freed on another one, such as that of a checked agent, waits for the window's
-    event loop for a second, and there is none any more. An interpreter that is freed there ends the process.
+
+@pytest.fixture(autouse=True, scope="session")
+def _leave_windows_in_memory() -> Iterator[None]:
+    """Let nothing of the windows that tests open in this process call Tk when it is freed.
+
+    The garbage collector may free it on another thread, such as that of a checked agent. A font, picture or
+    variable then waits for a second for the event loop of a window that is gone, and an interpreter ends the
+    process.
     """
     create = tk.Tk.__init__
 
@@ -220,9 +226,11 @@ def _free_windows() -> Iterator[None]:
         create(root, *args, **options)
         _INTERPRETERS.append(root.tk)
 
-    with mock.patch.object(tk.Tk, "__init__", create_and_keep):
+    with ExitStack() as patches:
+        patches.enter_context(mock.patch.object(tk.Tk, "__init__", create_and_keep))
+        for freed in (tkfont.Font, tk.Image, tk.Variable, ImageTk.PhotoImage):
+            patches.enter_context(mock.patch.object(freed, "__del__", _do_nothing))
         yield
-    gc.collect()
 
 
 @pytest.fixture
