@@ -173,7 +173,7 @@ class Negochat(ReplySchedulingAgent):
         if not self.has_standing_proposal:
             return self.perform_move(ctx, self.negotiation.propose_next())
         offer = self.proposal({})
-        if ctx.game.is_complete(offer) and offer != self.dialogue.own_terms(ctx):
+        if ctx.game.is_complete(offer) and offer != self.dialogue.offered_terms(ctx):
             words = self.word_whole(ctx, offer, "")
         else:
             # One part of a deal cannot be accepted, so it does not ask for a yes to it.

@@ -72,8 +72,3 @@ class ConversationMemory:
         """Return the last but one offer of a seat; None if there are fewer than two."""
         offers = self.received.get(sender, [])
         return offers[-2] if len(offers) > 1 else None
-
-    def last_offer(self, sender: Seat) -> Offer | None:
-        """Return the last offer of a seat; None if there is none."""
-        offers = self.received.get(sender, [])
-        return offers[-1] if offers else None

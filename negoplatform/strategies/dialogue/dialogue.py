@@ -54,17 +54,17 @@ class Dialogue:
         self.worth_to_others = worth_to_others
         self.sentences = Sentences(Words(manner.language, manner.voice))
         self._background = list(ctx.briefing.background)
-        self._own_terms = EMPTY_OFFER
+        self._offered_terms = EMPTY_OFFER
         self._own_offer_id: int | None = None
 
-    def own_terms(self, ctx: AgentContext) -> Offer:
-        """Return the latest terms that the agent has offered itself, issue by issue."""
+    def offered_terms(self, ctx: AgentContext) -> Offer:
+        """Return the latest terms that the agent has offered itself, not accepted, issue by issue."""
         if ctx.own_offer_id != self._own_offer_id:
             last = ctx.get_last_offer()
             assert last is not None  # its id is known, so there is an own offer
             self._own_offer_id = last["offer_id"]
-            self._own_terms = self._own_terms.with_terms_of(last["offer"])
-        return self._own_terms
+            self._offered_terms = self._offered_terms.with_terms_of(last["offer"])
+        return self._offered_terms
 
     # Messages
 

@@ -34,8 +34,3 @@ class Manner:
     talkativeness: float = 0.5
     politeness: float = 0.5
     honesty: Honesty = Honesty.HONEST
-
-    @property
-    def temper(self) -> str:
-        """Style of its faces: ``warm``, ``neutral`` or ``tough``."""
-        return {"cheerful": "warm", "formal": "neutral"}.get(self.voice, self.voice)

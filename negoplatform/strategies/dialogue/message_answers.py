@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
@@ -17,7 +18,7 @@ from negoplatform.strategies.dialogue.offer_request_answers import (
     OFFER_REQUESTS,
     answer_request_with_terms,
 )
-from negoplatform.strategies.dialogue.offer_wording import contains, shortfall
+from negoplatform.strategies.dialogue.offer_wording import shortfall
 from negoplatform.strategies.dialogue.statements import (
     answer_stated_limit,
     disclose,
@@ -34,6 +35,7 @@ from negoplatform.strategies.dialogue.topic_answers import (
     answerable_topics,
     explain_offer,
     most_important_terms,
+    own_complete_offers,
     say_time_left,
 )
 
@@ -305,9 +307,8 @@ def answer_worded_offer(agent: Negotiator, ctx: AgentContext, message: HeardMess
 
 def _has_offered(agent: Negotiator, ctx: AgentContext, part: Offer) -> bool:
     """Return whether these terms are in its last complete offer, or in one that it would still accept."""
-    history = ctx.get_offer_history()
-    own = [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
-    return any(contains(offer, part) for offer in own if offer == own[-1] or agent.would_accept(ctx, offer))
+    own = own_complete_offers(ctx)
+    return any(keeps(offer, part) for offer in own if offer == own[-1] or agent.would_accept(ctx, offer))
 
 
 def _refuse_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer, text: str) -> Script:

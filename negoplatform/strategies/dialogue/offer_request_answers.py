@@ -9,7 +9,7 @@ from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.negotiator import Negotiator
 from negoplatform.strategies.dialogue.offer_changes import level_points
-from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS
+from negoplatform.strategies.dialogue.offer_wording import costliest_issue, named_terms
 
 OFFER_REQUESTS = frozenset({MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG})
 """Speech acts that ask for an offer, or for a better one."""
@@ -52,15 +52,12 @@ def _refuse(agent: Negotiator, ctx: AgentContext, part: Offer, gives: dict[str, 
     """Say on which issue it can't give way; if it would only get something, say what it would accept."""
     dialogue = agent.dialogue
     if gives:
-        worst = max(gives, key=lambda issue: _cost(dialogue, ctx, issue, gives[issue]))
-        title = dialogue.title(ctx, worst)
+        title = dialogue.title(ctx, costliest_issue(dialogue, ctx, gives))
         return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
     wanted = agent.wanted_offer(ctx)
-    if wanted is not None and wanted.terms:
-        order = [issue for issue in dialogue.importance() if wanted.get(issue) is not None]
-        named = {issue: term for issue, term in wanted.terms if issue in order[:MAX_NAMED_TERMS]}
-        if words := dialogue.say(ctx, "take_told", terms=dialogue.terms(ctx, named)):
-            return words
+    named = "" if wanted is None else named_terms(dialogue, ctx, wanted)
+    if named and (words := dialogue.say(ctx, "take_told", terms=named)):
+        return words
     text = dialogue.offer_text(ctx, part)
     return dialogue.first_of(ctx, "send_as_offer_no", "cannot_move", offer=text)
 
@@ -86,8 +83,3 @@ def _is_favourable(dialogue: Dialogue, ctx: AgentContext, issue: str, term: Term
         return own >= others if wants_units else own <= others
     middle = (max(points.values()) + min(points.values())) / 2
     return level_points(dialogue.points, ctx.seat, issue, term) >= middle
-
-
-def _cost(dialogue: Dialogue, ctx: AgentContext, issue: str, term: Term) -> float:
-    """Return how many points less than its best level a term is worth to the agent."""
-    return max(dialogue.points[issue].values()) - level_points(dialogue.points, ctx.seat, issue, term)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat_map import Seat
@@ -63,13 +65,13 @@ def introduce(
             something left to say, and if the offer takes nothing back that needs an explanation.
     """
     before = Offer(
-        {name: term for name, term in dialogue.own_terms(ctx).terms if offer.get(name) is not None}
+        {name: term for name, term in dialogue.offered_terms(ctx).terms if offer.get(name) is not None}
     )
     if len(before) < len(offer) and not (before.terms and ctx.game.is_complete(offer)):
         before = before if takes_back(dialogue, ctx, offer) else EMPTY_OFFER
     explained = kind in EXPLAINING_KINDS or not takes_back(dialogue, ctx, offer)
     if kind and explained:
-        slots = {"terms": _named(dialogue, ctx, offer), "offer": offer}
+        slots = {"terms": named_terms(dialogue, ctx, offer), "offer": offer}
         if special := dialogue.message(ctx, kind, slots):
             return special
     if not before.terms:
@@ -84,7 +86,7 @@ def introduce(
 
 def takes_back(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> bool:
     """Return whether an offer takes back a concession: a part of one term, a whole one in its points."""
-    before = dialogue.own_terms(ctx)
+    before = dialogue.offered_terms(ctx)
     changes = offer_changes(dialogue.points, ctx.seat, before, offer)
     # What another seat has offered is not taken back from it.
     received = dialogue.memory.received.values()
@@ -109,7 +111,7 @@ def _latest(ctx: AgentContext, seat: Seat) -> Offer:
 def _first_words(dialogue: Dialogue, ctx: AgentContext, offer: Offer, answers: Reply | None) -> Script:
     """Return the words for a first offer, or for the next terms of one that grows."""
     countering = answers is not None and bool(answers.offer.terms)
-    kept = dialogue.own_terms(ctx)
+    kept = dialogue.offered_terms(ctx)
     added = Offer({issue: term for issue, term in offer.terms if kept.get(issue) != term})
     proposed = offer
     if ctx.game.is_complete(offer):
@@ -145,10 +147,12 @@ def _change_words(
     if wants:
         dialogue.memory.took_back = True
         return dialogue.say(ctx, "take_back", want=wants)
-    if before == offer and answers is not None and contains(answers.offer, offer):
-        return dialogue.first_of(ctx, "rest_too_little", "same_again", terms=_named(dialogue, ctx, offer))
+    if before == offer and answers is not None and keeps(answers.offer, offer):
+        return dialogue.first_of(
+            ctx, "rest_too_little", "same_again", terms=named_terms(dialogue, ctx, offer)
+        )
     if before == offer:
-        return dialogue.say(ctx, "same_again", terms=_named(dialogue, ctx, offer))
+        return dialogue.say(ctx, "same_again", terms=named_terms(dialogue, ctx, offer))
     return dialogue.first_of(ctx, "reshuffle", "counter_whole")
 
 
@@ -156,11 +160,6 @@ def _helps_others(dialogue: Dialogue, before: Offer, offer: Offer) -> bool:
     """Return whether an offer is worth more to the others than the one before, as far as is known."""
     worth = dialogue.worth_to_others
     return worth is None or before.issues != offer.issues or worth(offer) > worth(before) + TOLERANCE
-
-
-def contains(offer: Offer, part: Offer) -> bool:
-    """Return whether all terms of a partial offer are in an offer."""
-    return all(offer.get(issue) == term for issue, term in part.terms)
 
 
 def _gain_text(dialogue: Dialogue, ctx: AgentContext, answers: Reply | None, leave_out: set[str]) -> str:
@@ -177,11 +176,21 @@ def _gain_text(dialogue: Dialogue, ctx: AgentContext, answers: Reply | None, lea
     return dialogue.terms(ctx, dict(gains[:1]))
 
 
-def _named(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> str:
+def named_terms(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> str:
     """Return the terms of an offer that are said: those that matter most to the agent."""
     order = [issue for issue in dialogue.importance() if offer.get(issue) is not None]
     named = set(order[:MAX_NAMED_TERMS])
     return dialogue.terms(ctx, {issue: term for issue, term in offer.terms if issue in named})
+
+
+def costliest_issue(dialogue: Dialogue, ctx: AgentContext, terms: Mapping[str, Term]) -> str:
+    """Return the issue whose term is the most points below its best for the agent."""
+
+    costs = {
+        issue: max(dialogue.points[issue].values()) - level_points(dialogue.points, ctx.seat, issue, term)
+        for issue, term in terms.items()
+    }
+    return max(costs, key=costs.__getitem__)
 
 
 def _most_important(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> tuple[str, Term] | None:

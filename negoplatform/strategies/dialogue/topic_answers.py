@@ -6,15 +6,20 @@ from collections.abc import Callable
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.language import Topic, TopicMention
 from negoplatform.language.generation import time_in_words
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
+from negoplatform.strategies.dialogue.dialogue import Script
 from negoplatform.strategies.dialogue.manner import Honesty
 from negoplatform.strategies.dialogue.negotiator import Negotiator
-from negoplatform.strategies.dialogue.offer_changes import level_points, offer_changes
-from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS, shortfall
+from negoplatform.strategies.dialogue.offer_changes import offer_changes
+from negoplatform.strategies.dialogue.offer_wording import (
+    MAX_NAMED_TERMS,
+    costliest_issue,
+    named_terms,
+    shortfall,
+)
 from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something
 
 TopicResponder = Callable[[Negotiator, AgentContext, HeardMessage, TopicMention], Script]
@@ -204,9 +209,7 @@ def most_important_terms(agent: Negotiator, ctx: AgentContext) -> str:
     own = agent.own_terms(ctx)
     if ctx.game.is_complete(own) and all(isinstance(term, Allocation) for _, term in own.terms):
         return agent.dialogue.offer_text(ctx, own)  # short, as the rest need not be named
-    order = [issue for issue in agent.dialogue.importance() if own.get(issue) is not None]
-    terms = {issue: term for issue, term in own.terms if issue in order[:MAX_NAMED_TERMS]}
-    return agent.dialogue.terms(ctx, terms) if terms else ""
+    return named_terms(agent.dialogue, ctx, own) if own.terms else ""
 
 
 def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Offer) -> Script:
@@ -214,8 +217,7 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
     dialogue = agent.dialogue
     deal = agent.deal_with(ctx, part)
     if deal is None:
-        costs = {issue: _level_share(dialogue, ctx, issue, term) for issue, term in part.terms}
-        title = dialogue.title(ctx, min(costs, key=lambda issue: costs[issue]))
+        title = dialogue.title(ctx, costliest_issue(dialogue, ctx, dict(part.terms)))
         return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
     rest = {issue: term for issue, term in deal.terms if part.get(issue) is None}
     takes = dict(offer_changes(dialogue.points, ctx.seat, agent.own_terms(ctx), deal).takes)
@@ -226,17 +228,6 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
         return agent.offer_deal(ctx, deal, part, "swap_yes")
     gives = dialogue.terms(ctx, dict(part.terms), to=message.sender)
     return agent.offer_deal(ctx, deal, part, "take_for", give=gives, want=wants)
-
-
-def _level_share(dialogue: Dialogue, ctx: AgentContext, issue: str, term: Term) -> float:
-    """Return how good a term is for the agent, from 0, the worst for the issue, to 1."""
-    table = dialogue.points[issue]
-    points, low, high = (
-        level_points(dialogue.points, ctx.seat, issue, term),
-        min(table.values()),
-        max(table.values()),
-    )
-    return (points - low) / (high - low) if high > low else 1.0
 
 
 def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
@@ -295,13 +286,15 @@ def _contradiction(
     return dialogue.say(ctx, "changed_deny", offer=dialogue.offer_text(ctx, own)) or explain_offer(agent, ctx)
 
 
+def own_complete_offers(ctx: AgentContext) -> list[Offer]:
+    """Return its own complete offers, oldest first."""
+    history = ctx.get_offer_history()
+    return [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
+
+
 def _asks_for_more_than_before(agent: Negotiator, ctx: AgentContext) -> bool:
     """Return whether its last complete offer asks for more on an issue than one before it."""
-    own = [
-        entry["offer"]
-        for entry in ctx.get_offer_history()
-        if entry["sender"] == ctx.seat and entry["complete"]
-    ]
+    own = own_complete_offers(ctx)
     points = agent.dialogue.points
     return bool(own) and any(offer_changes(points, ctx.seat, before, own[-1]).takes for before in own[:-1])
 

@@ -17,7 +17,7 @@ from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.disclosures import PlainWords
 from negoplatform.strategies.dialogue.manner import Manner
 from negoplatform.strategies.dialogue.offer_wording import Reply, introduce, react, takes_back
-from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel, own_tables
+from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 from negoplatform.strategies.expressive.emotion_policy import Faces
 from negoplatform.strategies.expressive.favour_ledger import Ledger
 from negoplatform.strategies.expressive.initiative_timing import Behaviour
@@ -103,13 +103,12 @@ class ExpressiveAgentState:
             for seat in ctx.game.others(ctx.seat)
         }
         self.deals = RankedOutcomes(ctx, self.others)
-        self.tables = own_tables(ctx)
-        """The agent's own points by issue and level."""
         words = policies.words
         self.manner = Manner(
             words.style, words.language, words.talkativeness, words.politeness, words.honesty
         )
         self.dialogue = Dialogue(ctx, self.manner, worth_to_others=self.deals.worth_to_others)
+        self.tables = self.dialogue.points
         self._reminder_counts: Counter[int | None] = Counter()
         self.agreed_terms: dict[str, Term] = {}
         """Terms that the other has accepted in words."""

@@ -91,7 +91,7 @@ class ConversationalAgent(TalkingAgent):
         if self.settings.quiet or not terms:
             return []
         offer = self.model.space.offer(terms)
-        own = self.dialogue.own_terms(ctx)
+        own = self.dialogue.offered_terms(ctx)
         known = all(own.get(issue) is not None for issue, _ in offer.terms)
         if known or takes_back(self.dialogue, ctx, offer):
             return introduce(self.dialogue, ctx, offer, answers=answers)
@@ -196,11 +196,6 @@ class ConversationalAgent(TalkingAgent):
 
     def _confirm(self, ctx: AgentContext) -> Script:
         return self.formally_accept(ctx, reminder_sent=True) if self.has_own_complete_offer(ctx) else []
-
-    def has_own_terms(self, ctx: AgentContext, offer: Offer) -> bool:
-        """Return whether all terms of an offer are its own latest ones."""
-        own = self.own_terms(ctx)
-        return all(own.get(issue) == term for issue, term in offer.terms)
 
     def _belief_summary(self) -> dict[str, Any]:
         belief = self.model.belief
