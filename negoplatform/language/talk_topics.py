@@ -72,6 +72,8 @@ class Topic(StrEnum):
     COMPLIMENT = "COMPLIMENT"
     STATUS = "STATUS"
     """A question whether there is a deal already."""
+    OBJECTION = "OBJECTION"
+    """A question about what the other side does not like in the speaker's offer."""
     OPINION = "OPINION"
     """A question about what the other side thinks, without saying of what: "thoughts?"."""
     UNSURE = "UNSURE"

@@ -513,7 +513,7 @@ def test_fair_breaks_a_silence(game: GameSpec) -> None:
     table.wait(20)
     before = len(words(table))
 
-    table.wait(42)
+    table.wait(62)
 
     assert [kinds_of(text, "neutral") for text in words(table)[before:]] == [{"idle_prompt_offer"}]
 

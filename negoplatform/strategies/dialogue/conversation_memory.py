@@ -47,6 +47,8 @@ class ConversationMemory:
         asked: The number of times that each topic was mentioned.
         refused: The complete offers of others that the agent has answered with something else than a yes.
         welcomed: The offers in words to which it has said that it would accept them.
+        declined: The complete offers in words to which it has said no.
+        considered: The terms in words to which it has said that they depend on the rest.
         took_back: Whether it has taken back a concession.
         greeted: Whether it has greeted; its greeting is dropped if another seat speaks first.
         lies: The number of its false statements.
@@ -58,6 +60,8 @@ class ConversationMemory:
     asked: Counter[Topic] = field(default_factory=Counter)
     refused: set[Offer] = field(default_factory=set)
     welcomed: set[Offer] = field(default_factory=set)
+    declined: set[Offer] = field(default_factory=set)
+    considered: list[Offer] = field(default_factory=list)
     took_back: bool = False
     greeted: bool = True
     lies: int = 0

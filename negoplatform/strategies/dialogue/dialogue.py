@@ -139,6 +139,16 @@ class Dialogue:
         swapped = preference.relation is Relation.LESS
         return {"first": second, "second": first} if swapped else {"first": first, "second": second}
 
+    def accept_words(self, ctx: AgentContext) -> Script:
+        """Return the words that go with the acceptance of the offer on the table."""
+        kinds = ["accept_declined"] if ctx.current_offer in self.memory.declined else []
+        return self.first_of(ctx, *kinds, "accept_offer")
+
+    def consider(self, ctx: AgentContext, part: Offer) -> Script:
+        """Return the words about terms of another seat that are possible and depend on the rest."""
+        self.memory.considered.append(part)
+        return self.first_of(ctx, "send_as_offer_open", "ask_rest", offer=self.offer_text(ctx, part))
+
     # Reasons
 
     def importance(self) -> list[str]:

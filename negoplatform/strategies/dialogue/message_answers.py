@@ -8,7 +8,7 @@ from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
-from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation, Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Script, makes_offer
@@ -18,7 +18,7 @@ from negoplatform.strategies.dialogue.offer_request_answers import (
     OFFER_REQUESTS,
     answer_request_with_terms,
 )
-from negoplatform.strategies.dialogue.offer_wording import shortfall
+from negoplatform.strategies.dialogue.offer_wording import MAX_NAMED_TERMS, costliest_issues, shortfall
 from negoplatform.strategies.dialogue.statements import (
     answer_stated_limit,
     disclose,
@@ -57,7 +57,12 @@ COURTESIES = {
 }
 """Speech acts that are answered with words alone, and no more than twice in a row."""
 
-PLEASANTRIES = frozenset({Subtype.GENERIC_POS, Subtype.GENERIC_NEG, Subtype.CONFIRMATION, Subtype.THANKS})
+PLEASANTRIES = frozenset(
+    {
+        *(Subtype.GENERIC_POS, Subtype.GENERIC_NEG, Subtype.CONFIRMATION, Subtype.CLARIFICATION),
+        *(Subtype.THANKS, Subtype.PROMISE),
+    }
+)
 """Courtesies that are not answered where the same text asks a question."""
 
 ASKS = {
@@ -80,6 +85,9 @@ ABOUT_DEALS = frozenset(
 
 NO_YES = ABOUT_DEALS | MOVES | {Topic.STATUS, Topic.OPINION}
 """Topics of messages that are no yes, whatever their words."""
+
+MAX_REFUSED_TERMS = 2
+"""Terms of an offer in words that are named as the reason why it is refused."""
 
 LEAST_SURE_YES = 0.7
 """Confidence from which a typed yes to the agent's own offer counts as one; below, the agent asks."""
@@ -153,6 +161,8 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
         return [*talk, *reminder]
     kinds = {mention.topic for mention in topics}
     about_deals = not ABOUT_DEALS.isdisjoint(kinds)
+    if kinds == {Topic.NOT_AGREED} and reading.offers and reading.subtype is Subtype.OFFER_PROPOSE:
+        topics, kinds, about_deals = [], set(), False  # "no, I changed my mind: 4 for me"
     if reading.offers and not about_deals and _repeats_agent(message):
         if reading.halfway:
             return agent.answer_request(ctx, message, fairer=True)
@@ -301,7 +311,7 @@ def answer_worded_offer(agent: Negotiator, ctx: AgentContext, message: HeardMess
             return dialogue.first_of(ctx, "send_as_offer_look", "ask_for_offer", offer=text)
         return _refuse_worded_offer(agent, ctx, offer, text)
     if agent.may_agree(ctx, offer) or _has_offered(agent, ctx, offer):
-        return dialogue.first_of(ctx, "send_as_offer_open", "ask_rest", offer=text)
+        return dialogue.consider(ctx, offer)
     return _refuse_worded_offer(agent, ctx, offer, text)
 
 
@@ -313,8 +323,15 @@ def _has_offered(agent: Negotiator, ctx: AgentContext, part: Offer) -> bool:
 
 def _refuse_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer, text: str) -> Script:
     dialogue = agent.dialogue
-    words = dialogue.say(ctx, "send_as_offer_no", offer=text)
+    if ctx.game.is_complete(offer):
+        dialogue.memory.declined.add(offer)
+    if len(offer) > MAX_NAMED_TERMS and not all(isinstance(term, Allocation) for _, term in offer.terms):
+        costly = costliest_issues(dialogue, ctx, dict(offer.terms))
+        named = {issue: term for issue, term in offer.terms if issue in costly[:MAX_REFUSED_TERMS]}
+        if words := dialogue.say(ctx, "refuse_terms", terms=dialogue.terms(ctx, named)):
+            return [*words, *dialogue.give_reason(ctx, costly[0])]
     wanted = agent.wanted_offer(ctx)
+    words = dialogue.say(ctx, "send_as_offer_no", offer=text)
     issue = None if wanted is None else shortfall(dialogue, ctx, offer, wanted)
     if issue is None:
         return words or dialogue.say(ctx, "refuse_plain")

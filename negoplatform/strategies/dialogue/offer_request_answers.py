@@ -9,7 +9,7 @@ from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.negotiator import Negotiator
 from negoplatform.strategies.dialogue.offer_changes import level_points
-from negoplatform.strategies.dialogue.offer_wording import costliest_issue, named_terms
+from negoplatform.strategies.dialogue.offer_wording import costliest_issues, named_terms
 
 OFFER_REQUESTS = frozenset({MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG})
 """Speech acts that ask for an offer, or for a better one."""
@@ -52,7 +52,7 @@ def _refuse(agent: Negotiator, ctx: AgentContext, part: Offer, gives: dict[str, 
     """Say on which issue it can't give way; if it would only get something, say what it would accept."""
     dialogue = agent.dialogue
     if gives:
-        title = dialogue.title(ctx, costliest_issue(dialogue, ctx, gives))
+        title = dialogue.title(ctx, costliest_issues(dialogue, ctx, gives)[0])
         return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
     wanted = agent.wanted_offer(ctx)
     named = "" if wanted is None else named_terms(dialogue, ctx, wanted)

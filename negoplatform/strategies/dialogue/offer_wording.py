@@ -183,14 +183,14 @@ def named_terms(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> str:
     return dialogue.terms(ctx, {issue: term for issue, term in offer.terms if issue in named})
 
 
-def costliest_issue(dialogue: Dialogue, ctx: AgentContext, terms: Mapping[str, Term]) -> str:
-    """Return the issue whose term is the most points below its best for the agent."""
+def costliest_issues(dialogue: Dialogue, ctx: AgentContext, terms: Mapping[str, Term]) -> list[str]:
+    """Return the issues of terms, that whose term is the most points below its best for the agent first."""
 
     costs = {
         issue: max(dialogue.points[issue].values()) - level_points(dialogue.points, ctx.seat, issue, term)
         for issue, term in terms.items()
     }
-    return max(costs, key=costs.__getitem__)
+    return sorted(costs, key=costs.__getitem__, reverse=True)
 
 
 def _most_important(dialogue: Dialogue, ctx: AgentContext, offer: Offer) -> tuple[str, Term] | None:

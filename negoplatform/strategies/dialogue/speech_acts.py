@@ -33,6 +33,7 @@ _SUBTYPES = {
     "refuse": Subtype.OFFER_REJECT,
     "thanks_offer": Subtype.THANKS,
     "accept_offer": Subtype.OFFER_ACCEPT,
+    "accept_declined": Subtype.OFFER_ACCEPT,
     "offer_agreed": Subtype.CONFIRMATION,
     "yours_missing": Subtype.TIMING,
     "ask_whether_yes": Subtype.CLARIFICATION,
@@ -48,6 +49,7 @@ _SUBTYPES = {
     # Talk
     "meaning": Subtype.CLARIFICATION,
     "changed": Subtype.CLARIFICATION,
+    "considered_only": Subtype.CLARIFICATION,
     "take": Subtype.CLARIFICATION,
     "cannot_move": Subtype.OFFER_REJECT,
     "swap_ask": Subtype.OFFER_REQUEST_POS,

@@ -16,7 +16,7 @@ from negoplatform.strategies.dialogue.negotiator import Negotiator
 from negoplatform.strategies.dialogue.offer_changes import offer_changes
 from negoplatform.strategies.dialogue.offer_wording import (
     MAX_NAMED_TERMS,
-    costliest_issue,
+    costliest_issues,
     named_terms,
     shortfall,
 )
@@ -35,7 +35,7 @@ WEAK = REMARKS | {
 }
 """Topics that are answered only where a message has no other."""
 
-EXPLANATIONS = frozenset({Topic.MEANING, Topic.CONTRADICTION, Topic.OPINION})
+EXPLANATIONS = frozenset({Topic.MEANING, Topic.CONTRADICTION, Topic.OPINION, Topic.OBJECTION})
 """Topics whose answer repeats the agent's last terms; only one of them is answered."""
 
 MAX_ANSWERS = 2
@@ -53,11 +53,17 @@ def answer_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     script: Script = []
     answered = 0
     moved = explained = False
+    topics = {mention.topic for mention in answerable_topics(message)}
     # What may make an offer comes last: words that belong to something else would seem to be about it.
     for mention in sorted(answerable_topics(message), key=lambda one: one.topic in MOVES):
         explains = mention.topic in EXPLANATIONS
         if answered == MAX_ANSWERS or (moved and mention.topic in MOVES) or (explained and explains):
             continue
+        if explained and mention.topic in (Topic.TAKE, Topic.GIVE) and not mention.terms.terms:
+            continue  # its terms have just been said
+        denies = mention.topic is Topic.CONTRADICTION and not has_gone_back(agent, ctx)
+        if Topic.WHY in topics and (denies or mention.topic is Topic.HONEST):
+            continue  # the reason is the answer
         agent.dialogue.memory.asked[mention.topic] += 1
         words = RESPONDERS[mention.topic](agent, ctx, message, mention)
         moved = moved or mention.topic in MOVES
@@ -217,8 +223,9 @@ def _price(agent: Negotiator, ctx: AgentContext, message: HeardMessage, part: Of
     dialogue = agent.dialogue
     deal = agent.deal_with(ctx, part)
     if deal is None:
-        title = dialogue.title(ctx, costliest_issue(dialogue, ctx, dict(part.terms)))
-        return dialogue.first_of(ctx, "take_not_for_sale", "refuse_issue", "cannot_move", issue=title)
+        title = dialogue.title(ctx, costliest_issues(dialogue, ctx, dict(part.terms))[0])
+        final = () if agent.may_yield(ctx) else ("take_not_for_sale",)
+        return dialogue.first_of(ctx, *final, "refuse_issue", "cannot_move", issue=title)
     rest = {issue: term for issue, term in deal.terms if part.get(issue) is None}
     takes = dict(offer_changes(dialogue.points, ctx.seat, agent.own_terms(ctx), deal).takes)
     # What it asks for beyond its last terms first: nothing may be hidden in the offer.
@@ -273,13 +280,15 @@ def _honest(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _menti
 
 
 def _contradiction(
-    agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention
+    agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention
 ) -> Script:
     if (reminder := agent.remind_of_acceptance(ctx)) is not None:
         return reminder
     dialogue = agent.dialogue
-    if dialogue.memory.took_back or _asks_for_more_than_before(agent, ctx):
+    if has_gone_back(agent, ctx):
         return dialogue.first_of(ctx, "changed_admit", "small_talk_neg")
+    if _was_only_considered(agent, message, mention) and (words := dialogue.say(ctx, "considered_only")):
+        return words
     own = agent.own_terms(ctx)
     if not own.terms:
         return dialogue.first_of(ctx, "meaning_none", "unclear")
@@ -292,8 +301,16 @@ def own_complete_offers(ctx: AgentContext) -> list[Offer]:
     return [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
 
 
-def _asks_for_more_than_before(agent: Negotiator, ctx: AgentContext) -> bool:
-    """Return whether its last complete offer asks for more on an issue than one before it."""
+def _was_only_considered(agent: Negotiator, message: HeardMessage, mention: TopicMention) -> bool:
+    """Return whether a message is about terms to which it has said that they depend on the rest."""
+    about = {*message.reading.about, *mention.issues}
+    return any(about & set(offer.issues) for offer in agent.dialogue.memory.considered)
+
+
+def has_gone_back(agent: Negotiator, ctx: AgentContext) -> bool:
+    """Return whether it has taken something back, or its last offer asks for more than an earlier one."""
+    if agent.dialogue.memory.took_back:
+        return True
     own = own_complete_offers(ctx)
     points = agent.dialogue.points
     return bool(own) and any(offer_changes(points, ctx.seat, before, own[-1]).takes for before in own[:-1])
@@ -357,10 +374,30 @@ def _mood(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention:
     return agent.dialogue.first_of(ctx, "mood_bad", "small_talk_neg")
 
 
-def _status(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, _mention: TopicMention) -> Script:
+def _status(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mention: TopicMention) -> Script:
     """Say that there is no deal yet; if only the other's acceptance is missing, that."""
-    reminder = agent.remind_of_acceptance(ctx)
-    return reminder or agent.dialogue.first_of(ctx, "deal_open", "not_agreed_told")
+    if (reminder := agent.remind_of_acceptance(ctx)) is not None:
+        return reminder
+    own_stands = ctx.current_offer_sender == ctx.seat and ctx.game.is_complete(ctx.current_offer)
+    kinds = ["accept_how"] if mention.detail == "accept" and own_stands else []
+    return agent.dialogue.first_of(ctx, *kinds, "deal_open", "not_agreed_told")
+
+
+def _objection(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    """Say what it does not like in the other's last offer; without one, what its own offer is."""
+    dialogue = agent.dialogue
+    last = ctx.get_last_offer(message.sender)
+    theirs = EMPTY_OFFER if last is None else last["offer"]
+    wanted = agent.wanted_offer(ctx)
+    asked = [issue for issue in mention.issues if theirs.get(issue) is not None]
+    terms = {issue: term for issue, term in theirs.terms if not asked or issue in asked}
+    issue = None if wanted is None or asked else shortfall(dialogue, ctx, theirs, wanted)
+    if terms and issue is None:
+        issue = costliest_issues(dialogue, ctx, terms)[0]
+    if issue is None:
+        return explain_offer(agent, ctx)
+    words = dialogue.first_of(ctx, "refuse_issue", "cannot_move", issue=dialogue.title(ctx, issue))
+    return [*words, *dialogue.give_reason(ctx, issue)]
 
 
 def _opinion(agent: Negotiator, ctx: AgentContext, message: HeardMessage, _mention: TopicMention) -> Script:
@@ -415,6 +452,7 @@ RESPONDERS: dict[Topic, TopicResponder] = {
     Topic.RULES: _rules,
     Topic.MOOD: _mood,
     Topic.STATUS: _status,
+    Topic.OBJECTION: _objection,
     Topic.OPINION: _opinion,
     Topic.UNSURE: _says("unsure_answer", "question_unknown"),
     Topic.NOT_ANSWERED: _says("not_answered", "unclear"),

@@ -105,6 +105,7 @@ class ExpressiveAgent(TalkingAgent):
         """Read a message, which is answered a little later."""
         state = self._get_state(ctx)
         state.wait_requested = False
+        state.prompted_by_other = event.payload.subtype is MessageSubtype.TIMING
         if event.payload.subtype not in SILENCE_KEEPING_SUBTYPES:
             state.prompts = 0
         return super().on_send_message(ctx, event)
@@ -127,6 +128,11 @@ class ExpressiveAgent(TalkingAgent):
         """Wait for the offer that the other is building."""
         self.record_activity(ctx)
         self._get_state(ctx).record_draft(ctx)
+
+    def on_typing(self, ctx: AgentContext, event: Event) -> None:
+        """Note that another seat types, which is no silence."""
+        super().on_typing(ctx, event)
+        self.record_activity(ctx)
 
     def on_time(self, ctx: AgentContext, event: Event) -> Script:
         """Prompt after silence, and hurry at the end."""
@@ -213,7 +219,7 @@ class ExpressiveAgent(TalkingAgent):
             or state.is_draft_pending(ctx.elapsed_time)
         ):
             return []
-        return self.speak(ctx, state.propose(ctx))
+        return self.speak(ctx, state.propose(ctx, asked=state.prompted_by_other))
 
     def _tick(self, ctx: AgentContext) -> Script:
         state, now, left = self._get_state(ctx), ctx.elapsed_time, ctx.remaining_time
@@ -222,8 +228,10 @@ class ExpressiveAgent(TalkingAgent):
             return []
         if left is not None and left <= behaviour.hurry:
             return self._make_final_offer(ctx) if left > 0 else []
-        due = state.last_activity + behaviour.silence(state.prompts, asked_to_wait=state.wait_requested)
+        again = state.wait_requested or state.prompted_offer_id == ctx.current_offer_id
+        due = state.last_activity + behaviour.silence(state.prompts, longer=again)
         if now >= due and not state.is_draft_pending(now):
+            state.prompted_offer_id = ctx.current_offer_id
             state.prompts += 1
             state.last_activity = now
             return self._prompt(ctx)
@@ -342,7 +350,7 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         state.accepted_offer_id = ctx.current_offer_id
         face = state.show(state.policies.faces.when_agreed())
-        return [*face, *state.dialogue.say(ctx, "accept_offer"), FormalAccept(flushable=True)]
+        return [*face, *state.dialogue.accept_words(ctx), FormalAccept(flushable=True)]
 
     def _answer_partial_offer(self, ctx: AgentContext, answers: Reply) -> Script:
         """Return an answer to a partial offer."""

@@ -65,6 +65,10 @@ class ExpressiveAgentState:
     """Session time of the last action of any seat."""
     prompts = 0
     """Number of its prompts in the present silence."""
+    prompted_offer_id: int | None = -1
+    """Number of the offer that was on the table when it last broke a silence; -1 before that."""
+    prompted_by_other = False
+    """Whether the last message of another seat was a prompt after a silence."""
     final_proposals = 0
     """Number of its proposals because time runs out."""
     final_offer: Offer | None = None

@@ -27,8 +27,8 @@ class Behaviour:
         self,
         *,
         opens_after: float = 10.0,
-        patience: float = 40.0,
-        later: float = 60.0,
+        patience: float = 60.0,
+        later: float = 120.0,
         prompts: int = 2,
         hurry: float = 30.0,
         asks: bool = True,
@@ -46,16 +46,16 @@ class Behaviour:
         """Return the seconds until the opening of this game."""
         return self.opens_after + rng.uniform(0, 3)
 
-    def silence(self, prompted: int, *, asked_to_wait: bool = False) -> float:
+    def silence(self, prompted: int, *, longer: bool = False) -> float:
         """Return the seconds of silence before the next prompt; endless after the last.
 
         Args:
             prompted: The number of prompts in a row so far.
-            asked_to_wait: Whether the other has asked for time.
+            longer: Whether the other has asked for time, or it has broken a silence about the same offer.
         """
         if prompted >= self.prompts:
             return float("inf")
-        return max(self.patience, self.later) if prompted or asked_to_wait else self.patience
+        return max(self.patience, self.later) if prompted or longer else self.patience
 
     def is_late(self, left: float | None, heard: int) -> bool:
         """Return whether the end is near.

@@ -32,10 +32,10 @@ class PolicySettings(TalkSettings):
         2, ge=0, le=20, title="Reminders in a row", description="How many times in a row it breaks a silence."
     )
     silence_seconds: float = Field(
-        40.0, ge=5, title="Seconds of silence before it speaks up", description="The first time."
+        60.0, ge=5, title="Seconds of silence before it speaks up", description="The first time."
     )
     later_silence_seconds: float = Field(
-        60.0,
+        120.0,
         ge=5,
         title="Seconds of silence later",
         description="After its first reminder, or when it was asked to wait.",

@@ -129,7 +129,7 @@ class ConversationalAgent(TalkingAgent):
 
     def accept(self, ctx: AgentContext) -> Script:
         """Formally accept the offer on the table."""
-        words = self.say(ctx, "accept_offer")
+        words = self.dialogue.accept_words(ctx)
         accepts = [replace(action, flushable=True) for action in self.formally_accept(ctx)]
         return [*self.show_expression(Expression.HAPPY), *words, *accepts]
 
@@ -258,6 +258,4 @@ class ConversationalAgent(TalkingAgent):
         """Say that it could agree to some terms; it makes no offers but its own."""
         if kind == "take_for":
             return self.say(ctx, kind, **slots)
-        return self.dialogue.first_of(
-            ctx, "send_as_offer_open", "ask_rest", offer=self.dialogue.offer_text(ctx, part)
-        )
+        return self.dialogue.consider(ctx, part)

@@ -68,6 +68,7 @@ class ReplySchedulingAgent(DecisionHooks):
         self._turn = 1
         self._offer_counts: Counter[Offer] = Counter()
         self._answered_position: object = None
+        self._prompted_terms: Offer | None = None
 
     # Events
 
@@ -138,6 +139,11 @@ class ReplySchedulingAgent(DecisionHooks):
             self._timing.record_end_of_own_action(ctx.elapsed_time + left)
         return timed
 
+    def on_typing(self, ctx: AgentContext, event: Event) -> None:
+        """Note that another seat types, which is no silence."""
+        super().on_typing(ctx, event)
+        self._timing.record_activity(ctx.elapsed_time)
+
     def show_face(self, ctx: AgentContext, shown: Expression) -> Expression | None:  # noqa: ARG002
         """Return the face that answers the other's face."""
         if self.settings.quiet or not self.settings.faces:
@@ -167,10 +173,12 @@ class ReplySchedulingAgent(DecisionHooks):
         if self._enter_turn(ctx) and self._has_opened:
             # Not at once: two agents that act on the same tick would overtake each other.
             return [Schedule(1000 * ctx.rng.uniform(0, MAX_TURN_DELAY), self._take_turn)]
-        if self._has_opened and self._timing.is_prompt_due(ctx.elapsed_time):
+        asked = self._prompted_terms == self.own_terms(ctx)
+        if self._has_opened and self._timing.is_prompt_due(ctx.elapsed_time, again=asked):
             self._timing.prompts += 1
             if self.has_accepted_standing_offer(ctx):
                 return self.speak(ctx, self._record_action(ctx, self.remind(ctx)), at_once=True)
+            self._prompted_terms = self.own_terms(ctx)
             words = self.repeat_proposal(ctx, in_silence=True) or self.say(ctx, "idle_prompt")
             return self.speak(ctx, self._record_action(ctx, words), at_once=True)
         return []

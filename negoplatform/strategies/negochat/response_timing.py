@@ -74,9 +74,14 @@ class ResponseTiming:
         """Record that the other needs time."""
         self._wait_requested = True
 
-    def is_prompt_due(self, now: float) -> bool:
-        """Return whether it is time to break the silence, and there were not too many prompts."""
-        longer = self.prompts > 0 or self._wait_requested
+    def is_prompt_due(self, now: float, *, again: bool) -> bool:
+        """Return whether it is time to break the silence, and there were not too many prompts.
+
+        Args:
+            now: The session time.
+            again: Whether it has broken a silence already while its proposal was the same.
+        """
+        longer = again or self.prompts > 0 or self._wait_requested
         silence = max(self.silence, self.later) if longer else self.silence
         return self.prompts < self.reminders and now - self._last_act >= silence + self._extra_silence
 

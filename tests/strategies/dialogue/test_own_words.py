@@ -154,3 +154,69 @@ def test_no_offer_is_asked_for_after_its_own() -> None:
     after = of(table, EventType.SEND_OFFER, "agent")[-1].t
     later = [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent") if event.t > after]
     assert later == []
+
+
+def test_a_refusal_of_a_whole_offer_in_words_names_only_what_hurts_most() -> None:
+    table = seated("negochat", "job_candidate", "candidate")
+
+    answer = says(
+        table,
+        "employer",
+        "120,000, programmer, no car, 10% pension, fast promotion track and 10 hours. Deal?",
+    )
+
+    assert has_kind(answer, "refuse_terms", "warm")
+    assert "10 hours" in answer
+    assert "pension" not in answer
+    assert "promotion" not in answer
+
+
+def test_what_is_wrong_with_an_offer_is_answered_with_the_issue() -> None:
+    table = seated("conceding", "campsite")
+    table.participant("human").offers(firewood=(3, 0), food=(3, 0), water=(2, 1))
+    table.wait(14)
+
+    answer = says(table, "human", "What exactly doesn't work for you?")
+
+    assert has_kind(answer, "refuse_issue", "warm")
+
+
+def test_terms_that_it_would_only_consider_are_no_promise() -> None:
+    table = seated("negochat", "job_candidate", "candidate")
+    says(table, "employer", "How about a swap: if I give you the leased car, will you come down to 90,000?")
+
+    answer = says(
+        table, "employer", "A minute ago you said maybe yes to 90,000. Now you contradict yourself."
+    )
+
+    assert has_kind(answer, "considered_only", "warm")
+
+
+def test_an_offer_that_it_said_no_to_in_words_is_accepted_with_a_word_about_that() -> None:
+    table = seated("fair", "campsite")
+    refused = says(table, "human", "You keep all 3 firewood and 2 water. I get 3 food and 1 water.")
+    table.participant("human").offers(firewood=(0, 3), food=(3, 0), water=(1, 2))
+    table.wait(14)
+    accepted = of(table, EventType.FORMAL_ACCEPT, "agent")
+    words = of(table, EventType.SEND_MESSAGE, "agent")[-1].get_text()
+
+    assert has_kind(refused, "send_as_offer_no", "neutral")
+    assert accepted
+    assert has_kind(words, "accept_declined", "neutral")
+
+
+def test_who_asks_whether_to_press_accept_is_told_what_that_does() -> None:
+    table = seated("fair", "campsite")
+
+    answer = says(table, "human", "do i just press accept?")
+
+    assert has_kind(answer, "accept_how", "neutral")
+
+
+def test_a_reason_is_given_instead_of_a_denial() -> None:
+    table = seated("fair", "resource_exchange")
+
+    answer = says(table, "human", "You said you only care about spices. So why do you want the wood?")
+
+    assert has_kind(answer, "why_told", "neutral")
+    assert not has_kind(answer, "changed_deny", "neutral")

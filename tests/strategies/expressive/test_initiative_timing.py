@@ -45,7 +45,7 @@ def test_it_does_not_open_if_somebody_has() -> None:
     assert offered(table) == []
 
 
-def test_it_prompts_into_a_silence_after_40_seconds_then_after_60_and_twice_at_most() -> None:
+def test_it_prompts_into_a_silence_after_60_seconds_then_after_120_and_twice_at_most() -> None:
     table = seated(Policies(behaviour=Behaviour(asks=False)))
 
     table.wait(500)
@@ -53,8 +53,8 @@ def test_it_prompts_into_a_silence_after_40_seconds_then_after_60_and_twice_at_m
     times = prompts(table)
     gaps = [later - earlier for earlier, later in zip([offered(table)[0].t, *times], times, strict=False)]
     assert len(times) == 2
-    assert 40 <= gaps[0] < 50
-    assert 60 <= gaps[1] < 70
+    assert 60 <= gaps[0] < 70
+    assert 120 <= gaps[1] < 130
 
 
 def test_how_long_it_bears_silence_and_how_often_it_breaks_it_can_be_set() -> None:
@@ -275,3 +275,30 @@ def test_words_that_bring_out_an_offer_are_never_said_without_it() -> None:
     table.wait(5)
 
     assert [event.t for event in offered(table)] == [said(table)[1].t]
+
+
+def test_typing_is_no_silence() -> None:
+    table = seated(Policies(behaviour=Behaviour(asks=False)))
+    table.wait(30)
+    before = len(said(table))
+
+    for _ in range(30):
+        table.human.types()
+        table.wait(5)
+
+    assert len(said(table)) == before
+    table.wait(62)
+    assert len(said(table)) == before + 1
+
+
+def test_it_asks_about_the_same_offer_again_only_after_a_longer_silence() -> None:
+    table = seated(Policies(behaviour=Behaviour(asks=False)))
+    table.wait(90)
+    before = len(prompts(table))
+    table.human.says("Nice weather today.")
+    table.wait(100)
+
+    assert before == 1
+    assert len(prompts(table)) == 1
+    table.wait(40)
+    assert len(prompts(table)) == 2

@@ -112,11 +112,11 @@ def test_who_needs_time_is_not_prompted_soon(text: str) -> None:
     table.human.says(text)
     table.wait(8)
     before = len(words(table))
-    table.wait(50)
+    table.wait(100)
 
     assert comes_from(words(table)[-1], "take_time", "not_agreed_told")
     assert len(words(table)) == before
-    table.wait(20)
+    table.wait(30)
     assert len(words(table)) > before
 
 
