@@ -23,6 +23,12 @@ def test_an_agent_does_not_contradict_itself_before_people(name: str) -> None:
     assert faults == []
 
 
+def test_the_next_answer_waits_for_words_that_are_sent_in_any_case() -> None:
+    _, faults = play_person("favours_betraying", "practice", seed=481)
+
+    assert faults == []
+
+
 @pytest.mark.parametrize(
     ("name", "opponent"), list(zip(TALKERS, (*TALKERS[5:], *TALKERS[:5]), strict=True)), ids=" ".join
 )

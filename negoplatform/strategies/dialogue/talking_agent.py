@@ -324,13 +324,19 @@ class TalkingAgent(NegotiationAgent, ABC):
         ]
         if not dropped:
             return
-        self._outgoing = None
+        # What is sent in any case is still being typed: the next answer waits for it.
+        lasting = [step for step in outgoing.steps if step[0] > ctx.elapsed_time and step[1] not in dropped]
+        words = [due for due, action in lasting if isinstance(action, SendMessage)]
+        self._outgoing = Outgoing(words[-1], lasting, Inbox()) if words else None
         self._drop_count += 1
         for action in dropped:
             if isinstance(action, SendMessage):
                 self.dialogue.sentences.discard(action.text)
                 self.dialogue.memory.greeted &= action.subtype is not MessageSubtype.GREETING
         self.undo(ctx, dropped)
+        if words:
+            self._last_message_at = words[-1]
+            return  # a part of the answer is sent in any case
         if any(isinstance(action, SendMessage) for _, action in outgoing.steps if action not in waiting):
             return  # a part of the answer has been sent
         self._last_message_at = float("-inf")
