@@ -15,6 +15,9 @@ from negoplatform.domain.errors import AgentError
 COMMON_SETTINGS = ("name", "avatar", "timing", "budget")
 """Settings that the platform itself takes, whatever an agent declares."""
 
+TALK_SETTINGS = ("persona", "talkativeness", "politeness", "honesty")
+"""Settings of the shipped agents that talk; logs name them in any case, and tables have a column for each."""
+
 Schema = dict[str, Any]
 
 

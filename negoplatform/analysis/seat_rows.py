@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from statistics import fmean
 
+from negoplatform.agent_api.settings_validation import TALK_SETTINGS
 from negoplatform.analysis.bidding_measures import BiddingMeasures
 from negoplatform.analysis.columns import (
     CellValue,
@@ -31,9 +32,6 @@ from negoplatform.core.events import (
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.step_analysis import StepClass
 
-TABULATED_SETTINGS = ("persona", "talkativeness", "politeness", "honesty")
-"""Settings of agents that have a column of their own."""
-
 OCCUPANT_COLUMNS = (
     text_column("kind", "Kind of occupant.", ("human", "agent")),
     text_column("name", "Name that the other seats see."),
@@ -45,7 +43,7 @@ OCCUPANT_COLUMNS = (
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     *(
         text_column(name, f"The setting {name} in agent_config; empty where it is not set.")
-        for name in TABULATED_SETTINGS
+        for name in TALK_SETTINGS
     ),
     text_column("profile", "Profile of the seat, if the game has several."),
 )
@@ -191,7 +189,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         "agent_sha256": who.sha256,
         "agent_version": who.version,
         "agent_config": config,
-        **{name: _setting_text(who.config[name]) for name in TABULATED_SETTINGS if name in who.config},
+        **{name: _setting_text(who.config[name]) for name in TALK_SETTINGS if name in who.config},
     }
 
 

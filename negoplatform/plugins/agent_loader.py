@@ -19,7 +19,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.settings_validation import schema_of
+from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
 from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
 from negoplatform.core.visibility import Observer, visible_game
@@ -67,11 +67,16 @@ class AgentPlugin:
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings for a configuration: checked and completed, if its agent.json declares options.
 
+        Of other agents, the settings of talk that it leaves out are added with their defaults, so that a log
+        tells them.
+
         Raises:
             AgentError: If the configuration does not fit; with a sentence.
         """
         if self.manifest.options is None:
-            return dict(config)
+            fields = (self.options or {}).get("properties", {})
+            usual = {name: fields[name].get("default") for name in TALK_SETTINGS if name in fields}
+            return {**{name: value for name, value in usual.items() if value is not None}, **config}
         try:
             return self.manifest.options.resolve(config)
         except AgentError as error:

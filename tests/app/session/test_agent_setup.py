@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.agent_setup import agent_budget, prepare_in_subprocess, starting_output_path
+from negoplatform.app.catalogue.catalogue import find_agent, find_shipped_agent
+from negoplatform.app.session.agent_setup import (
+    agent_budget,
+    prepare_in_process,
+    prepare_in_subprocess,
+    starting_output_path,
+)
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
@@ -99,3 +104,13 @@ def test_a_hard_limit_alone_lowers_the_soft_one_too() -> None:
     assert (settings.soft_seconds, settings.hard_seconds) == (1, 1)
     assert (in_a_game.soft_seconds, in_a_game.hard_seconds) == (1, 1)
     assert (over_a_games.soft_seconds, over_a_games.hard_seconds) == (0.5, 0.5)
+
+
+def test_the_header_tells_how_an_agent_talks_also_where_nothing_was_set(practice: GameSpec) -> None:
+    plugin = find_shipped_agent("fair")
+
+    usual = prepare_in_process(plugin, "agent", {}, game=practice).occupant().config
+    chosen = prepare_in_process(plugin, "agent", {"politeness": 0.9}, game=practice).occupant().config
+
+    assert usual == {"persona": "neutral", "talkativeness": 0.5, "politeness": 0.5, "honesty": "honest"}
+    assert chosen == {**usual, "politeness": 0.9}
