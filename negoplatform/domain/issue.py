@@ -38,6 +38,7 @@ class QuantityIssue:
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
         spoken: The noun phrases of one unit and of several, inside a sentence ("bottle of water", "bottles
             of water"); empty: the title.
+        spoken_title: Its name inside a sentence; empty: the title.
     """
 
     kind: ClassVar[str] = "quantity"
@@ -47,6 +48,7 @@ class QuantityIssue:
     synonyms: tuple[str, ...] = ()
     picture: str = ""
     spoken: tuple[str, ...] = ()
+    spoken_title: str = ""
 
     @property
     def title(self) -> str:
@@ -79,6 +81,7 @@ class CategoricalIssue:
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
         spoken: The noun phrase of each value inside a sentence ("a leased car"), in the order of the values;
             empty: the values themselves.
+        spoken_title: Its name inside a sentence; empty: the title.
     """
 
     kind: ClassVar[str] = "categorical"
@@ -89,6 +92,7 @@ class CategoricalIssue:
     value_synonyms: tuple[tuple[str, tuple[str, ...]], ...] = ()
     picture: str = ""
     spoken: tuple[str, ...] = ()
+    spoken_title: str = ""
 
     @property
     def title(self) -> str:
@@ -119,6 +123,7 @@ class NumberIssue:
         picture: One of :data:`PICTURES`, or a PNG file next to the game; empty: none.
         spoken: The noun phrase of a number inside a sentence, with ``{value}`` ("a price of {value}"); empty:
             the number and the title.
+        spoken_title: Its name inside a sentence; empty: the title.
     """
 
     kind: ClassVar[str] = "number"
@@ -131,6 +136,7 @@ class NumberIssue:
     synonyms: tuple[str, ...] = ()
     picture: str = ""
     spoken: str = ""
+    spoken_title: str = ""
     values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
     """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
     allowed: frozenset[Number] = field(init=False, repr=False, compare=False)

@@ -98,6 +98,7 @@ class QuantityIssueModel(StrictModel):
     synonyms: Synonyms = ()
     picture: Picture | None = None
     spoken: SpokenUnitsModel | None = None
+    spoken_title: Label | None = None
 
     def value(self) -> Issue:
         """Return the issue."""
@@ -108,6 +109,7 @@ class QuantityIssueModel(StrictModel):
             self.synonyms,
             self.picture or "",
             (self.spoken.one, self.spoken.many) if self.spoken else (),
+            self.spoken_title or "",
         )
 
     def table_size(self) -> int:
@@ -126,6 +128,7 @@ class CategoricalIssueModel(StrictModel):
     value_synonyms: Annotated[dict[str, Synonyms], Field(default_factory=dict)]
     picture: Picture | None = None
     spoken: Annotated[dict[str, Phrase], Field(default_factory=dict)]
+    spoken_title: Label | None = None
 
     @model_validator(mode="after")
     def _check_values_unique(self) -> CategoricalIssueModel:
@@ -149,6 +152,7 @@ class CategoricalIssueModel(StrictModel):
             others,
             self.picture or "",
             spoken_values(self.spoken, self.values),
+            self.spoken_title or "",
         )
 
     def table_size(self) -> int:
@@ -169,6 +173,7 @@ class NumberIssueModel(StrictModel):
     synonyms: Synonyms = ()
     picture: Picture | None = None
     spoken: NumberPhrase | None = None
+    spoken_title: Label | None = None
 
     @model_validator(mode="after")
     def _check_step(self) -> NumberIssueModel:
@@ -192,6 +197,7 @@ class NumberIssueModel(StrictModel):
             self.synonyms,
             self.picture or "",
             self.spoken or "",
+            self.spoken_title or "",
         )
 
     def table_size(self) -> int:
@@ -456,6 +462,8 @@ def _dump_issue(issue: Issue) -> dict[str, Any]:
             if issue.spoken:
                 document["spoken"] = issue.spoken
     # Omitted if empty, as in older logs.
+    if issue.spoken_title:
+        document["spoken_title"] = issue.spoken_title
     if issue.synonyms:
         document["synonyms"] = list(issue.synonyms)
     return document | ({"picture": issue.picture} if issue.picture else {})

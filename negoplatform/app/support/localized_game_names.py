@@ -1,14 +1,22 @@
-"""Translated names of a game's issues and values, as synonyms for the parser."""
+"""Translated texts of a shipped game: names as synonyms for the parser, and what an agent says of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from negoplatform.app.support.translation_catalogues import game_context, load_translations, singular_context
+from negoplatform.app.support.translation_catalogues import (
+    game_context,
+    load_spoken_forms,
+    load_translations,
+    singular_context,
+)
+from negoplatform.domain.briefing import Briefing, Sentences
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import issue_texts
-from negoplatform.domain.issue import CategoricalIssue, Issue
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.seat_map import Seat
 
 
 def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:
@@ -53,3 +61,53 @@ def _with_names(issue: Issue, shown: Mapping[str, Sequence[str]]) -> Issue:
 def _synonyms(text: str, known: tuple[str, ...], shown: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the known synonyms of a text, and the window's names for it."""
     return (*known, *(name for name in shown[text] if name not in (text, *known)))
+
+
+def with_localized_talk(game: GameSpec, seat: Seat, language: str) -> GameSpec:
+    """Return a game whose texts for the agent in a seat are in another language, so that it can say them.
+
+    These are the noun phrases and titles inside its sentences, and the seat's background and reasons.
+    Sentences without a translation are left out. A game that is not shipped stays as it is.
+
+    Args:
+        game: The game, with resolved profiles.
+        seat: The agent's seat.
+        language: The language that it speaks.
+    """
+    spoken, known = load_spoken_forms(language).get(game.name, {}), load_translations(language)
+    context = game_context(game.name)
+    if any(known.pgettext(context, issue.title) == issue.title for issue in game.issues):
+        return game
+
+    def told(sentences: Sentences) -> Sentences:
+        found = [(text, known.pgettext(context, text)) for text in sentences]
+        return tuple(translated for text, translated in found if translated != text)
+
+    briefings = game.briefings
+    if (briefing := briefings.get(seat)) is not None:
+        localized = Briefing(
+            told(briefing.background),
+            tuple((issue, told(reasons)) for issue, reasons in briefing.reasons),
+            tuple(
+                (issue, tuple((level, told(reasons)) for level, reasons in levels))
+                for issue, levels in briefing.value_reasons
+            ),
+        )
+        briefings = briefings.with_value(seat, localized)
+    issues = tuple(
+        _with_spoken(issue, spoken.get(issue.name), known.pgettext(context, issue.title))
+        for issue in game.issues
+    )
+    return replace(game, issues=issues, briefings=briefings)
+
+
+def _with_spoken(issue: Issue, spoken: Any, title: str) -> Issue:
+    """Return an issue with the noun phrases of another language; without them, agents say its title."""
+    match issue, spoken:
+        case QuantityIssue(), {"one": one, "many": many}:
+            return replace(issue, spoken=(one, many), spoken_title=title)
+        case CategoricalIssue(values=values), dict() if set(values) == set(spoken):
+            return replace(issue, spoken=tuple(spoken[value] for value in values), spoken_title=title)
+        case NumberIssue(), str():
+            return replace(issue, spoken=spoken, spoken_title=title)
+    return replace(issue, spoken_title=title)

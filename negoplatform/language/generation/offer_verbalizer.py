@@ -161,6 +161,8 @@ def value_in_words(term: Term, issue: Issue, language: str = "en") -> str:
 
 def title_in_words(issue: Issue, language: str = "en") -> str:
     """Return a title within a sentence; one with a later capital (QA, US dollars) is unchanged."""
+    if issue.spoken_title:
+        return issue.spoken_title
     title = issue.title
     small = forms(language).titles_are_small and title[1:] == title[1:].lower()
     return title[:1].lower() + title[1:] if small else title

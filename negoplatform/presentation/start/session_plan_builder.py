@@ -31,7 +31,7 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
-from negoplatform.app.support.localized_game_names import with_localized_names
+from negoplatform.app.support.localized_game_names import with_localized_names, with_localized_talk
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -321,6 +321,9 @@ class SessionPlanBuilder:
         )
         if game.rules.offer_requests or is_language_parsed(game.rules.effective_reading_language):
             game = with_localized_names(game, translate.code)
+        config = with_language(agent, config, translate.code)
+        if (spoken := config.get("language") or "en") != "en":
+            game = with_localized_talk(game, other, str(spoken))
         code = check_participant(participant)
         if warning := missing_endpoint_warning(agent.options, config):
             self._on_warning(f"{agent.name}: {warning}")
@@ -337,6 +340,15 @@ class SessionPlanBuilder:
         )
         agents = SeatMap([(other, prepared)])
         return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+
+
+def with_language(agent: AgentPlugin, config: Mapping[str, Any], code: str) -> dict[str, Any]:
+    """Return an agent's settings with the language of the window, if it speaks it and none is set."""
+    field = (agent.options or {}).get("properties", {}).get("language", {})
+    speaks = [code for kind in field.get("anyOf", ()) for code in kind.get("enum", ())]
+    if config.get("language") is None and code in speaks:
+        return {**config, "language": code}
+    return dict(config)
 
 
 def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:

@@ -32,8 +32,16 @@ class TalkSettings(BaseModel):
     honesty: Literal["honest", "reserved", "lying"] = Field(
         "honest", title="Honesty", description="What it says about its preferences. reserved: nothing."
     )
-    language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")  # type: ignore[valid-type]
+    language: Literal[languages()] | None = Field(  # type: ignore[valid-type]
+        None, title="Language", description="By default that of the window, if it’s one of these."
+    )
+
+    @property
+    def spoken_language(self) -> str:
+        """Language in which it speaks: English unless one is set."""
+        return self.language or "en"
 
     def manner(self) -> Manner:
         """Return the manner of speaking."""
-        return Manner(self.persona, self.language, self.talkativeness, self.politeness, Honesty(self.honesty))
+        honesty = Honesty(self.honesty)
+        return Manner(self.persona, self.spoken_language, self.talkativeness, self.politeness, honesty)

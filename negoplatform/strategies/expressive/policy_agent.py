@@ -78,14 +78,14 @@ class PolicyAgent(ExpressiveAgent):
         if how.honesty == Honesty.LYING:
             return LyingWords(
                 how.persona,
-                language=how.language,
+                language=how.spoken_language,
                 claims=how.claims,
                 talkativeness=how.talkativeness,
                 politeness=how.politeness,
             )
         return PlainWords(
             how.persona,
-            language=how.language,
+            language=how.spoken_language,
             open_about_preferences=how.honesty == Honesty.HONEST,
             talkativeness=how.talkativeness,
             politeness=how.politeness,

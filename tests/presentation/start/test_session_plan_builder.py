@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,25 @@ def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> No
         sitting.discard_agents()
 
     assert notes == ["language_model: No endpoint is set, so the agent speaks in its own words."]
+
+
+@pytest.mark.parametrize(
+    ("window", "settings", "spoken"),
+    [("de", {}, "de"), ("de", {"language": "en"}, "en"), ("en", {}, "en"), ("he", {}, None)],
+)
+def test_an_agent_speaks_the_language_of_the_window_if_it_can(
+    tmp_path: Path, window: str, settings: dict[str, str], spoken: str | None
+) -> None:
+    config = tmp_path / "settings.json"
+    config.write_text(json.dumps(settings), "utf-8")
+    options = LaunchOptions(game="campsite", agent="fair", language=window, agent_config=config)
+
+    sitting = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert sitting is not None
+    sitting.discard_agents()
+    assert sitting.agents["agent"].config.get("language") == spoken
+    assert ("Paket Essen" in sitting.game.issue("food").spoken) == (spoken == "de")
 
 
 def test_a_seat_and_a_profile_of_another_game_are_not_asked_of_this_one(tmp_path: Path) -> None:
