@@ -107,11 +107,11 @@ def test_a_language_changes_words_and_nothing_else(name: str, language: str) -> 
 
 
 @pytest.mark.parametrize("name", TALKERS)
-def test_english_is_what_it_speaks_unless_told_and_the_window_offers_every_language(name: str) -> None:
+def test_the_window_offers_every_language_and_its_own_unless_one_is_chosen(name: str) -> None:
     options = {option.name: option for option in agent_options(find_agent(name, NOWHERE).options)}
 
-    assert options["language"].default == "en"
-    assert options["language"].choices == languages()
+    assert options["language"].default is None
+    assert options["language"].choices == (None, *languages())
     assert options["language"].kind == "choice"
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from negoplatform.app.support.translation_catalogues import (
     game_context,
@@ -17,6 +17,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import issue_texts
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat_map import Seat
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def translated_names(game: GameSpec, code: str) -> Mapping[str, tuple[str, ...]]:
@@ -87,9 +90,9 @@ def with_localized_talk(game: GameSpec, seat: Seat, language: str) -> GameSpec:
     if (briefing := briefings.get(seat)) is not None:
         localized = Briefing(
             told(briefing.background),
-            tuple((issue, told(reasons)) for issue, reasons in briefing.reasons),
-            tuple(
-                (issue, tuple((level, told(reasons)) for level, reasons in levels))
+            _filled((issue, told(reasons)) for issue, reasons in briefing.reasons),
+            _filled(
+                (issue, _filled((level, told(reasons)) for level, reasons in levels))
                 for issue, levels in briefing.value_reasons
             ),
         )
@@ -99,6 +102,11 @@ def with_localized_talk(game: GameSpec, seat: Seat, language: str) -> GameSpec:
         for issue in game.issues
     )
     return replace(game, issues=issues, briefings=briefings)
+
+
+def _filled(pairs: Iterable[tuple[K, V]]) -> tuple[tuple[K, V], ...]:
+    """Return the pairs that have something in their second part."""
+    return tuple((key, texts) for key, texts in pairs if texts)
 
 
 def _with_spoken(issue: Issue, spoken: Any, title: str) -> Issue:
