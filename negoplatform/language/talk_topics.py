@@ -164,7 +164,8 @@ def _mention(topic: Topic, match: TopicMatch, text: TopicText, context: Dialogue
         return TopicMention(topic, detail=match.rule.detail)
     words = game_vocabulary(context.game, context.language)
     if topic not in _WITH_TERMS:
-        return TopicMention(topic, stated_terms(text, match.start, match.end, words, context).issues)
+        issues = stated_terms(text, match.start, match.end, words, context).issues
+        return TopicMention(topic, issues, detail=match.rule.detail)
     if topic != Topic.SWAP:
         stated = stated_terms(text, match.start, match.end, words, context)
         return TopicMention(topic, stated.issues, stated.terms)

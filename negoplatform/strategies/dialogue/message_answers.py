@@ -144,6 +144,8 @@ def side_answers(
     topics = {mention.topic for mention in message.topics}
     if not topics.isdisjoint(MOVES) or (accepts and topics.isdisjoint(LASTING_QUESTIONS)):
         return []  # the answer to the offer is the answer
+    if topics <= WEAK:
+        return []
     return answer_topics(agent, ctx, message)
 
 
@@ -160,9 +162,14 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
         talk = [] if message.mention(*MOVES) else answer_topics(agent, ctx, message)
         return [*talk, *reminder]
     kinds = {mention.topic for mention in topics}
-    about_deals = not ABOUT_DEALS.isdisjoint(kinds)
-    if kinds == {Topic.NOT_AGREED} and reading.offers and reading.subtype is Subtype.OFFER_PROPOSE:
-        topics, kinds, about_deals = [], set(), False  # "no, I changed my mind: 4 for me"
+    about_own = any(each.topic is Topic.MEANING and each.detail == "own" for each in topics)
+    about_deals = about_own or not ABOUT_DEALS.isdisjoint(kinds)
+    if Topic.SWAP in kinds and reading.offers and ctx.game.is_complete(reading.offers[0]):
+        return answer_worded_offer(agent, ctx, message)
+    if reading.offers and reading.subtype is Subtype.OFFER_PROPOSE and kinds:
+        whole = ctx.game.is_complete(reading.offers[0])
+        if kinds <= ({Topic.NOT_AGREED, Topic.CONTRADICTION} if whole else {Topic.NOT_AGREED}):
+            topics, kinds, about_deals = [], set(), False  # "no, I changed my mind: 4 for me"
     if reading.offers and not about_deals and _repeats_agent(message):
         if reading.halfway:
             return agent.answer_request(ctx, message, fairer=True)
@@ -171,7 +178,7 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
         # A yes to terms that the agent has worded itself, or a question about them.
         return agent.dialogue.first_of(ctx, "ask_whether_yes", "idle_prompt_offer")
     if reading.offers and not about_deals:
-        asks = all(mention.topic in REMARKS or mention.topic in MOVES for mention in topics)
+        asks = all(mention.topic in WEAK or mention.topic in MOVES for mention in topics)
         talk = [] if asks else answer_topics(agent, ctx, message)
         return [*talk[:1], *answer_worded_offer(agent, ctx, message)]
     if topics and not _may_accept(message) and (about_deals or not REMARKS.issuperset(kinds)):
@@ -191,8 +198,11 @@ def _answer_by_act(agent: Negotiator, ctx: AgentContext, message: HeardMessage) 
     if reading.doubt is not None:
         return _ask_for_missing_part(agent, ctx, reading)
     main, understood = main_act(reading), message.mention(Topic.OK) is not None
-    if main is not None and main.subtype in PLEASANTRIES and message.mention(Topic.QUESTION) is not None:
+    asked = message.mention(Topic.QUESTION) is not None
+    if main is not None and asked and main.subtype in PLEASANTRIES:
         main = None
+    if main is not None and asked and main.subtype is Subtype.OFFER_REJECT and not reading.refuses:
+        main = None  # "no bus at all?"
     if main is not None and main.subtype is Subtype.PREF_INFO and main.preference is None:
         main = None if message.mention(Topic.ABOUT_ME) is not None else main  # about the weather, say
     if main is not None and not (understood and main.subtype is Subtype.CONFIRMATION):

@@ -80,6 +80,8 @@ def introduce(
     words = _change_words(dialogue, ctx, before, offer, changes, answers)
     if changes.gives and not changes.takes:
         return words  # a reason for what it keeps would not fit what it gives
+    if before == offer and answers is not None and keeps(answers.offer, offer):
+        return words  # it has got what it asks for: a reason for that would not fit
     held = next(iter(changes.takes), None) or _most_important(dialogue, ctx, offer)
     return [*words, *(dialogue.give_reason(ctx, *held) if words and held else [])]
 
@@ -148,12 +150,21 @@ def _change_words(
         dialogue.memory.took_back = True
         return dialogue.say(ctx, "take_back", want=wants)
     if before == offer and answers is not None and keeps(answers.offer, offer):
-        return dialogue.first_of(
-            ctx, "rest_too_little", "same_again", terms=named_terms(dialogue, ctx, offer)
-        )
+        return _refuse_rest(dialogue, ctx, offer, answers.offer)
     if before == offer:
         return dialogue.say(ctx, "same_again", terms=named_terms(dialogue, ctx, offer))
     return dialogue.first_of(ctx, "reshuffle", "counter_whole")
+
+
+def _refuse_rest(dialogue: Dialogue, ctx: AgentContext, offer: Offer, theirs: Offer) -> Script:
+    """Return what is missing in an offer that has all terms for which the agent has asked."""
+    named = named_terms(dialogue, ctx, offer)
+    words = dialogue.first_of(ctx, "rest_too_little", "same_again", terms=named)
+    rest = {issue: term for issue, term in theirs.terms if offer.get(issue) != term}
+    if not rest:
+        return words
+    issue = costliest_issues(dialogue, ctx, rest)[0]
+    return [*words, *dialogue.say(ctx, "refuse_issue", issue=dialogue.title(ctx, issue))]
 
 
 def _helps_others(dialogue: Dialogue, before: Offer, offer: Offer) -> bool:

@@ -50,6 +50,7 @@ _SUBTYPES = {
     "meaning": Subtype.CLARIFICATION,
     "changed": Subtype.CLARIFICATION,
     "considered_only": Subtype.CLARIFICATION,
+    "still_open": Subtype.CLARIFICATION,
     "take": Subtype.CLARIFICATION,
     "cannot_move": Subtype.OFFER_REJECT,
     "swap_ask": Subtype.OFFER_REQUEST_POS,

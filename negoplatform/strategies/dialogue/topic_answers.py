@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
@@ -20,7 +21,7 @@ from negoplatform.strategies.dialogue.offer_wording import (
     named_terms,
     shortfall,
 )
-from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something
+from negoplatform.strategies.dialogue.statements import disclose, disclose_limit, disclose_something, wish
 
 TopicResponder = Callable[[Negotiator, AgentContext, HeardMessage, TopicMention], Script]
 
@@ -162,6 +163,8 @@ def explain_offer(agent: Negotiator, ctx: AgentContext) -> Script:
 
 
 def _wants(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
+    if mention.detail == "level" and mention.issues and (words := wish(agent, ctx, mention.issues[0])):
+        return words
     if mention.issues:
         fact = agent.statements.fact_about(mention.issues[0], agent.opponent_model(message.sender))
         if fact is not None and (words := disclose(agent, ctx, fact)):
@@ -246,6 +249,8 @@ def _swap(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: 
     if not part.terms:
         words = dialogue.say(ctx, "swap_ask")
         return words or agent.answer_request(ctx, message, fairer=False)
+    if keeps(agent.own_terms(ctx), part):  # it has offered that: something else is meant
+        return dialogue.first_of(ctx, "swap_ask", "unclear")
     deal = agent.deal_with(ctx, part)
     if deal is not None and not _is_worse_for_others(agent, ctx, deal):
         return agent.offer_deal(ctx, deal, part, "swap_yes")
@@ -286,6 +291,10 @@ def _contradiction(
         return reminder
     dialogue = agent.dialogue
     if has_gone_back(agent, ctx):
+        if (earlier := _earlier_offer(agent, ctx)) is not None:
+            return dialogue.first_of(
+                ctx, "still_open", "changed_admit", offer=dialogue.offer_text(ctx, earlier)
+            )
         return dialogue.first_of(ctx, "changed_admit", "small_talk_neg")
     if _was_only_considered(agent, message, mention) and (words := dialogue.say(ctx, "considered_only")):
         return words
@@ -299,6 +308,13 @@ def own_complete_offers(ctx: AgentContext) -> list[Offer]:
     """Return its own complete offers, oldest first."""
     history = ctx.get_offer_history()
     return [entry["offer"] for entry in history if entry["sender"] == ctx.seat and entry["complete"]]
+
+
+def _earlier_offer(agent: Negotiator, ctx: AgentContext) -> Offer | None:
+    """Return its first complete offer that is not its last and that it would still accept; None if none."""
+    own = own_complete_offers(ctx)
+    older = (offer for offer in own if offer != own[-1])
+    return next((offer for offer in older if agent.would_accept(ctx, offer)), None)
 
 
 def _was_only_considered(agent: Negotiator, message: HeardMessage, mention: TopicMention) -> bool:

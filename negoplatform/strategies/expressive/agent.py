@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from negoplatform.agent_api.actions import FormalAccept, Schedule, SendOffer
+from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
@@ -355,7 +356,10 @@ class ExpressiveAgent(TalkingAgent):
     def _answer_partial_offer(self, ctx: AgentContext, answers: Reply) -> Script:
         """Return an answer to a partial offer."""
         state = self._get_state(ctx)
+        own = state.own_offers(ctx)
         whole = state.policies.offers.completion(ctx, state, answers.offer)
+        if own and ctx.game.is_complete(own[-1]) and keeps(own[-1], answers.offer):
+            whole = own[-1]  # what it has offered already
         if whole is None:
             state.policies.offers.give_way(0.5)
             return state.propose(ctx, answers=answers)

@@ -88,7 +88,7 @@ def test_an_offer_of_its_own_that_became_worse_is_not_denied() -> None:
 
     answer = says(table, "human", "You said something else before")
 
-    assert has_kind(answer, "changed_admit", "neutral")
+    assert has_kind(answer, "still_open", "neutral")
 
 
 def test_a_swap_that_would_cost_the_other_more_is_refused() -> None:
@@ -220,3 +220,47 @@ def test_a_reason_is_given_instead_of_a_denial() -> None:
 
     assert has_kind(answer, "why_told", "neutral")
     assert not has_kind(answer, "changed_deny", "neutral")
+
+
+def test_a_swap_into_what_it_offers_already_is_not_agreed_to() -> None:
+    table = seated("fair", "campsite")
+    table.participant("human").offers(firewood=(2, 1), food=(2, 1), water=(1, 2))
+    table.wait(14)
+    mine = offers(table)[-1]
+    units = {name: term.of("human") for name, term in mine.terms if isinstance(term, Allocation)}
+
+    answer = says(
+        table, "human", f"Can we swap: I take {units['water']} water and you take {3 - units['water']} water?"
+    )
+
+    assert not has_kind(answer, "swap_yes", "neutral")
+
+
+def test_an_offer_that_keeps_part_of_its_own_is_completed_with_its_own() -> None:
+    table = seated("fair", "resource_exchange")
+    mine = offers(table)[-1]
+    table.participant("human").offers(Offer({"bananas": dict(mine.terms)["bananas"]}))
+    table.wait(14)
+
+    assert offers(table)[-1] == mine
+
+
+def test_a_level_that_is_asked_for_is_named() -> None:
+    table = seated("negochat", "job_candidate", "candidate")
+
+    answer = says(table, "employer", "Which salary would you accept?")
+
+    assert has_kind(answer, "wish", "warm")
+    assert "salary" in answer
+
+
+def test_a_question_beside_an_offer_is_not_called_unclear() -> None:
+    table = seated("conceding", "campsite")
+    person = table.participant("human")
+    before = len(of(table, EventType.SEND_MESSAGE, "agent"))
+    person.says("That would be nice for all of us, would it do?")
+    person.offers(firewood=(2, 1), food=(1, 2), water=(1, 2))
+    table.wait(14)
+    words = " ".join(event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")[before:])
+
+    assert not has_kind(words, "question_unknown", "warm")
