@@ -121,9 +121,11 @@ class AgentForm:
         elif option.kind == "choice":
             texts = [str(entry_for(option, value)) for value in option.choices]
             titles = option.choice_titles or texts
+            translate = self._theme.translate
+            unset = translate("(default)") if option.default is None else translate("(none)")
             box = self._fields.choice(
                 title,
-                [displayable(text) or self._theme.translate("(none)") for text in titles],
+                [displayable(text) or unset for text in titles],
                 texts.index(str(entered)) if entered in texts else 0,
             )
             self._inputs[option.name] = widget = box
