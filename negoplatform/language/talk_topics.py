@@ -72,6 +72,8 @@ class Topic(StrEnum):
     COMPLIMENT = "COMPLIMENT"
     STATUS = "STATUS"
     """A question whether there is a deal already."""
+    AS_YOURS = "AS_YOURS"
+    """A reference to the other side's own offer for the terms that are not named: "rest as you said"."""
     OBJECTION = "OBJECTION"
     """A question about what the other side does not like in the speaker's offer."""
     OPINION = "OPINION"

@@ -240,7 +240,12 @@ def _promises(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator[Fa
     utility = game.preferences[seat].utility
     last: Offer | None = None
     promised = False
-    for event in _own(events, seat, EventType.SEND_MESSAGE, EventType.SEND_OFFER):
+    theirs: set[tuple[str, Term]] = set()
+    for event in events:
+        if event.type == EventType.SEND_OFFER and event.sender != seat:
+            theirs.update(event.get_offer().terms)
+        if event.sender != seat or event.type not in (EventType.SEND_MESSAGE, EventType.SEND_OFFER):
+            continue
         if event.type == EventType.SEND_MESSAGE:
             promised = promised or event.payload.subtype in (
                 MessageSubtype.FAVOR_ACCEPT,
@@ -250,7 +255,14 @@ def _promises(events: Sequence[Event], game: GameSpec, seat: str) -> Iterator[Fa
         offer = event.get_offer()
         if not game.is_complete(offer):
             continue
-        if promised and last is not None and utility(offer) > utility(last) + 1e-6:
+        # What the other has offered itself is none of its demands.
+        own = EMPTY_OFFER if last is None else last
+        granted = {
+            (issue, term)
+            for issue, term in set(offer.terms) & theirs
+            if utility(own.with_terms_of(Offer({issue: term}))) > utility(own)
+        }
+        if promised and own.terms and utility(offer) > utility(own.with_terms_of(Offer(granted))) + 1e-6:
             yield Fault("promise broken", event.t, f"{last!r} -> {offer!r}")
         promised, last = False, offer
 

@@ -83,6 +83,9 @@ ABOUT_DEALS = frozenset(
 )
 """Topics of messages that name terms without proposing them."""
 
+ABOUT_OWN = frozenset({Topic.TAKE, Topic.GIVE, Topic.MEANING, Topic.OPINION, Topic.OBJECTION})
+"""Topics whose answer names the agent's own terms."""
+
 NO_YES = ABOUT_DEALS | MOVES | {Topic.STATUS, Topic.OPINION}
 """Topics of messages that are no yes, whatever their words."""
 
@@ -161,33 +164,59 @@ def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -
     ):
         talk = [] if message.mention(*MOVES) else answer_topics(agent, ctx, message)
         return [*talk, *reminder]
+    if (judged := _answer_words_of_offer(agent, ctx, message)) is not None:
+        return judged
     kinds = {mention.topic for mention in topics}
-    about_own = any(each.topic is Topic.MEANING and each.detail == "own" for each in topics)
-    about_deals = about_own or not ABOUT_DEALS.isdisjoint(kinds)
-    if Topic.SWAP in kinds and reading.offers and ctx.game.is_complete(reading.offers[0]):
+    if topics and not _may_accept(message) and not REMARKS.issuperset(kinds):
+        talk = _answer_with_topics(agent, ctx, message)
+        if talk:
+            return talk
+    return _answer_by_act(agent, ctx, message)
+
+
+def _answer_words_of_offer(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script | None:
+    """Judge the offer that a text may mean; None if it means none, or is rather about its topics."""
+    reading, topics = message.reading, answerable_topics(message)
+    kinds = {mention.topic for mention in topics}
+    if not reading.offers:
+        considered = agent.dialogue.memory.considered
+        if message.mention(Topic.AS_YOURS) is None or not considered:
+            return None
+        offer = agent.own_terms(ctx).with_terms_of(considered[-1])
+        return _judge_worded_offer(agent, ctx, offer) if ctx.game.is_complete(offer) else None
+    whole = ctx.game.is_complete(reading.offers[0])
+    if Topic.SWAP in kinds and whole:
         return answer_worded_offer(agent, ctx, message)
-    if reading.offers and reading.subtype is Subtype.OFFER_PROPOSE and kinds:
-        whole = ctx.game.is_complete(reading.offers[0])
-        if kinds <= ({Topic.NOT_AGREED, Topic.CONTRADICTION} if whole else {Topic.NOT_AGREED}):
-            topics, kinds, about_deals = [], set(), False  # "no, I changed my mind: 4 for me"
-    if reading.offers and not about_deals and _repeats_agent(message):
+    if reading.subtype is Subtype.OFFER_PROPOSE and kinds:
+        beside = {Topic.NOT_AGREED, Topic.CONTRADICTION} if whole else {Topic.NOT_AGREED}
+        topics = [] if kinds <= beside else topics  # "no, I changed my mind: 4 for me"
+        kinds = {mention.topic for mention in topics}
+    about_own = any(each.topic is Topic.MEANING and each.detail == "own" for each in topics)
+    if about_own or not ABOUT_DEALS.isdisjoint(kinds):
+        return None
+    if _repeats_agent(message):
         if reading.halfway:
             return agent.answer_request(ctx, message, fairer=True)
         if not kinds <= WEAK | MOVES and (talk := answer_topics(agent, ctx, message)):
             return talk
         # A yes to terms that the agent has worded itself, or a question about them.
         return agent.dialogue.first_of(ctx, "ask_whether_yes", "idle_prompt_offer")
-    if reading.offers and not about_deals:
-        asks = all(mention.topic in WEAK or mention.topic in MOVES for mention in topics)
-        talk = [] if asks else answer_topics(agent, ctx, message)
-        return [*talk[:1], *answer_worded_offer(agent, ctx, message)]
-    if topics and not _may_accept(message) and (about_deals or not REMARKS.issuperset(kinds)):
+    talk = [] if kinds <= WEAK | MOVES else answer_topics(agent, ctx, message)
+    return [*talk[:1], *answer_worded_offer(agent, ctx, message)]
+
+
+def _answer_with_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
+    """Answer the topics of a text, and the refusal in it; no terms of before beside new ones."""
+    if not _is_refusal(message):
+        return answer_topics(agent, ctx, message)
+    if message.mention(*ABOUT_OWN) is not None:
+        moved = agent.answer_rejection(ctx, message)
+        if makes_offer(moved):
+            return moved
         talk = answer_topics(agent, ctx, message)
-        if _is_refusal(message) and not makes_offer(talk):
-            return [*talk, *agent.answer_rejection(ctx, message)]
-        if talk:
-            return talk
-    return _answer_by_act(agent, ctx, message)
+        return talk if makes_offer(talk) else [*talk, *moved]
+    talk = answer_topics(agent, ctx, message)
+    return talk if makes_offer(talk) else [*talk, *agent.answer_rejection(ctx, message)]
 
 
 def _answer_by_act(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
@@ -312,6 +341,14 @@ def answer_worded_offer(agent: Negotiator, ctx: AgentContext, message: HeardMess
     if reading.soft and reading.has(Subtype.PREF_INFO):
         return dialogue.say(ctx, "pref_noted")
     offer = offers[0]
+    if message.mention(Topic.AS_YOURS) is not None:
+        offer = agent.own_terms(ctx).with_terms_of(offer)
+    return _judge_worded_offer(agent, ctx, offer)
+
+
+def _judge_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer) -> Script:
+    """Return whether an offer in words would be accepted, so that it can be sent as one."""
+    dialogue = agent.dialogue
     text = dialogue.offer_text(ctx, offer)
     if ctx.game.is_complete(offer):
         if agent.would_accept(ctx, offer):

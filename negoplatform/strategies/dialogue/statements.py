@@ -75,7 +75,8 @@ def lie_note(agent: Negotiator, ctx: AgentContext, about: str, statement: str) -
     """
     agent.dialogue.memory.lies += 1
     lie = {"about": about, "said": statement, "count": agent.dialogue.memory.lies}
-    return ProposeChange({"notes": {ctx.seat: {"lie": lie}}})
+    # It is dropped with the statement.
+    return ProposeChange({"notes": {ctx.seat: {"lie": lie}}}, flushable=True)
 
 
 def answer_stated_limit(agent: Negotiator, ctx: AgentContext, sender: Seat, batna: float | None) -> Script:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from negoplatform.agent_api.actions import (
     Action,
     FormalAccept,
+    ProposeChange,
     Schedule,
     SendExpression,
     SendMessage,
@@ -84,11 +85,13 @@ def typing_seconds(text: str) -> float:
 def joined_messages(script: Sequence[Action]) -> list[Action]:
     """Return a script in which neighbouring messages are one.
 
-    A message that states a preference or a value of no deal keeps it; two of them stay apart.
+    A message that states a preference or a value of no deal keeps it; two of them stay apart. Changes of the
+    record between messages follow the joined one.
     """
     joined: list[Action] = []
     for action in script:
-        last = joined[-1] if joined else None
+        at = next((i for i in reversed(range(len(joined))) if not isinstance(joined[i], ProposeChange)), -1)
+        last = joined[at] if joined else None
         if (
             isinstance(action, SendMessage)
             and isinstance(last, SendMessage)
@@ -96,7 +99,7 @@ def joined_messages(script: Sequence[Action]) -> list[Action]:
             and (last.batna is None or action.batna is None)
             and last.to == action.to
         ):
-            joined[-1] = _joined(last, action)
+            joined[at] = _joined(last, action)
         else:
             joined.append(action)
     return joined

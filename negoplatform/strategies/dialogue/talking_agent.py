@@ -9,6 +9,7 @@ from math import ceil
 from negoplatform.agent_api.actions import (
     Action,
     FormalAccept,
+    ProposeChange,
     Schedule,
     SendExpression,
     SendMessage,
@@ -240,6 +241,12 @@ class TalkingAgent(NegotiationAgent, ABC):
             # Another seat that writes all the time would otherwise never get an answer.
             script = [_lasting(action) for action in script]
             self._drop_count = 0
+        if any(isinstance(action, SendMessage) and not action.flushable for action in script):
+            # What cannot be unsaid takes the other answers with it: they would be lost alone.
+            script = [
+                _lasting(action) if _is_answer(action) or isinstance(action, ProposeChange) else action
+                for action in script
+            ]
         if any(isinstance(action, FormalAccept) and action.flushable for action in script):
             # An acceptance that is dropped takes its words with it.
             script = [_droppable(action) for action in script]
@@ -263,7 +270,8 @@ class TalkingAgent(NegotiationAgent, ABC):
         return float(timing.get("act_delay", DEFAULT_ACT_DELAY))
 
     def _is_speaking(self, ctx: AgentContext) -> bool:
-        return self._outgoing is not None and ctx.elapsed_time < self._outgoing.until
+        # At that very time its last part may still be waiting to be sent.
+        return self._outgoing is not None and ctx.elapsed_time <= self._outgoing.until
 
     @property
     def is_busy(self) -> bool:
@@ -382,7 +390,7 @@ def _with_due_times(timed: Script, begin: float, pace: float) -> list[tuple[floa
 
 
 def _lasting(action: Action) -> Action:
-    lasts = isinstance(action, SendMessage | SendOffer)
+    lasts = isinstance(action, SendMessage | SendOffer | ProposeChange)
     return replace(action, flushable=False) if lasts else action
 
 
@@ -394,18 +402,40 @@ def answer_inbox(agent: TalkingAgent, ctx: AgentContext, inbox: Inbox) -> Script
     """Return the answers to messages: to the last one that concerns the deal, and what else is asked."""
     messages = inbox.messages[-MAX_ANSWERED_MESSAGES:]
     main = next((message for message in reversed(messages) if asks_for_move(message)), messages[-1])
-    answer = answer_message(agent, ctx, main)  # type: ignore[arg-type]
-    moved, answers = makes_offer(answer), []
-    for message in messages:
-        if message is main:
-            answers.append(answer)
-        elif not asks_for_move(message) or (not moved and message.mention(*ASKING_MOVES)):
-            answers.append(answer_message(agent, ctx, message))  # type: ignore[arg-type]
-            moved = moved or makes_offer(answers[-1])
+    moved, answers = False, [list[Action]() for _ in messages]
+    # A value of no deal is stated, and a favour promised, before an offer is chosen that must agree with it.
+    order = sorted(range(len(messages)), key=lambda i: (not _binds(messages[i]), messages[i] is not main))
+    for i in order:
+        message = messages[i]
+        asks = asks_for_move(message)
+        if message is main or not asks or (not moved and message.mention(*ASKING_MOVES)):
+            script = answer_message(agent, ctx, message)  # type: ignore[arg-type]
+            answers[i] = _without_offer(script) if moved else script
+            moved = moved or makes_offer(script)
         else:
-            answers.append(side_answers(agent, ctx, message))  # type: ignore[arg-type]
+            answers[i] = side_answers(agent, ctx, message)  # type: ignore[arg-type]
     # An offer comes last, so that all words come with it.
     return [step for answer in sorted(answers, key=makes_offer) for step in answer]
+
+
+def _binds(message: HeardMessage) -> bool:
+    """Return whether the answer may bind what is offered: a value of no deal, or the promise of a favour."""
+    asked = (MessageSubtype.BATNA_REQUEST, MessageSubtype.FAVOR_REQUEST)
+    return (
+        message.subtype in asked or message.reading.has(*asked) or message.mention(Topic.LOWEST) is not None
+    )
+
+
+def _without_offer(script: Script) -> Script:
+    """Return a script without its offers and the messages that introduce them."""
+    return [
+        action for action in script if not isinstance(action, SendOffer | SendMessage) or _is_answer(action)
+    ]
+
+
+def _is_answer(action: Action) -> bool:
+    """Return whether an action is a message that introduces no offer."""
+    return isinstance(action, SendMessage) and action.subtype is not MessageSubtype.OFFER_PROPOSE
 
 
 def is_asked(ctx: AgentContext, event: Event) -> bool:

@@ -102,19 +102,20 @@ def _why(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: T
     short = shortfall(dialogue, ctx, theirs, own) if theirs.terms else None
     # Who asks about an issue is not told about another one, nor else why one matters little.
     important = filter(dialogue.is_important, dialogue.importance())
-    order = list(mention.issues) or [*([short] if short else []), *important]
+    asked = mention.issues or message.reading.about
+    order = list(asked) or [*([short] if short else []), *important]
     if dialogue.manner.honesty is Honesty.LYING:
         return _claimed_reason(agent, ctx)
     for issue in dict.fromkeys(order):
-        if own.terms and own.get(issue) is None and issue not in mention.issues:
+        if own.terms and own.get(issue) is None and issue not in asked:
             continue
         reason = dialogue.new_reason(ctx, issue, own.get(issue))
         if reason is not None:
             little = issue == dialogue.importance()[-1] and message.mention(Topic.WANTS) is None
             kinds = ("why_little", "why_told") if little else ("why_told",)
             return dialogue.first_of(ctx, *kinds, why=reason)
-    if mention.issues or short:
-        title = dialogue.title(ctx, next(iter(mention.issues), short or ""))
+    if asked or short:
+        title = dialogue.title(ctx, next(iter(asked), short or ""))
         if words := dialogue.say(ctx, "why_own", issue=title):
             return words
     elif words := dialogue.say(ctx, "why_own", issue=dialogue.title(ctx, dialogue.importance()[0])):
@@ -411,7 +412,7 @@ def _objection(agent: Negotiator, ctx: AgentContext, message: HeardMessage, ment
     if terms and issue is None:
         issue = costliest_issues(dialogue, ctx, terms)[0]
     if issue is None:
-        return explain_offer(agent, ctx)
+        return _why(agent, ctx, message, mention) if mention.issues else explain_offer(agent, ctx)
     words = dialogue.first_of(ctx, "refuse_issue", "cannot_move", issue=dialogue.title(ctx, issue))
     return [*words, *dialogue.give_reason(ctx, issue)]
 

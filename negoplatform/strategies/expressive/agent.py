@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from negoplatform.agent_api.actions import FormalAccept, Schedule, SendOffer
-from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
@@ -12,7 +11,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language import DialogueAct, Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
+from negoplatform.strategies.dialogue.dialogue import Dialogue, Script, makes_offer
 from negoplatform.strategies.dialogue.disclosures import PlainWords
 from negoplatform.strategies.dialogue.message_answers import ask_about_contradiction, side_answers
 from negoplatform.strategies.dialogue.offer_wording import Reply, takes_back
@@ -298,11 +297,12 @@ class ExpressiveAgent(TalkingAgent):
         state.own_offers(ctx)
         face = self._face_for_insult(ctx, inbox)
         if inbox.offers:
-            answer = self._answer_offer(ctx, *inbox.offers[-1])
-            accepts = any(isinstance(step, FormalAccept) for step in answer)
+            accepts = self._is_acceptable(ctx)
+            # First the words: what they state of its value of no deal holds for the answer, too.
             talk = [
                 step for message in inbox.messages for step in self._side_talk(ctx, message, accepts=accepts)
             ]
+            answer = self._answer_offer(ctx, *inbox.offers[-1])
             if talk or answer or not inbox.messages:
                 return [*face, *talk, *answer]
         script = [*face, *answer_inbox(self, ctx, inbox)]
@@ -358,8 +358,12 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         own = state.own_offers(ctx)
         whole = state.policies.offers.completion(ctx, state, answers.offer)
-        if own and ctx.game.is_complete(own[-1]) and keeps(own[-1], answers.offer):
-            whole = own[-1]  # what it has offered already
+        if own and ctx.game.is_complete(own[-1]):
+            # What the other leaves open is as in its own last offer, or it makes its own next one.
+            merged = own[-1].with_terms_of(answers.offer)
+            whole = merged if self.would_accept(ctx, merged) else None
+            if whole in state.deals.excluded:  # the other has offered it before
+                return state.propose(ctx, "take_yours", whole, answers=answers)
         if whole is None:
             state.policies.offers.give_way(0.5)
             return state.propose(ctx, answers=answers)
@@ -515,7 +519,14 @@ class ExpressiveAgent(TalkingAgent):
         words = state.dialogue.message(ctx, kind, flushable=False)
         if words and state.ledger.way is FavourPolicy.BETRAYING:
             words.append(lie_note(self, ctx, "favour", "It promises a favour and will not do it."))
-        return [*words, state.ledger_note(ctx), *state.propose(ctx)]
+            return [*words, state.ledger_note(ctx), *state.propose(ctx)]
+        # A favour that the other has granted is no reason any more to ask for more than before.
+        state.favour_granted = False
+        own = state.own_offers(ctx)
+        if own and ctx.game.is_complete(own[-1]):
+            state.deals.cap = min(state.deals.cap, ctx.utility(own[-1]))
+        offer = state.propose(ctx)
+        return [*words, state.ledger_note(ctx), *(offer if makes_offer(offer) else [])]
 
     def offer_deal(
         self,

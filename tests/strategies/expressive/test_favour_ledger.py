@@ -227,7 +227,7 @@ def test_what_it_says_to_a_request_is_what_its_ledger_says(
     table = seated(Policies(behaviour=behaviour))
 
     table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
-    table.wait(4)
+    table.wait(6)
 
     assert comes_from(words(table)[1], kind), words(table)
 
