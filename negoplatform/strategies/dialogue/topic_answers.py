@@ -402,6 +402,8 @@ def _status(agent: Negotiator, ctx: AgentContext, _message: HeardMessage, mentio
 
 def _objection(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: TopicMention) -> Script:
     """Say what it does not like in the other's last offer; without one, what its own offer is."""
+    if (reminder := agent.remind_of_acceptance(ctx)) is not None:
+        return reminder
     dialogue = agent.dialogue
     last = ctx.get_last_offer(message.sender)
     theirs = EMPTY_OFFER if last is None else last["offer"]

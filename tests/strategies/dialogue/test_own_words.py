@@ -264,3 +264,15 @@ def test_a_question_beside_an_offer_is_not_called_unclear() -> None:
     words = " ".join(event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")[before:])
 
     assert not has_kind(words, "question_unknown", "warm")
+
+
+def test_what_it_has_accepted_has_nothing_wrong() -> None:
+    table = seated("fair", "campsite")
+    table.participant("human").offers(firewood=(2, 1), food=(1, 2), water=(0, 3))
+    table.wait(14)
+    assert of(table, EventType.FORMAL_ACCEPT, "agent")
+
+    answer = says(table, "human", "That was easy. What is the catch?")
+
+    assert has_kind(answer, "yours_missing", "neutral")
+    assert not has_kind(answer, "refuse_issue", "neutral")
