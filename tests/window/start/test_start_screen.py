@@ -45,7 +45,9 @@ def test_an_agent_is_set_in_its_form_and_what_does_not_fit_is_said_there(
     program.click("start")
     program.wait_for("table_screen")
 
-    assert header(program)["seats"]["agent"]["config"] == {"share": 0.4}
+    config = header(program)["seats"]["agent"]["config"]
+    assert config["share"] == 0.4
+    assert (config["persona"], config["language"]) == ("neutral", "en")
 
 
 def test_mood_and_pace_are_set_for_any_agent_and_suggested_again(start: START, tmp_path: Path) -> None:
