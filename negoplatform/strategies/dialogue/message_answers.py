@@ -206,7 +206,7 @@ def _answer_words_of_offer(agent: Negotiator, ctx: AgentContext, message: HeardM
 
 
 def _answer_with_topics(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
-    """Answer the topics of a text, and the refusal in it; without its terms of before if it makes an offer."""
+    """Answer the topics of a text and the refusal in it: with a new offer alone, if that makes one."""
     if not _is_refusal(message):
         return answer_topics(agent, ctx, message)
     if message.mention(*ABOUT_OWN) is not None:
