@@ -27,7 +27,10 @@ POLL_SECONDS = 0.2
 """Seconds between two checks whether a process has ended whose grandchild still holds the transport."""
 
 EXIT_GRACE_SECONDS = 0.1
-"""Seconds that a hung process has for writing its traceback."""
+"""Seconds that a process which has closed its transport has for ending by itself."""
+
+TRACEBACK_SECONDS = 1.0
+"""Most seconds that a hung process has for writing its traceback; it takes some on a busy machine."""
 
 INHERITED_VARIABLES = (
     *("LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TEMP", "TMP"),
@@ -172,7 +175,7 @@ class ChildProcess:
                 # Its faulthandler, which works even in a hung process, writes a traceback and ends it.
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGABRT)
-        self._reader.join(EXIT_GRACE_SECONDS)
+        self._reader.join(TRACEBACK_SECONDS)
         self.stop()
 
     def stop(self) -> None:
