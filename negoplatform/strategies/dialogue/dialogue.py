@@ -60,10 +60,11 @@ class Dialogue:
     def offered_terms(self, ctx: AgentContext) -> Offer:
         """Return the latest terms that the agent has offered itself, not accepted, issue by issue."""
         if ctx.own_offer_id != self._own_offer_id:
-            last = ctx.get_last_offer()
-            assert last is not None  # its id is known, so there is an own offer
-            self._own_offer_id = last["offer_id"]
-            self._offered_terms = self._offered_terms.with_terms_of(last["offer"])
+            known = -1 if self._own_offer_id is None else self._own_offer_id
+            for entry in ctx.get_offer_history():
+                if entry["sender"] == ctx.seat and entry["offer_id"] > known:
+                    self._offered_terms = self._offered_terms.with_terms_of(entry["offer"])
+            self._own_offer_id = ctx.own_offer_id
         return self._offered_terms
 
     # Messages
