@@ -134,7 +134,7 @@ def answer_message(agent: Negotiator, ctx: AgentContext, message: HeardMessage) 
 
 
 def side_answers(
-    agent: Negotiator, ctx: AgentContext, message: HeardMessage, *, accepts: bool = False
+    agent: Negotiator, ctx: AgentContext, message: HeardMessage, *, accepts: bool = False, moves: bool = True
 ) -> Script:
     """Return the answers to the questions and remarks of a message that came with an offer.
 
@@ -143,9 +143,10 @@ def side_answers(
         ctx: The context.
         message: The message.
         accepts: Whether the agent accepts the offer: then only questions about itself and the rules are left.
+        moves: Whether the answer to the offer answers a request for another one, too.
     """
     topics = {mention.topic for mention in message.topics}
-    if not topics.isdisjoint(MOVES) or (accepts and topics.isdisjoint(LASTING_QUESTIONS)):
+    if (moves and not topics.isdisjoint(MOVES)) or (accepts and topics.isdisjoint(LASTING_QUESTIONS)):
         return []  # the answer to the offer is the answer
     if topics <= WEAK:
         return []
@@ -355,7 +356,10 @@ def _judge_worded_offer(agent: Negotiator, ctx: AgentContext, offer: Offer) -> S
             if agent.keeps_judgement:
                 dialogue.memory.welcomed.add(offer)
                 return dialogue.first_of(ctx, "send_as_offer_yes", "ask_for_offer", offer=text)
-            return dialogue.first_of(ctx, "send_as_offer_look", "ask_for_offer", offer=text)
+            # Nobody is asked for an offer after one of its own, which the other may be looking at.
+            own_stands = ctx.current_offer_sender == ctx.seat and ctx.game.is_complete(ctx.current_offer)
+            last = [] if own_stands else ["ask_for_offer"]
+            return dialogue.first_of(ctx, "send_as_offer_look", *last, offer=text)
         return _refuse_worded_offer(agent, ctx, offer, text)
     if agent.may_agree(ctx, offer) or _has_offered(agent, ctx, offer):
         return dialogue.consider(ctx, offer)

@@ -15,6 +15,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language import Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
+from negoplatform.strategies.dialogue.dialogue import makes_offer
 from negoplatform.strategies.dialogue.message_answers import side_answers
 from negoplatform.strategies.dialogue.offer_wording import Reply
 from negoplatform.strategies.dialogue.talk_pace import OFFER_PAUSE_MS, USUAL_TYPING_SECONDS
@@ -206,7 +207,12 @@ class ReplySchedulingAgent(DecisionHooks):
             answer = self._answer_offer(ctx, *inbox.offers[-1])
             accepts = any(isinstance(step, FormalAccept) for step in answer)
             asked = () if self.settings.quiet else inbox.messages
-            talk += [s for message in asked for s in side_answers(self, ctx, message, accepts=accepts)]
+            moves = accepts or makes_offer(answer)
+            talk += [
+                step
+                for message in asked
+                for step in side_answers(self, ctx, message, accepts=accepts, moves=moves)
+            ]
             if talk or answer or not inbox.messages:
                 return self._record_action(ctx, [*talk, *answer])
         script = self._answer_messages(ctx, inbox)
