@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
 from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import GameState, Phase
 from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View

@@ -18,10 +18,8 @@ from negoplatform.domain.seat_map import SeatMap
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Event types that the log keeps and the state does not."""
 
-NOT_IN_TRANSCRIPT = frozenset(
-    {EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS, EventType.STATE_PROPOSED}
-)
-"""Event types that leave no line in any transcript."""
+NOT_IN_TRANSCRIPT = frozenset({EventType.TIME, EventType.STATE_PROPOSED})
+"""Event types of every game that leave no line in any transcript; the mechanism names the others."""
 
 DRAFTING_SECONDS = 2.0
 """Seconds for which "is building an offer" is shown after the last sign of it."""
@@ -47,7 +45,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     if kind in UNFOLDED:
         return state
     transcript, private = state.transcript, state.private
-    if kind not in NOT_IN_TRANSCRIPT:
+    if kind not in NOT_IN_TRANSCRIPT and kind not in mechanism.untranscribed:
         if event.to:
             private = _append_private(private, event)
         else:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, visible_record
 from negoplatform.core.notes_and_tasks_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
@@ -69,6 +70,8 @@ class ViewProjector:
         self._observer = observer
         self._own = [observer.seat] if observer.seat else []
         self._game = game
+        self._mechanism = mechanism_of(game.mechanism)
+        self._mechanism_state: tuple[object, object] = (None, None)
         self._private: tuple[SeatMap[PrivateState], SeatMap[PrivateState]] = (SeatMap(), SeatMap())
         self._typed: tuple[SeatMap[GameState], SeatMap[GameState]] = (SeatMap(), SeatMap())
         self._record: tuple[Record, Record] = (EMPTY_RECORD, EMPTY_RECORD)
@@ -89,6 +92,9 @@ class ViewProjector:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
+        if state.mechanism_state is not self._mechanism_state[0]:
+            visible = self._mechanism.view(state.mechanism_state, observer.seat)
+            self._mechanism_state = (state.mechanism_state, visible)
         if observer.seat and state.record is not self._record[0]:
             self._record = (state.record, visible_record(state.record, observer.seat))
         if state.private is not self._private[0]:
@@ -101,7 +107,7 @@ class ViewProjector:
             State,
             (
                 self._game,
-                state.mechanism_state,
+                self._mechanism_state[1],
                 state.presence,
                 self._private[1],
                 state.version,

@@ -58,12 +58,13 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
         reason = referee.find_violation(state, event) if referee else ""
         if reason:
             raise InputFileError(log.path, f"line {number}", single_line(reason))
+        before = state
         try:
-            state = apply(state, event, mechanism)
+            state = apply(before, event, mechanism)
         except Refused as refusal:
             raise InputFileError(log.path, f"line {number}", single_line(str(refusal).rstrip("."))) from None
         if referee:
-            referee.advance(event, state)
+            referee.advance(before, event, state)
         yield ReplayStep(event, state)
 
 

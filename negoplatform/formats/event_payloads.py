@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.core.events import Announced, Failure, Message, OfferMade, Payload, Resumed
+from negoplatform.core.events import Announced, Failure, Message, OfferMade, Payload, Resumed, announced
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -56,7 +56,7 @@ class AnnouncedModel(StrictModel):
 
 
 def _load_announced(model: AnnouncedModel) -> Announced:
-    return Announced(json.dumps(model.data, ensure_ascii=False, allow_nan=False), model.text)
+    return announced(model.data, model.text)
 
 
 NotNegative = Annotated[int, Field(ge=0)]

@@ -13,12 +13,6 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
 
-FLUSHING_EVENTS = frozenset(
-    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
-)
-"""Events by which another seat makes a waiting flushable action pointless."""
-
-
 LEAST_ACT_DELAY = 0.001
 """Shortest time in seconds from a stimulus to the first action of the response."""
 

@@ -21,12 +21,12 @@ from negoplatform.analysis.export import Export, csv_bytes
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
+from negoplatform.core.session_features import observation_of
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible, Refused
@@ -43,6 +43,7 @@ from tests.agent_api.test_hostile_plugin import walk
 from tests.core.session_builder import Market
 from tests.eventlog.logs import AT, header_for
 from tests.hosting.ledger import Ledger
+from tests.proposers import issued
 
 OWNER, SPY, FRIEND = "owner", "spy", "friend"
 
@@ -171,13 +172,23 @@ class Planted:
         session.send_offer(OWNER, DEAL, by_agent)
         session.offer_in_progress(OWNER, Offer({"day": "Friday"}))
         refused(lambda: session.send_offer(OWNER, Offer({"secret-issue": "x"}), by_agent))
-        refused(lambda: session.propose_change(owner, {"deal": {"x": "secret-refused"}}, 0, by_agent))
-        session.propose_change(owner, {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent)
-        session.propose_change(owner, {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
-        session.propose_change(assistant, {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent)
-        session.propose_change(assistant, {"annotations": {"seen": "secret-annotation"}}, 100)
+        refused(
+            lambda: session.propose_change(
+                issued(session, owner), {"deal": {"x": "secret-refused"}}, 0, by_agent
+            )
+        )
         session.propose_change(
-            Proposer(ProposerKind.WIZARD, "w"), {"commands": {"do": "secret-command"}}, 100
+            issued(session, owner), {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent
+        )
+        session.propose_change(issued(session, owner), {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
+        session.propose_change(
+            issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
+        )
+        session.propose_change(
+            issued(session, assistant), {"annotations": {"seen": "secret-annotation"}}, 100
+        )
+        session.propose_change(
+            issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
         )
         session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
         session.record_agent_failure(OWNER, "secret-failure")

@@ -43,6 +43,7 @@ from tests.core.session_acts import (
 )
 from tests.core.session_builder import Outcome, games, holds_secret_of, is_refused
 from tests.core.session_faults import FaultyBench
+from tests.proposers import issued
 
 QUICK = settings(
     max_examples=45, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
@@ -202,7 +203,9 @@ class SessionMachine(RuleBasedStateMachine):
         by, updates = PROPOSERS[proposer](self.seat(who)), CHANGES[change](self.seat(whose))
         version = self.session.state.record.version
         base = version - behind if isinstance(behind, int) else behind
-        outcome = self.bench.attempt(lambda: self.session.propose_change(by, updates, base, origin))
+        outcome = self.bench.attempt(
+            lambda: self.session.propose_change(issued(self.session, by), updates, base, origin)
+        )
         if outcome is Outcome.DONE:
             assert by.kind is ProposerKind.PLATFORM or set(updates) <= MAY_CHANGE[by.kind]
             assert by.kind is not ProposerKind.SEAT or whose == who or self.seat(whose) == by.name

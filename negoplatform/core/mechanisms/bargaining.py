@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from negoplatform.core.events import (
     Accepted,
@@ -12,55 +14,64 @@ from negoplatform.core.events import (
     Event,
     EventType,
     OfferMade,
-    Payload,
     new_tuple,
 )
+from negoplatform.core.mechanisms.bargaining_feature_vectors import bargaining_features
+from negoplatform.core.mechanisms.bargaining_state import BargainingState as BargainingState  # re-exported
+from negoplatform.core.mechanisms.bargaining_state import StandingOffer as StandingOffer
+from negoplatform.core.mechanisms.bargaining_state import acceptance_error as acceptance_error
+from negoplatform.core.mechanisms.bargaining_state import bargaining_state as bargaining_state
+from negoplatform.core.mechanisms.bargaining_state import board_of as board_of
+from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
+from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
+from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
-from negoplatform.domain.errors import Refused
+from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.issue_status_board import Board, update_positions
+from negoplatform.domain.issue_status_board import update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
-
-class StandingOffer(NamedTuple):
-    """The offer on the table: the last one sent, and whether it may be bound."""
-
-    offer_id: int
-    sender: Seat
-    offer: Offer
-    is_bindable: bool
+ACCEPT_OFFER_ON_TABLE = Accepted(0)
+"""Acceptance of whichever offer is on the table when it is decided; no offer has the id 0."""
 
 
-class BargainingState(NamedTuple):
-    """State of the bargaining mechanism.
-
-    Args:
-        latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
-        on_table: The last offer sent; None before the first.
-        accepted_by: The seats that have formally accepted the offer on the table.
-    """
-
-    latest: SeatMap[Offer] = SeatMap()
-    on_table: StandingOffer | None = None
-    accepted_by: tuple[Seat, ...] = ()
+ALWAYS_LEGAL = frozenset({EventType.SEND_OFFER, EventType.OFFER_IN_PROGRESS, EventType.FORMAL_QUIT})
+"""Acts that are open to every seat at any time."""
 
 
-class Bargaining:
+class Bargaining(Mechanism):
     """Both rules of acceptance: a new offer clears acceptances, and an accept names its offer."""
+
+    name = "bargaining"
+    acts: ClassVar[Mapping[str, ActRule]] = MappingProxyType(
+        {
+            EventType.SEND_OFFER: ActRule(OfferMade, flushes=True, intention="propose"),
+            EventType.OFFER_IN_PROGRESS: ActRule(Drafting, in_transcript=False),
+            EventType.FORMAL_ACCEPT: ActRule(Accepted, flushes=True, intention="accept"),
+        }
+    )
+
+    def check_game(self, game: GameSpec) -> None:
+        """Raise NegoError unless the game has issues."""
+        if not game.issues:
+            raise NegoError("a bargaining game has issues, and at least one")
 
     def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """Return an empty board."""
         return BargainingState()
 
-    def check(self, state: State, seat: Seat, payload: Payload) -> None:
+    def check(self, state: State, seat: Seat, payload: Any) -> None:
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer):
                 state.game.check_offer(offer)
-            case Drafting(draft=Offer() as draft) if draft != EMPTY_OFFER:
-                state.game.check_offer(draft)
+            case Drafting(draft=Offer() as draft):
+                if not state.game.rules.share_drafts:
+                    raise Refused("In this game drafts are not shared.")
+                if draft != EMPTY_OFFER:
+                    state.game.check_offer(draft)
             case Accepted(offer_id):
                 reason = acceptance_error(state, seat, offer_id)
                 if reason:
@@ -87,23 +98,35 @@ class Bargaining:
             case _:
                 return play
 
-    def consequence(self, state: State, event: Event) -> Ending | None:
+    def consequences(self, state: State, event: Event) -> tuple[Fact, ...]:
         """Return the end, once all seats have accepted or one has walked away."""
         if event.type == EventType.FORMAL_QUIT:
-            return Ending(EndedBy.QUIT, by=event.sender)
+            return (game_end(Ending(EndedBy.QUIT, by=event.sender)),)
         if event.type != EventType.FORMAL_ACCEPT:
-            return None
+            return ()
         play = bargaining_state(state)
         if play.on_table is None or set(play.accepted_by) != set(state.game.seats):
-            return None
+            return ()
         deal = play.on_table
-        return Ending(EndedBy.AGREEMENT, by=event.sender, deal=deal.offer, deal_id=deal.offer_id)
+        ending = Ending(EndedBy.AGREEMENT, by=event.sender, deal=deal.offer, deal_id=deal.offer_id)
+        return (game_end(ending),)
+
+    def resolve(self, payload: Any, seen: State) -> Any:
+        """Return an acceptance of the offer that was on the table when it was decided."""
+        if payload != ACCEPT_OFFER_ON_TABLE:
+            return payload
+        on_table = bargaining_state(seen).on_table
+        return Accepted(on_table.offer_id) if on_table else payload
+
+    def legal(self, state: State, seat: Seat) -> frozenset[str]:
+        """Return the acts that are open: an acceptance only of an offer that may be bound."""
+        return ALWAYS_LEGAL if acceptance_error(state, seat) else ALWAYS_LEGAL | {EventType.FORMAL_ACCEPT}
 
     def points(self, state: State, seat: Seat) -> Points | None:
         """Return the points of the deal, the reservation value or the quit value, less the cost of time."""
-        if state.ending is None or state.ended_at is None:
+        preferences = state.game.preferences.get(seat)
+        if state.ending is None or state.ended_at is None or preferences is None:
             return None
-        preferences = state.game.preferences[seat]
         worth: Points
         match state.ending:
             case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
@@ -116,10 +139,14 @@ class Bargaining:
                 return None
         return worth - preferences.cost_at(state.ended_at)
 
-    def acceptance_target(self, state: State) -> int:
-        """Return the id of the offer on the table."""
-        on_table = bargaining_state(state).on_table
-        return on_table.offer_id if on_table else 0
+    def standing(self, state: State, seat: Seat) -> Points | None:
+        """Return the reservation value, which a timeout pays, less the cost of time."""
+        preferences = state.game.preferences.get(seat)
+        return None if preferences is None else preferences.reservation_value - preferences.cost_at(state.t)
+
+    def features(self, state: State, now: float) -> SeatMap[Sequence[Feature]]:  # noqa: ARG002 - time changes none
+        """Return the offer on the table, each seat's latest terms, and the visible preferences."""
+        return bargaining_features(state)
 
     def describe(self, state: State) -> list[str]:
         """Return the board and the offer on the table."""
@@ -132,34 +159,3 @@ class Bargaining:
             f"board: {standings}",
             f"on the table: offer {play.on_table.offer_id} of {play.on_table.sender}, accepted by {accepted}",
         ]
-
-
-def bargaining_state(state: State) -> BargainingState:
-    """Return the bargaining part of a state."""
-    if not isinstance(state.mechanism_state, BargainingState):
-        raise TypeError(f"This is no bargaining game but {state.game.mechanism!r}.")
-    return state.mechanism_state
-
-
-def board_of(state: State) -> Board:
-    """Return each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-    return Board(state.game.seats, bargaining_state(state).latest)
-
-
-def is_bindable(game: GameSpec, offer: Offer) -> bool:
-    """Return whether an offer, once accepted, can be a deal."""
-    return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
-
-
-def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
-    """Return why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
-    play = bargaining_state(state)
-    if play.on_table is None:
-        return "There’s no offer on the table yet."
-    if offer_id is not None and play.on_table.offer_id != offer_id:
-        return "That offer is no longer on the table."
-    if not play.on_table.is_bindable:
-        return "That offer leaves something undecided, so it cannot be accepted yet."
-    if seat in play.accepted_by:
-        return "You’ve already accepted this offer."
-    return ""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from negoplatform.core.state import Phase
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
@@ -233,7 +234,7 @@ def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(
     def break_it(*_args: object, **_kwargs: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(Session, "formal_quit", break_it)
+    monkeypatch.setattr(Session, "act", break_it)
     live.participant.formal_quit()
 
     assert "an error in the program" in live.told.wait_for(lambda update: update.finished).error_message
@@ -260,7 +261,13 @@ def test_the_deadline_beats_a_late_click(start: Start, monkeypatch: pytest.Monke
     live = start(Opener(), game)
     offer = live.until_event(EventType.SEND_OFFER)
     # The session's thread is held up until after the deadline, so that click and deadline wait together.
-    monkeypatch.setattr(Session, "show_typing", lambda *_args: time.sleep(0.6))
+    act = Session.act
+
+    def act_slowly(session: Session, seat: Seat, kind: str, *more: Any) -> Event:
+        time.sleep(0.6 if kind == EventType.TYPING else 0)
+        return act(session, seat, kind, *more)
+
+    monkeypatch.setattr(Session, "act", act_slowly)
     live.participant.show_typing()
 
     live.participant.formal_accept(offer.seq)
