@@ -17,7 +17,7 @@ from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
 import negoplatform.agent_api.frequency_opponent_model  # noqa: F401 - loaded before there is a request, for agents that use them
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -240,7 +240,7 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     def make() -> NegotiationAgent:
         agent = made_by(request.seat)
         agent.configure(request.config)
-        agent.check_game(game)
+        check_agent_plays(agent, game)
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)

@@ -56,7 +56,7 @@ class Bargaining(Mechanism):
     def check_game(self, game: GameSpec) -> None:
         """Raise NegoError unless the game has issues."""
         if not game.issues:
-            raise NegoError("a bargaining game has issues, and at least one")
+            raise NegoError("a bargaining game has 'issues', at least one, and no 'goods'")
 
     def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """Return an empty board."""

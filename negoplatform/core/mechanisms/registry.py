@@ -6,6 +6,9 @@ from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.bargaining import Bargaining
 from negoplatform.core.mechanisms.base import COMMON_ACTS, ActRule, Mechanism
 
+BARGAINING = Bargaining.name
+"""Name of the mechanism of games with issues."""
+
 MECHANISMS: dict[str, Mechanism] = {}
 
 
