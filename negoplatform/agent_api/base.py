@@ -179,7 +179,7 @@ def check_agent_plays(agent: NegotiationAgent, game: GameSpec) -> None:
     """
     if game.mechanism not in agent.mechanisms:
         raise AgentError(
-            f"{type(agent).__name__} plays games of the kind {', '.join(agent.mechanisms)}, and {game.name} is "
-            f"of the kind {game.mechanism}; choose another agent."
+            f"{type(agent).__name__} plays games of the kind {', '.join(agent.mechanisms)}, and {game.name} "
+            f"is of the kind {game.mechanism}; choose another agent."
         )
     agent.check_game(game)

@@ -144,7 +144,7 @@ def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
-    """Return the game with the preferences, stories and briefings that an observer may see."""
+    """Return the game with the preferences, endowments, stories and briefings that an observer may see."""
     if observer.raw:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
@@ -154,6 +154,8 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
         stories=shown.stories.restricted_to(own),
         briefings=shown.briefings.restricted_to(own),
         chosen=shown.chosen.restricted_to(own),
+        # What a seat holds is its own, even where what units are worth to it is public.
+        economy=shown.economy and shown.economy.with_endowments_of(own),
     )
 
 

@@ -126,3 +126,7 @@ class Economy:
             endowments=self.endowments.restricted_to(seats),
             worths=self.worths.restricted_to(seats),
         )
+
+    def with_endowments_of(self, seats: Iterable[Seat]) -> Economy:
+        """Return the same economy without the endowments of other seats."""
+        return replace(self, endowments=self.endowments.restricted_to(seats))

@@ -39,8 +39,9 @@ DEFERRED_SYNC_TYPES = frozenset(
 
 A mechanism's facts are among them: they follow from events that are synced, so a log that lost them yields
 them again. All others are synced before they are published: offers, acceptances, a mechanism's other acts,
-quits, the start and the end; announcements, since this list cannot know what they decide; and RESUMED, because
-a disk that has just been through a crash has to show that it keeps data before the session builds on it.
+quits, the start and the end; announcements, since this list cannot know what they decide; and RESUMED,
+because a disk that has just been through a crash has to show that it keeps data before the session builds
+on it.
 """
 
 SYNC_DELAY = 0.05

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.mechanisms import MECHANISMS, Mechanism
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, UnitWorth
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.formats.dataclass_codec import dump, form, load
+from negoplatform.formats.dataclass_codec import describe, dump, form, load
 from negoplatform.formats.game_names import Label, Name
 from negoplatform.formats.strict_json import Number, StrictModel, describe_error, dotted_path, single_line
 
@@ -132,7 +134,7 @@ def _load_terms(document: dict[str, Any] | None, mechanism: Mechanism, path: obj
         return None
     hint: Any = mechanism.terms_class
     try:
-        return load(hint, TypeAdapter(form(hint)).validate_json(json.dumps(document or {})))
+        return load(hint, _terms_form(mechanism.name).validate_json(json.dumps(document or {})))
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         place = dotted_path(fault["loc"])
@@ -140,6 +142,14 @@ def _load_terms(document: dict[str, Any] | None, mechanism: Mechanism, path: obj
         raise InputFileError(path, f"{where}.{place}" if place else where, reason) from None
     except NegoError as error:
         raise InputFileError(path, where, str(error).rstrip(".")) from None
+
+
+@cache
+def _terms_form(mechanism: str) -> TypeAdapter[Any]:
+    """Return the form of a mechanism's terms; settings with a default may be missing."""
+    terms: Any = MECHANISMS[mechanism].terms_class
+    describe(terms, optional=[field.name for field in fields(terms) if field.default is not MISSING])
+    return TypeAdapter(form(terms))
 
 
 def dump_economy(economy: Economy) -> dict[str, Any]:

@@ -92,14 +92,14 @@ class Fact(NamedTuple):
         return bool(mine == theirs)
 
 
-def fact(kind: str, *, to: tuple[Seat, ...] = (), text: str = "", **data: Any) -> Fact:
+def fact(kind: str, data: Mapping[str, Any], *, to: tuple[Seat, ...] = (), text: str = "") -> Fact:
     """Return a fact of the mechanism's own.
 
     Args:
         kind: Its type, in small letters.
+        data: JSON values.
         to: The seats that see it; none means everyone.
         text: The same in words, for people; empty: people are shown nothing.
-        data: JSON values.
     """
     return Fact(kind, announced(data, text), to)
 
