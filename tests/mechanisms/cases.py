@@ -26,6 +26,7 @@ from negoplatform.core.mechanisms import MECHANISMS, register
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import State
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, UnitWorth
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, Visibility
@@ -45,6 +46,7 @@ from tests.mechanisms.sealed_bid import (
     free_money,
 )
 
+AGREEMENTS: list[Agreement | Quota] = [Agreement.UNANIMOUS, Agreement.MAJORITY, Quota(2)]
 SEATS = [("human", "agent"), ("buyer", "seller", "broker"), ("red", "green", "blue", "grey")]
 
 
@@ -104,6 +106,9 @@ def bargaining_games(draw: DrawFn) -> GameSpec:
             allow_partial=draw(st.booleans()),
             deadline_seconds=draw(st.sampled_from([None, 20.0, 7.5])),
             share_drafts=draw(st.booleans()),
+            agreement=draw(st.sampled_from(AGREEMENTS)),
+            outvoted=draw(st.sampled_from(Outvoted)),
+            turns=draw(st.sampled_from(Turns)),
         ),
         title="Small",
     )

@@ -1,8 +1,12 @@
-"""Bargaining: offers on a board, and a deal when all seats stand by the same one."""
+"""Bargaining: offers on a board, and a deal when enough seats accept the same one.
+
+The game's rules say how many are enough (``agreement``), what a deal means for the others (``outvoted``), and
+whether the seats act in turns (``turns``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -22,10 +26,14 @@ from negoplatform.core.mechanisms.bargaining_state import StandingOffer as Stand
 from negoplatform.core.mechanisms.bargaining_state import acceptance_error as acceptance_error
 from negoplatform.core.mechanisms.bargaining_state import bargaining_state as bargaining_state
 from negoplatform.core.mechanisms.bargaining_state import board_of as board_of
+from negoplatform.core.mechanisms.bargaining_state import check_turn as check_turn
 from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
+from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
+from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
 from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
+from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.issue_status_board import update_positions
@@ -37,7 +45,7 @@ ACCEPT_OFFER_ON_TABLE = Accepted(0)
 """Acceptance of whichever offer is on the table when it is decided; no offer has the id 0."""
 
 
-ALWAYS_LEGAL = frozenset({EventType.SEND_OFFER, EventType.OFFER_IN_PROGRESS, EventType.FORMAL_QUIT})
+ALWAYS_LEGAL = frozenset({EventType.OFFER_IN_PROGRESS, EventType.FORMAL_QUIT})
 """Acts that are open to every seat at any time."""
 
 
@@ -66,6 +74,7 @@ class Bargaining(Mechanism):
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer):
+                check_turn(state, seat)
                 state.game.check_offer(offer)
             case Drafting(draft=Offer() as draft):
                 if not state.game.rules.share_drafts:
@@ -99,16 +108,23 @@ class Bargaining(Mechanism):
                 return play
 
     def consequences(self, state: State, event: Event) -> tuple[Fact, ...]:
-        """Return the end, once all seats have accepted or one has walked away."""
+        """Return the end, once enough seats have accepted or one has walked away."""
         if event.type == EventType.FORMAL_QUIT:
             return (game_end(Ending(EndedBy.QUIT, by=event.sender)),)
         if event.type != EventType.FORMAL_ACCEPT:
             return ()
         play = bargaining_state(state)
-        if play.on_table is None or set(play.accepted_by) != set(state.game.seats):
-            return ()
         deal = play.on_table
-        ending = Ending(EndedBy.AGREEMENT, by=event.sender, deal=deal.offer, deal_id=deal.offer_id)
+        if deal is None or not has_agreement(state.game, deal.sender, play.accepted_by):
+            return ()
+        signed = tuple(seat for seat in state.game.seats if seat in play.accepted_by)
+        ending = Ending(
+            EndedBy.AGREEMENT,
+            by=event.sender,
+            deal=deal.offer,
+            deal_id=deal.offer_id,
+            signed_by=() if signed == state.game.seats else signed,
+        )
         return (game_end(ending),)
 
     def resolve(self, payload: Any, seen: State) -> Any:
@@ -119,25 +135,18 @@ class Bargaining(Mechanism):
         return Accepted(on_table.offer_id) if on_table else payload
 
     def legal(self, state: State, seat: Seat) -> frozenset[str]:
-        """Return the acts that are open: an acceptance only of an offer that may be bound."""
-        return ALWAYS_LEGAL if acceptance_error(state, seat) else ALWAYS_LEGAL | {EventType.FORMAL_ACCEPT}
+        """Return the acts that are open: offers in turn, and an acceptance of an offer that may be bound."""
+        offer = {EventType.SEND_OFFER} if may_move(state, seat) else set()
+        accept = set() if acceptance_error(state, seat) else {EventType.FORMAL_ACCEPT}
+        return frozenset({*ALWAYS_LEGAL, *offer, *accept})
 
     def points(self, state: State, seat: Seat) -> Points | None:
         """Return the points of the deal, the reservation value or the quit value, less the cost of time."""
         preferences = state.game.preferences.get(seat)
         if state.ending is None or state.ended_at is None or preferences is None:
             return None
-        worth: Points
-        match state.ending:
-            case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
-                worth = preferences.utility(deal)
-            case Ending(ended_by=EndedBy.TIMEOUT):
-                worth = preferences.reservation_value
-            case Ending(ended_by=EndedBy.QUIT):
-                worth = preferences.quit_value
-            case _:
-                return None
-        return worth - preferences.cost_at(state.ended_at)
+        worth = points_before_time_costs(state.game, seat, state.ending)
+        return None if worth is None else worth - preferences.cost_at(state.ended_at)
 
     def standing(self, state: State, seat: Seat) -> Points | None:
         """Return the reservation value, which a timeout pays, less the cost of time."""
@@ -151,11 +160,48 @@ class Bargaining(Mechanism):
     def describe(self, state: State) -> list[str]:
         """Return the board and the offer on the table."""
         play, board = bargaining_state(state), board_of(state)
+        turn = [f"turn: {next_seat}"] if (next_seat := turn_of(state)) else []
         standings = ", ".join(f"{issue.name} {board.standing(issue.name)}" for issue in state.game.issues)
         if play.on_table is None:
-            return [f"board: {standings}", "on the table: nothing"]
-        accepted = ", ".join(play.accepted_by) or "nobody"
+            return [f"board: {standings}", "on the table: nothing", *turn]
+        accepted, needed = ", ".join(play.accepted_by) or "nobody", state.game.acceptances_needed
+        share = "" if needed == len(state.game.seats) else f" ({needed} of {len(state.game.seats)} needed)"
         return [
             f"board: {standings}",
-            f"on the table: offer {play.on_table.offer_id} of {play.on_table.sender}, accepted by {accepted}",
+            f"on the table: offer {play.on_table.offer_id} of {play.on_table.sender}, "
+            f"accepted by {accepted}{share}",
+            *turn,
         ]
+
+
+def has_agreement(game: GameSpec, maker: Seat, accepted_by: Collection[Seat]) -> bool:
+    """Return whether an offer is a deal: enough seats have accepted it, and its maker is one of them."""
+    return maker in accepted_by and len(accepted_by) >= game.acceptances_needed
+
+
+def would_close(state: State, seat: Seat) -> bool:
+    """Return whether the offer on the table is a deal once a seat has accepted it as well."""
+    on_table, accepted_by = bargaining_state(state).on_table, bargaining_state(state).accepted_by
+    return on_table is not None and has_agreement(state.game, on_table.sender, {*accepted_by, seat})
+
+
+def left_out_seats(game: GameSpec, ending: Ending) -> tuple[Seat, ...]:
+    """Return the seats that get nothing of a deal because they have not accepted it."""
+    if ending.deal is None or game.rules.outvoted is not Outvoted.LEFT_OUT:
+        return ()
+    return tuple(seat for seat in game.seats if not ending.is_signed_by(seat))
+
+
+def points_before_time_costs(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
+    """Return what an ending pays a seat, before the cost of time; None where it gives no points."""
+    preferences = game.preferences[seat]
+    match ending:
+        case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
+            left_out = seat in left_out_seats(game, ending)
+            return preferences.reservation_value if left_out else preferences.utility(deal)
+        case Ending(ended_by=EndedBy.TIMEOUT):
+            return preferences.reservation_value
+        case Ending(ended_by=EndedBy.QUIT):
+            return preferences.quit_value
+        case _:
+            return None

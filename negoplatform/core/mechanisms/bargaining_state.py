@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from negoplatform.core.state import State
+from negoplatform.domain.agreement_rules import Turns
+from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue_status_board import Board
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
+
+OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
+"""Refusal of an action for which a seat has to wait."""
 
 
 class StandingOffer(NamedTuple):
@@ -66,4 +71,34 @@ def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> s
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:
         return "You’ve already accepted this offer."
+    # A maker confirms its own offer at any time: its turn is the offer.
+    if seat != play.on_table.sender and not may_move(state, seat):
+        return OUT_OF_TURN
     return ""
+
+
+def turn_of(state: State) -> Seat | None:
+    """Return the seat whose turn it is; None in a game without turns.
+
+    The seats act in the game's order, from the first. An offer passes the turn on, and so does the acceptance
+    of another seat's offer; a maker that confirms its own offer needs no turn for it and passes none on.
+    """
+    game, play = state.game, bargaining_state(state)
+    if game.rules.turns is Turns.FREE:
+        return None
+    if play.on_table is None:
+        return game.seats[0]
+    maker = play.on_table.sender
+    passed = 1 + sum(seat != maker for seat in play.accepted_by)
+    return game.seats[(game.seats.index(maker) + passed) % len(game.seats)]
+
+
+def may_move(state: State, seat: Seat) -> bool:
+    """Return whether a seat may make an offer, and accept another's, as far as turns go."""
+    return turn_of(state) in (None, seat)
+
+
+def check_turn(state: State, seat: Seat) -> None:
+    """Raise Refused if a seat has to wait for its turn."""
+    if not may_move(state, seat):
+        raise Refused(OUT_OF_TURN)
