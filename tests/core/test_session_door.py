@@ -1,4 +1,4 @@
-"""What a seat can do: common acts, its mechanism's acts, proposals of its own, and nothing else."""
+"""Common acts, the acts of the mechanism, own proposals: all that a seat can do."""
 
 from __future__ import annotations
 

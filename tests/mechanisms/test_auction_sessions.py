@@ -55,7 +55,7 @@ def build(document: dict[str, Any]) -> GameSpec:
 
 @pytest.fixture
 def game_file(tmp_path: Path) -> Path:
-    """The auction as a file."""
+    """Write the auction to a file."""
     path = tmp_path / "vases.json"
     path.write_text(json.dumps(AUCTION))
     return path
@@ -63,7 +63,7 @@ def game_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def auction(game_file: Path) -> GameSpec:
-    """The auction."""
+    """Read the auction."""
     return load_game(game_file)
 
 
