@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from negoplatform.core.action_rules import phase_at
 from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
 from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.state import GameState, Phase
-from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
@@ -366,11 +367,7 @@ class AgentContext:
         the seat and the phase.
         """
         state = self._view.state
-        typed = state.typed.get(self._seat)
-        if typed is None:
-            game = state.game
-            typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
-        return reader_copy(typed, state.phase.value)
+        return seat_game_state(state, self._seat, phase_at(state, self._now))
 
     @property
     def observation(self) -> Observation:

@@ -6,7 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from negoplatform.core.action_rules import EVENTS_PER_INSTANT, closing_deadline, tick_at, validate_action
+from negoplatform.core.action_rules import (
+    EVENTS_PER_INSTANT,
+    closing_deadline,
+    phase_at,
+    tick_at,
+    validate_action,
+)
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     NOTHING,
@@ -79,6 +85,7 @@ class Session:
         log: Writes one event; if it raises, the event did not happen.
         publish: Publishes an event and the state after it.
         report: Receives an unexpected error of the rules, for the crash file.
+        session_id: The session's id; empty where it has none.
     """
 
     def __init__(
@@ -90,13 +97,14 @@ class Session:
         log: Callable[[Event], None],
         publish: Callable[[PublishedEvent], None],
         report: Callable[[BaseException], object],
+        session_id: str = "",
     ) -> None:
         self._mechanism = mechanism
         self._clock = clock
         self._log = log
         self._publish = publish
         self._report = report
-        self._state = initial_state(game, mechanism)
+        self._state = initial_state(game, mechanism, session_id)
         self._seq = 0
         self._t = 0.0
         self._events_at_instant = 0
@@ -109,6 +117,11 @@ class Session:
     def state(self) -> State:
         """Current state, a frozen value."""
         return self._state
+
+    @property
+    def phase(self) -> Phase:
+        """Phase of the session now: that of its state, and DONE once nothing is recorded any more."""
+        return Phase.DONE if self._closed else phase_at(self._state, self.now())
 
     def now(self) -> float:
         """Return the session time with which the next event would be stamped."""

@@ -308,6 +308,7 @@ class LiveSession:
             report=self._report,
             # Reading the debriefings is noted in the log, so the log is closed after that.
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
+            session_id=self._plan.session_id,
         )
         for seat, agent in self._plan.agents.items():
             runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
@@ -496,7 +497,9 @@ class LiveSession:
     def _initial_view(self) -> View:
         """Return the seat's view of a game that could not be set up."""
         game = self._plan.game
-        return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
+        return view_of(
+            initial_state(game, mechanism_of(game.mechanism), self._plan.session_id), self._observer
+        )
 
     def _require_runner(self) -> SessionRunner:
         if self._runner is None:

@@ -41,6 +41,7 @@ class SessionRunner:
         report: Called with an unexpected error, for the crash file.
         on_closed: Called with the session time when the closing is over, instead of finishing; None: the
             session is finished then.
+        session_id: The session's id; empty where it has none.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class SessionRunner:
         log: EventSink,
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
+        session_id: str = "",
     ) -> None:
         game = game.resolve_profiles(seed)
         self._game = game
@@ -74,6 +76,7 @@ class SessionRunner:
             log=log.write,
             publish=self._bus.publish,
             report=report,
+            session_id=session_id,
         )
         self._bus.subscribe(self._on_published)
 
