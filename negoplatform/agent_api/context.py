@@ -10,8 +10,8 @@ from negoplatform.core.action_rules import phase_at
 from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
-from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.observation_vectors import Observation
 from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.state import GameState, Phase
@@ -378,12 +378,19 @@ class AgentContext:
         return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
-        """Return this seat's copy of the session's record: its own notes and tasks."""
-        return get_state(self._view.state.record)
+        """Return this seat's copy of the session's record, with what follows from the events that it may see.
+
+        ``tasks`` has the intention behind each of these events, without what the platform read from words,
+        and this seat's own tasks; ``deal`` the agreed, open and disputed issues; ``participant`` the
+        preferences that were stated, and what was declared public; ``notes`` this seat's own.
+        """
+        state = self._view.state
+        return record_sections(state, state.transcript_of(self._seat))
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
-        return get_proposed_state_diff(self._view.state.record, proposed_updates)
+        state = self._view.state
+        return proposed_sections_diff(state, state.transcript_of(self._seat), proposed_updates)
 
     # History
 

@@ -24,7 +24,7 @@ from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.message_readings import MessageReading, readings_by_message
 from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus
 from negoplatform.core.notes_and_tasks_proposals import ProposerKind, StateProposal
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
 M = MessageSubtype
@@ -313,7 +313,9 @@ def _event_content(event: Event) -> dict[str, Any]:
 
 
 def _terms(offer: Offer) -> dict[str, Any]:
-    return {
-        issue: {**term.units, "undecided": term.undecided} if isinstance(term, Allocation) else term
-        for issue, term in offer.terms
-    }
+    return {issue: term_document(term) for issue, term in offer.terms}
+
+
+def term_document(term: Term) -> Any:
+    """Return a term as a JSON value, as a log has it."""
+    return {**term.units, "undecided": term.undecided} if isinstance(term, Allocation) else term

@@ -38,11 +38,17 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task
+from negoplatform.core.notes_and_tasks_derivation import (
+    completed_updates,
+    proposed_sections_diff,
+    record_sections,
+)
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock
@@ -86,6 +92,7 @@ class Session:
         publish: Publishes an event and the state after it.
         report: Receives an unexpected error of the rules, for the crash file.
         session_id: The session's id; empty where it has none.
+        record_template: The initial content of the record.
     """
 
     def __init__(
@@ -98,6 +105,7 @@ class Session:
         publish: Callable[[PublishedEvent], None],
         report: Callable[[BaseException], object],
         session_id: str = "",
+        record_template: Record = EMPTY_RECORD,
     ) -> None:
         self._mechanism = mechanism
         self._clock = clock
@@ -105,6 +113,8 @@ class Session:
         self._publish = publish
         self._report = report
         self._state = initial_state(game, mechanism, session_id)
+        self._record_template = record_template
+        self._events: list[Event] = []
         self._seq = 0
         self._t = 0.0
         self._events_at_instant = 0
@@ -189,7 +199,8 @@ class Session:
         """
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        verdict = review_proposal(self._state.record, proposer, known, updates)
+        complete = completed_updates(self._state.record, updates, self._tasks_of_events)
+        verdict = review_proposal(self._state.record, proposer, known, complete)
         is_seat = proposer.kind is ProposerKind.SEAT
         if is_seat and proposer.name not in self._state.game.seats:
             raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
@@ -207,12 +218,19 @@ class Session:
         return event
 
     def get_state(self) -> dict[str, Any]:
-        """Return the record's sections, a copy that its reader may change without any effect."""
-        return get_state(self._state.record)
+        """Return the record's sections, a copy that its reader may change without any effect.
+
+        What follows from the events is computed here; see ``notes_and_tasks_derivation``. The experimenter's
+        part of the events (``decided_by``) is in the log alone.
+        """
+        return record_sections(self._state, self._events, self._record_template)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, without proposing them."""
-        return get_proposed_state_diff(self._state.record, proposed_updates)
+        return proposed_sections_diff(self._state, self._events, proposed_updates, self._record_template)
+
+    def _tasks_of_events(self) -> list[Task]:
+        return [*self._record_template.tasks, *intentions(self._events)]
 
     # Actions of the platform
 
@@ -264,7 +282,7 @@ class Session:
         """
         for event in events:
             seen = event.redacted()
-            self._commit(event, apply(self._state, seen, self._mechanism))
+            self._commit(event, seen, apply(self._state, seen, self._mechanism))
             ending = self._ending_after(event)
             self._pending_ending = None if ending is None else (ending, event.t)
             yield PublishedEvent(event, seen, self._state)
@@ -358,7 +376,7 @@ class Session:
             self._report(error)
             raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
         self._log(event)
-        self._commit(event, following)
+        self._commit(event, seen, following)
         self._unpublished.append(PublishedEvent(event, seen, following))
         ending = self._ending_after(event)
         if ending is not None:
@@ -367,7 +385,7 @@ class Session:
             self._record_ending(ending, t)
         return event
 
-    def _commit(self, event: Event, following: State) -> None:
+    def _commit(self, event: Event, seen: Event, following: State) -> None:
         """Adopt the state after an event: an event that is in the log has happened."""
         if event.t != self._t:
             self._events_at_instant = 0
@@ -375,6 +393,7 @@ class Session:
             self._events_at_instant += 1
         if event.type == EventType.GAME_END:
             self._events_at_instant = 0  # the closing has a count of its own
+        self._events.append(seen)  # mostly the very object that the transcript holds
         self._seq, self._t, self._state = event.seq, event.t, following
         if type(event.payload) is Failure:
             # Only now: an event that could not be written did not happen.

@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.session.session_template import record_template
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -77,6 +78,7 @@ class SessionRunner:
             publish=self._bus.publish,
             report=report,
             session_id=session_id,
+            record_template=record_template(),
         )
         self._bus.subscribe(self._on_published)
 
