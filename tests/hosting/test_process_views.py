@@ -155,6 +155,15 @@ def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others
     assert str(THEIRS) not in found
 
 
+def test_an_agents_process_holds_nothing_through_which_a_session_is_written(make: Make) -> None:
+    process = make(hostile("finds_writers", planted(), budget=PATIENT))
+
+    answer = process.respond(request_about(started(planted())))
+
+    (step,) = answer.steps
+    assert getattr(step, "text", "") == "I found [], and True."
+
+
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="the system shows nobody's memory")
 def test_the_others_points_stand_nowhere_in_the_memory_of_an_agents_process(make: Make) -> None:
     process = make(start_request_for(MIRROR, "Mirror", planted()))
