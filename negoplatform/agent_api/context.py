@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
@@ -16,12 +17,12 @@ from negoplatform.core.mechanisms.bargaining import (
 )
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
-from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import GameState, Phase
-from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
@@ -435,11 +436,7 @@ class AgentContext:
         the seat and the phase.
         """
         state = self._view.state
-        typed = state.typed.get(self._seat)
-        if typed is None:
-            game = state.game
-            typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
-        return reader_copy(typed, state.phase.value)
+        return seat_game_state(state, self._seat, phase_at(state, self._now))
 
     @property
     def observation(self) -> Observation:
@@ -450,12 +447,19 @@ class AgentContext:
         return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
-        """Return this seat's copy of the session's record: its own notes and tasks."""
-        return get_state(self._view.state.record)
+        """Return this seat's copy of the session's record, with what follows from the events that it may see.
+
+        ``tasks`` has the intention behind each of these events, without what the platform read from words,
+        and this seat's own tasks; ``deal`` the agreed, open and disputed issues; ``participant`` the
+        preferences that were stated, and what was declared public; ``notes`` this seat's own.
+        """
+        state = self._view.state
+        return record_sections(state, state.transcript_of(self._seat))
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
-        return get_proposed_state_diff(self._view.state.record, proposed_updates)
+        state = self._view.state
+        return proposed_sections_diff(state, state.transcript_of(self._seat), proposed_updates)
 
     # History
 

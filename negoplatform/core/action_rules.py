@@ -135,6 +135,11 @@ def closing_deadline(state: State) -> float:
     return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
 
 
+def phase_at(state: State, now: float) -> Phase:
+    """Return the phase at a session time (s) after the last event: DONE behind the closing."""
+    return Phase.DONE if now > closing_deadline(state) else state.phase
+
+
 def tick_at(now: float, game: GameSpec) -> Tick:
     """Return the payload of a TIME event at a session time (s)."""
     deadline = game.rules.deadline_seconds

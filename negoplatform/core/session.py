@@ -6,7 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from negoplatform.core.action_rules import EVENTS_PER_INSTANT, closing_deadline, tick_at, validate_action
+from negoplatform.core.action_rules import (
+    EVENTS_PER_INSTANT,
+    closing_deadline,
+    phase_at,
+    tick_at,
+    validate_action,
+)
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     NOTHING,
@@ -32,12 +38,18 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.base import ActAudience, Mechanism, game_end
 from negoplatform.core.mechanisms.registry import is_event_type
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task
+from negoplatform.core.notes_and_tasks_derivation import (
+    completed_updates,
+    proposed_sections_diff,
+    record_sections,
+)
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.pending_facts import PendingFacts
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
@@ -81,6 +93,8 @@ class Session:
         log: Writes one event; if it raises, the event did not happen.
         publish: Publishes an event and the state after it.
         report: Receives an unexpected error of the rules, for the crash file.
+        session_id: The session's id; empty where it has none.
+        record_template: The initial content of the record.
     """
 
     def __init__(
@@ -92,6 +106,8 @@ class Session:
         log: Callable[[Event], None],
         publish: Callable[[PublishedEvent], None],
         report: Callable[[BaseException], object],
+        session_id: str = "",
+        record_template: Record = EMPTY_RECORD,
     ) -> None:
         self._mechanism = mechanism
         self._acts = mechanism.all_acts
@@ -99,7 +115,9 @@ class Session:
         self._log = log
         self._publish = publish
         self._report = report
-        self._state = initial_state(game, mechanism)
+        self._state = initial_state(game, mechanism, session_id)
+        self._record_template = record_template
+        self._events: list[Event] = []
         self._seq = 0
         self._t = 0.0
         self._events_at_instant = 0
@@ -114,6 +132,11 @@ class Session:
     def state(self) -> State:
         """Current state, a frozen value."""
         return self._state
+
+    @property
+    def phase(self) -> Phase:
+        """Phase of the session now: that of its state, and DONE once nothing is recorded any more."""
+        return Phase.DONE if self._closed else phase_at(self._state, self.now())
 
     def now(self) -> float:
         """Return the session time with which the next event would be stamped."""
@@ -201,7 +224,8 @@ class Session:
             raise Refused("This proposer was not issued by this session.")
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        verdict = review_proposal(self._state.record, proposer, known, updates)
+        complete = completed_updates(self._state.record, updates, self._tasks_of_events)
+        verdict = review_proposal(self._state.record, proposer, known, complete)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
         by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes
@@ -217,12 +241,19 @@ class Session:
         return event
 
     def get_state(self) -> dict[str, Any]:
-        """Return the record's sections, a copy that its reader may change without any effect."""
-        return get_state(self._state.record)
+        """Return the record's sections, a copy that its reader may change without any effect.
+
+        What follows from the events is computed here; see ``notes_and_tasks_derivation``. The experimenter's
+        part of the events (``decided_by``) is in the log alone.
+        """
+        return record_sections(self._state, self._events, self._record_template)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, without proposing them."""
-        return get_proposed_state_diff(self._state.record, proposed_updates)
+        return proposed_sections_diff(self._state, self._events, proposed_updates, self._record_template)
+
+    def _tasks_of_events(self) -> list[Task]:
+        return [*self._record_template.tasks, *intentions(self._events)]
 
     # Actions of the platform
 
@@ -287,7 +318,7 @@ class Session:
     def _restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
         for event in events:
             seen = event.redacted()
-            self._commit(event, apply(self._state, seen, self._mechanism))
+            self._commit(event, seen, apply(self._state, seen, self._mechanism))
             yield PublishedEvent(event, seen, self._state)
 
     def resume(self, torn_bytes: int = 0) -> Event:
@@ -395,7 +426,7 @@ class Session:
             self._report(error)
             raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
         self._log(event)
-        self._commit(event, following)
+        self._commit(event, seen, following)
         self._unpublished.append(PublishedEvent(event, seen, following))
         if self._pending.facts:
             self._write_pending_facts()
@@ -416,10 +447,10 @@ class Session:
                 pending.replace_by_abortion()
                 continue
             self._log(event)
-            self._commit(event, following)
+            self._commit(event, event, following)
             self._unpublished.append(PublishedEvent(event, event, following))
 
-    def _commit(self, event: Event, following: State) -> None:
+    def _commit(self, event: Event, seen: Event, following: State) -> None:
         """Adopt the state after an event: an event that is in the log has happened."""
         if event.t != self._t:
             self._events_at_instant = 0
@@ -429,6 +460,7 @@ class Session:
         if event.type == EventType.GAME_END:
             self._events_at_instant = 0  # the closing has a count of its own
         before = self._state
+        self._events.append(seen)  # mostly the very object that the transcript holds
         self._seq, self._t, self._state = event.seq, event.t, following
         if type(event.payload) is Failure:
             # Only now: an event that could not be written did not happen.

@@ -118,6 +118,7 @@ class ViewProjector:
                 state.ended_at,
                 self._typed[1],
                 self._record[1],
+                state.session_id,
             ),
         )
         return new_tuple(View, (observer, seen, self._own_side, self._preferences))

@@ -49,7 +49,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
         InputFileError: At the first event that the rules would not have allowed.
     """
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism)
+    state = initial_state(log.header.game, mechanism, log.header.session_id)
     if log.header.view != "complete":
         own = [log.header.view]
         state = state._replace(private=state.private.restricted_to(own), typed=state.typed.restricted_to(own))
@@ -71,7 +71,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
 def replay(log: SessionLog) -> Replay:
     """Replay a log to its last event."""
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism)
+    state = initial_state(log.header.game, mechanism, log.header.session_id)
     for step in steps(log):
         state = step.state
     points = SeatMap((seat, mechanism.points(state, seat)) for seat in state.game.preferences)

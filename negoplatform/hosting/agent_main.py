@@ -246,7 +246,7 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)
     runner = AgentRunner(agent, request.rng())
     declared = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
-    return _AgentSession(*declared, game, observer, runner, request.hang_seconds)
+    return _AgentSession(*declared, game, observer, runner, request.hang_seconds, request.session_id)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -298,11 +298,12 @@ class _AgentSession:
     observer: Observer
     runner: AgentRunner
     hang_seconds: float
+    session_id: str
 
     def __post_init__(self) -> None:
         self._mechanism = mechanism_of(self.game.mechanism)
         self._viewer = ViewProjector(self.observer, self.game)
-        state = initial_state(self.game, self._mechanism)
+        state = initial_state(self.game, self._mechanism, self.session_id)
         own = [self.observer.seat or ""]
         self._state = state._replace(
             private=state.private.restricted_to(own), typed=state.typed.restricted_to(own)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.analysis.intention_rows import intentions
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
 from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
 from negoplatform.core.notes_and_tasks_proposals import (

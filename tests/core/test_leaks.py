@@ -24,7 +24,7 @@ from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
@@ -72,6 +72,7 @@ OF_THE_EXPERIMENTER = (0.4375, 7050.5)
 WORDS = (
     *("secret-profile", "secret-story", "secret-told", "secret-to-come", "secret-whisper"),
     *("secret-note", "secret-task", "secret-refused", "secret-proposal", "secret-annotation"),
+    *("secret-demographics", "secret-reading"),
     *(
         "secret-command",
         "secret-failure",
@@ -190,6 +191,11 @@ class Planted:
         session.propose_change(
             issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
         )
+        told = {"participant": {"demographics": {SPY: "secret-demographics"}}}
+        session.propose_change(issued(session, PLATFORM_PROPOSER), told, 100)
+        read = {"subtype": "PREF_INFO", "sure": 0.9, "issue": "secret-reading"}
+        session.note(NoteKind.READING, seat=OWNER, text="I like it.", acts=[read])
+        session.send_message(OWNER, Message("I like it."), by_agent)
         session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
         session.record_agent_failure(OWNER, "secret-failure")
         session.send_message(SPY, Message("I was told nothing."))
@@ -374,6 +380,7 @@ def test_the_owner_knows_all_of_it_but_the_experimenters_part() -> None:
     assert not numbers & {*STILL_TO_COME, *OF_THE_EXPERIMENTER, *NOT_CHOSEN}
     assert {"secret-note", "secret-task", "secret-proposal", "secret-whisper", "secret-told"} <= words
     assert not words & {"secret-command", "secret-annotation", "secret-failure", "secret-to-come"}
+    assert not words & {"secret-demographics", "secret-reading"}
 
 
 def test_a_whisper_is_found_by_the_one_it_is_for() -> None:

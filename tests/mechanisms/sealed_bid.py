@@ -1,9 +1,9 @@
 """A small mechanism for tests: units of one good are auctioned in rounds of sealed bids.
 
 In each round every seat may place one bid, which no other seat sees. A round closes when all seats have
-placed one, or when its time is up; then the highest bid wins a unit at the second-highest price (Vickrey 1961,
-doi.org/10.1111/j.1540-6261.1961.tb02789.x). Seats may give each other money, which only the two see, and may
-leave. After the last round, or when fewer than two seats are left, the game has run its course.
+placed one, or when its time is up; then the highest bid wins a unit at the second-highest price (Vickrey
+1961, doi.org/10.1111/j.1540-6261.1961.tb02789.x). Seats may give each other money, which only the two see,
+and may leave. After the last round, or when fewer than two seats are left, the game has run its course.
 """
 
 from __future__ import annotations

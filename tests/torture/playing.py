@@ -21,6 +21,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+from tests.eventlog.logs import SESSION_ID
 from tests.proposers import issued
 from tests.torture.sessions import shipped_games
 
@@ -62,6 +63,7 @@ class Players:
             log=log,
             publish=publish,
             report=_raise,
+            session_id=SESSION_ID,
         )
 
     def take_up(self, past: Iterable[Event], torn_bytes: int) -> None:

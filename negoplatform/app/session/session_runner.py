@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.session.session_template import record_template
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -41,6 +42,7 @@ class SessionRunner:
         report: Called with an unexpected error, for the crash file.
         on_closed: Called with the session time when the closing is over, instead of finishing; None: the
             session is finished then.
+        session_id: The session's id; empty where it has none.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class SessionRunner:
         log: EventSink,
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
+        session_id: str = "",
     ) -> None:
         game = game.resolve_profiles(seed)
         self._game = game
@@ -75,6 +78,8 @@ class SessionRunner:
             log=log.write,
             publish=self._bus.publish,
             report=report,
+            session_id=session_id,
+            record_template=record_template(),
         )
         self._bus.subscribe(self._on_published)
 

@@ -89,6 +89,7 @@ def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
         log=lambda _event: None,
         publish=lambda _published: None,
         report=lambda _error: None,
+        session_id=log.header.session_id,
     )
     return list(session.restore(log.events))
 

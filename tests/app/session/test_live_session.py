@@ -42,6 +42,13 @@ class Quiet(NegotiationAgent):
     """Agent that does nothing."""
 
 
+class Reporter(NegotiationAgent):
+    """Agent that says in which session it is."""
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendMessage(ctx.state.meta.session_id)]
+
+
 class Slow(NegotiationAgent):
     """Agent that takes half a second to answer each message."""
 
@@ -68,6 +75,7 @@ class Live:
             game=game, seed=1, human_seat="human", participant="P1", agents=SeatMap({"agent": seated})
         )
         self.errors: list[BaseException] = []
+        self.session_id = sitting.session_id
         self.ledger = ledger
         self.table = LiveSession(sitting, log=ledger, report=self.errors.append)
         self.told = Told(self.table)
@@ -114,6 +122,14 @@ def start() -> Iterator[Start]:
     yield make
     for live in started:
         live.table.stop()
+
+
+def test_an_agent_is_told_the_id_of_its_session(start: Start) -> None:
+    live = start(Reporter())
+
+    said = live.until_event(EventType.SEND_MESSAGE, "agent")
+
+    assert said.get_text() == live.session_id
 
 
 def test_a_slow_agent_does_not_delay_a_participants_message(start: Start) -> None:
