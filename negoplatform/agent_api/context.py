@@ -11,12 +11,11 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
-    bargaining_state,
     may_move,
     turn_of,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.observation_vectors import Observation
@@ -224,12 +223,11 @@ class AgentContext:
 
     @property
     def _bargaining(self) -> BargainingState:
-        state = self._view.state
-        if state.game.mechanism != BARGAINING:
-            raise NotInThisGame(
-                f"{state.game.name} is a game of the kind {state.game.mechanism!r}, which has no offers."
-            )
-        return bargaining_state(state)
+        found = self._view.state.mechanism_state
+        if isinstance(found, BargainingState):
+            return found
+        game = self.game
+        raise NotInThisGame(f"{game.name} is a game of the kind {game.mechanism!r}, which has no offers.")
 
     @property
     def _own_preferences(self) -> Preferences:
@@ -277,7 +275,7 @@ class AgentContext:
 
     @property
     def turn(self) -> Seat | None:
-        """The seat whose turn it is to make an offer, accept or walk away; None where turns are free."""
+        """The seat whose turn it is to make an offer or accept one; None where turns are free."""
         return turn_of(self._view.state)
 
     def may_move(self) -> bool:

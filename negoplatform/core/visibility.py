@@ -92,9 +92,12 @@ class ViewProjector:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
-        if state.mechanism_state is not self._mechanism_state[0]:
-            visible = self._mechanism.view(state.mechanism_state, observer.seat)
-            self._mechanism_state = (state.mechanism_state, visible)
+        mechanism_state = state.mechanism_state
+        if self._mechanism.hides_state:
+            if mechanism_state is not self._mechanism_state[0]:
+                visible = self._mechanism.view(mechanism_state, observer.seat)
+                self._mechanism_state = (mechanism_state, visible)
+            mechanism_state = self._mechanism_state[1]
         if observer.seat and state.record is not self._record[0]:
             self._record = (state.record, visible_record(state.record, observer.seat))
         if state.private is not self._private[0]:
@@ -107,7 +110,7 @@ class ViewProjector:
             State,
             (
                 self._game,
-                self._mechanism_state[1],
+                mechanism_state,
                 state.presence,
                 self._private[1],
                 state.version,

@@ -85,6 +85,9 @@ describe(Resumed, torn_bytes=NotNegative)
 def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
     # Offers and messages are most events, so they are formatted by hand.
+    if type(payload) is OfferMade:
+        terms = ",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])
+        return f'{{"offer":{{{terms}}}}}'
     if isinstance(payload, Message):
         preference = "null" if payload.preference is None else encode(payload.preference)
         batna = "null" if payload.batna is None else encode(payload.batna)
@@ -92,9 +95,7 @@ def encode_payload(payload: Payload) -> str:
             f'{{"text":{encode_string(payload.text)},"subtype":"{payload.subtype}",'
             f'"preference":{preference},"batna":{batna}}}'
         )
-    if not isinstance(payload, OfferMade):
-        return encode(payload)
-    return f'{{"offer":{{{",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])}}}}}'
+    return encode(payload)
 
 
 def _encode_term(issue: str, term: Term) -> str:

@@ -7,7 +7,7 @@ from copy import deepcopy
 from functools import partial
 from typing import NamedTuple
 
-from negoplatform.agent_api.actions import Schedule, SendExpression, SendMessage
+from negoplatform.agent_api.actions import SendExpression, SendMessage
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
@@ -18,6 +18,7 @@ from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_replay import AgentReplay
@@ -238,9 +239,8 @@ class AgentHost:
 
     def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
         """Propose an action to the session."""
-        step = with_set_durations(step, self._settings)
-        if isinstance(step, Schedule | ScheduledCall):
-            raise TypeError("a callback is called, not performed")
+        if self._settings is not DEFAULT_COUNTERPART:
+            step = with_set_durations(step, self._settings)
         perform_action(self._session, self._seat, step, origin, self._proposer, request.view.state)
 
     def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:

@@ -71,6 +71,8 @@ class Opening:
     def update(self, event: Event) -> float:
         """Take an event into account; return by how many seconds the opening is due earlier than before."""
         before = self.at
+        if before <= event.t and event.type != EventType.GAME_START:
+            return 0.0  # it has begun; asked about every event, so this comes first
         if event.type == EventType.GAME_START:
             self.at = round(event.t + self._timing.opening_delay, 3)
         elif event.sender not in (PLATFORM, self._seat):

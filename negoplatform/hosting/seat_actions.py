@@ -7,13 +7,14 @@ the two holds a seat.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import (
     FormalAccept,
     FormalQuit,
     MechanismAct,
     ProposeChange,
+    Schedule,
     SendExpression,
     SendMessage,
     SendOffer,
@@ -39,6 +40,7 @@ from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 from negoplatform.core.state import State
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.hosting.agent_runner import ScheduledCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +88,22 @@ class Act(NamedTuple):
     to: tuple[Seat, ...] = ()
 
 
-def as_act(action: SeatAction, seen: State) -> Act | None:
+def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | None:
     """Return the act of an action; None for a proposed change, which is no act.
 
     Args:
         action: The action.
         seen: The state in which it was decided: what it refers to is looked up there.
+
+    Raises:
+        TypeError: For a callback, which is called and not performed.
     """
     match action:
+        case SendOffer(offer):
+            return new_tuple(Act, (EventType.SEND_OFFER, OfferMade(offer), ()))
         case SendMessage(text, subtype, preference=preference, batna=batna, to=to):
             message = Message(clean_text(text), subtype, preference, batna)
             return new_tuple(Act, (EventType.SEND_MESSAGE, message, to))
-        case SendOffer(offer):
-            return new_tuple(Act, (EventType.SEND_OFFER, OfferMade(offer), ()))
         case SendExpression(expression, duration_ms):
             return Act(EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms))
         case FormalAccept():
@@ -117,13 +122,13 @@ def as_act(action: SeatAction, seen: State) -> Act | None:
         case ProposeChange():
             return None
         case _:
-            assert_never(action)
+            raise TypeError(f"{type(action).__name__} is no act")
 
 
 def perform_action(
     session: Session,
     seat: Seat,
-    action: SeatAction,
+    action: SeatAction | Schedule | ScheduledCall,
     origin: ActionOrigin = BY_HUMAN,
     proposer: Proposer | None = None,
     seen: State | None = None,

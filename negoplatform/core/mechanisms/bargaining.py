@@ -33,7 +33,7 @@ from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
 from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
-from negoplatform.domain.agreement_rules import Outvoted
+from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.issue_status_board import update_positions
@@ -74,7 +74,8 @@ class Bargaining(Mechanism):
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer):
-                check_turn(state, seat)
+                if state.game.rules.turns is not Turns.FREE:
+                    check_turn(state, seat)
                 state.game.check_offer(offer)
             case Drafting(draft=Offer() as draft):
                 if not state.game.rules.share_drafts:

@@ -95,7 +95,7 @@ def turn_of(state: State) -> Seat | None:
 
 def may_move(state: State, seat: Seat) -> bool:
     """Return whether a seat may make an offer, and accept another's, as far as turns go."""
-    return turn_of(state) in (None, seat)
+    return state.game.rules.turns is Turns.FREE or turn_of(state) == seat
 
 
 def check_turn(state: State, seat: Seat) -> None:
