@@ -150,20 +150,22 @@ class TableScreen:
     # Construction
 
     def _build(self, waiting: PendingMessage | None = None) -> None:
-        theme, names = self._theme, self._inputs.names
+        theme = self._theme
+        names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
         translate = theme.translate.for_game(self._table.game.name)
         self._presenter = TablePresenter(self._table.seat, names, translate)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals
         )
         self._interpreter = self._make_interpreter(waiting)
-        other = next(iter(names))
-        avatar = self._inputs.avatars.get(other) or Avatar(character_for(names[other]))
         self._panels = TablePanels(
             self.frame,
             theme,
             self._make_callbacks(),
-            avatar=avatar,
+            avatars={
+                seat: self._inputs.avatars.get(seat) or Avatar(character_for(name))
+                for seat, name in names.items()
+            },
             pictures=self._inputs.pictures,
             participant=self._table.participant,
             has_next_game=self._inputs.has_next_game,
@@ -179,6 +181,7 @@ class TableScreen:
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
             focus_home=self._panels.chat.entry,
+            several=len(names) > 1,
             on_page=self._on_page,
             pictures=self._panels.pictures,
             on_practise=self._inputs.on_practise,
@@ -404,7 +407,7 @@ class TableScreen:
         assert self._updates.newest is not None
         self._panels.show(view)
         self._panels.show_emotion(view, self._updates.now)
-        self._panels.show_typing(view.counterpart, self._updates.now)
+        self._panels.show_typing(view.others, self._updates.now)
         self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)
         self._show_guide(view)
         if view.end is not None:
@@ -413,7 +416,7 @@ class TableScreen:
 
     def _show_guide(self, view: TableView) -> None:
         """Show the next step of the guided practice."""
-        guide, newest, other = self._inputs.guide, self._updates.newest, view.counterpart.name
+        guide, newest, other = self._inputs.guide, self._updates.newest, view.others[0].name
         if guide is None or newest is None:
             return
         state, can_send = newest.view.state, view.builder.can_send

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, is_bindable
+from negoplatform.core.mechanisms.bargaining import (
+    StandingOffer,
+    acceptance_error,
+    bargaining_state,
+    is_bindable,
+)
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
@@ -13,12 +18,13 @@ from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import InteractionUtility
+from negoplatform.presentation.bargaining.acceptance_count import acceptance_count_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
 from negoplatform.presentation.bargaining.offer_request_view import OfferRequestsView, offer_requests_view
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import join_names, localized_text
+from negoplatform.presentation.localized_names import join_names, localized_text, names_or_number
 from negoplatform.presentation.noun_forms import title_in_sentence
 from negoplatform.presentation.offers.issue_valuation_texts import (
     interaction_effect_text,
@@ -67,7 +73,8 @@ class BuilderView:
         bar: Bar of points.
         note: Undecided issues, and the comparison with no deal.
         has_interactions: Whether points may depend on combinations, which make the note longer.
-        their_offer: The other side's offer if it is the one on the table.
+        their_offer: Another seat's offer if it is the one on the table.
+        copy_label: Label of the button that copies that offer.
         comparison: Comparison of the draft with the offer on the table; None if there is none.
         can_send: Whether the draft can be sent.
         can_clear: Whether there is anything to clear.
@@ -84,6 +91,7 @@ class BuilderView:
     note: str
     has_interactions: bool
     their_offer: Offer | None
+    copy_label: str
     comparison: CompareView | None
     can_send: bool
     can_clear: bool
@@ -157,6 +165,7 @@ def builder_view(
         note=_note(draft, worth, mine, translate),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
+        copy_label=_copy_label(on_table, names, translate),
         comparison=compare_draft(state, seat, names, now, draft.offer, translate),
         can_send=running and draft.ready,
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
@@ -179,11 +188,14 @@ def accept_view(
         hint = translate("There’s no offer to accept yet.") if on_table is None else ""
         return AcceptView(None, translate("Accept offer"), hint)
     pending = [names[other] for other in others if other not in play.accepted_by]
+    count = acceptance_count_text(state, names, translate) if len(names) > 1 else ""
     if seat in play.accepted_by:
-        return AcceptView(None, translate("You accepted this offer"), _agreement_hint(pending, translate))
+        hint = count or _agreement_hint(pending, translate)
+        return AcceptView(None, translate("You accepted this offer"), hint)
     own, closes = on_table.sender == seat, not pending
     if own and not closes:
-        return AcceptView(None, translate("Waiting for {names}", names=join_names(pending, translate)), "")
+        waiting = translate("Waiting for {names}", names=names_or_number(pending, translate))
+        return AcceptView(None, waiting, count)
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     if own:
         text = translate("Finalise the deal ({points})", points=points_text(points, translate))
@@ -202,7 +214,7 @@ def accept_view(
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(accepted, pending, translate, own=own),
+        hint=_hint(accepted, pending, count, translate, own=own),
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -223,13 +235,24 @@ def binding_view(
     return AcceptView(
         offer_id=0,
         text=translate("Send offer"),
-        hint=translate(
+        hint=translate("In this game it’s a deal as soon as everyone else has accepted it.")
+        if len(others) > 1
+        else translate(
             "In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, translate)
         ),
         rows=offer_rows(offer, state.game, seat, names, translate),
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=no_deal_value(state.game, mine, now).best,
     )
+
+
+def _copy_label(on_table: StandingOffer | None, names: Mapping[Seat, str], translate: Language) -> str:
+    if len(names) < 2:
+        return translate("Start from their offer")
+    maker = None if on_table is None else names.get(on_table.sender)
+    if maker is None:
+        return translate("Start from another’s offer")
+    return translate("Start from {name}’s offer", name=maker)
 
 
 def _help(issues: Sequence[Issue], translate: Language) -> str:
@@ -272,9 +295,12 @@ def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Lan
     return text[:1].upper() + text[1:]
 
 
-def _hint(accepted: list[str], pending: list[str], translate: Language, *, own: bool) -> str:
+def _hint(accepted: list[str], pending: list[str], count: str, translate: Language, *, own: bool) -> str:
+    """Return the text below the button; ``count``: who of several has accepted, empty with one other."""
     if pending:
-        return _agreement_hint(pending, translate)
+        return count or _agreement_hint(pending, translate)
+    if count and not own:
+        return f"{count} {translate('Once you accept it, it’s a deal.')}"
     if own:
         accepters = join_names(accepted, translate)
         return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=accepters)

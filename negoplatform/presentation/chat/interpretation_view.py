@@ -103,7 +103,7 @@ def interpretation_view(
     worth = () if offer is None else _worth(offer, state, seat, names, now, translate)
     return InterpretationView(
         _heading(interpreted, state, translate),
-        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate))),
+        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate, several=len(names) > 1))),
         _words(interpreted),
         _notes(interpreted, translate),
         term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, translate),
@@ -225,13 +225,17 @@ def _worth(
     return translate("{points} for you", points=view.worth), view.note
 
 
-def _inherited_terms_note(interpreted: InterpretedMessage, translate: Language) -> tuple[str, ...]:
+def _inherited_terms_note(
+    interpreted: InterpretedMessage, translate: Language, *, several: bool
+) -> tuple[str, ...]:
     """Return a note on the origin of terms that the message does not state; empty if there are none."""
     read = interpreted.offers if interpreted.original_offers is None else interpreted.original_offers
     if interpreted.intent is TypedTextIntent.AGREEMENT or set(read) <= set(interpreted.interpretation.offers):
         return ()
     if interpreted.offer_id is not None:
         return (translate("with the rest of the offer on the table"),)
+    if several:
+        return (translate("with what you all agreed on"),)
     return (translate("with what you both agreed on"),)
 
 
@@ -252,7 +256,7 @@ def _choice(
         detail=SEPARATOR.join(
             (
                 translate("Click one to send it, or press Alt and its number."),
-                *_inherited_terms_note(interpreted, translate),
+                *_inherited_terms_note(interpreted, translate, several=len(names) > 1),
             )
         ),
         words=_words(interpreted),
