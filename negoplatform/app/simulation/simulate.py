@@ -10,6 +10,7 @@ from statistics import fmean
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     prepare_in_process,
@@ -231,22 +232,16 @@ def _play(
 def _prepare_agents(
     game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
 ) -> SeatMap[PreparedAgent]:
-    """Return the prepared agents; if one cannot be prepared, the others are released."""
-    prepared: dict[Seat, PreparedAgent] = {}
-    try:
-        for seat, plugin in zip(game.seats, agents, strict=True):
-            if isolated:
-                output = None if logs is None else starting_output_path(logs, seat)
-                prepared[seat] = prepare_in_subprocess(
-                    plugin, seat, plugin.settings, game=game, seed=seed, output=output
-                )
-            else:
-                prepared[seat] = prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
-    except NegoError:
-        for there in prepared.values():
-            there.discard()
-        raise
-    return SeatMap(prepared)
+    plugins = dict(zip(game.seats, agents, strict=True))
+
+    def prepare(seat: Seat) -> PreparedAgent:
+        plugin = plugins[seat]
+        if not isolated:
+            return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
+        output = None if logs is None else starting_output_path(logs, seat)
+        return prepare_in_subprocess(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
+
+    return prepare_agents(game.seats, prepare)
 
 
 class _EventCounter:
