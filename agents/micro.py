@@ -46,8 +46,7 @@ class MiCRO(Bidder):
         return super().on_game_start(ctx, event)
 
     def next_bid(self, ctx, answered):
-        if not self.descending_bids:
-            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
+        self.list_bids(ctx)
         if self.concedes():
             self.proposals += 1
             return self.descending_bids[self.proposals - 1]
@@ -56,9 +55,15 @@ class MiCRO(Bidder):
         return ctx.rng.choice(keeping or own) if own else None
 
     def least(self, ctx):
+        self.list_bids(ctx)
         if not self.descending_bids:
             return ctx.reservation_value
         return ctx.utility(self.descending_bids[self.proposals if self.concedes() else self.proposals - 1])
+
+    def list_bids(self, ctx):
+        """List the bids once: in its first turn, it answers an offer before it has opened."""
+        if not self.descending_bids:
+            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
 
     def concedes(self):
         """Return whether the next proposal is a new one."""

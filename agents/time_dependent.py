@@ -92,7 +92,11 @@ class TimeDependent(NegotiationAgent):
 
     def on_formal_accept(self, ctx, event):
         """Confirm the offer that the other has accepted: the agent's own, or one that is enough by now."""
-        return self.accept() if ctx.can_formally_accept() and self.is_enough(ctx) else []
+        if ctx.can_formally_accept() and self.is_enough(ctx):
+            return self.accept()
+        # In a game with turns, that acceptance may have passed the turn to the agent.
+        bid = self.bid(ctx, self.target(ctx)) if ctx.turn == ctx.seat else []
+        return bid and [*self.refuse(), *bid]
 
     def on_time(self, ctx, event):
         """Offer again while the other is silent, once the target has sunk below the last bid."""
@@ -126,7 +130,13 @@ class TimeDependent(NegotiationAgent):
         return self.say(REFUSALS[(self.refused - 1) % len(REFUSALS)], MessageSubtype.OFFER_REJECT)
 
     def bid(self, ctx, target, may_be_dropped=False):
-        """Return an offer at the target, unless one is pending already or no outcome is worth as much."""
+        """Return an offer at the target.
+
+        None is made if one is pending already, if another seat has the turn, and if no outcome is worth as
+        much.
+        """
+        if ctx.turn not in (None, ctx.seat):
+            return []
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:
             return []

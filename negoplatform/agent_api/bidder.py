@@ -30,8 +30,9 @@ class Bidder(NegotiationAgent):
     """Agent that accepts each offer or answers it with one bid; a subclass overrides two or three methods.
 
     It opens with a bid and then only answers: never more than one of its offers is pending, and it never
-    breaks a silence. Its own formal accept follows when another seat accepts its offer. It leaves a game
-    without a deadline after 300 answers in a row to offers that have all been made before.
+    breaks a silence. In a game with turns it bids and accepts only in its own. Its own formal accept follows
+    when another seat accepts its offer. It leaves a game without a deadline after 300 answers in a row to
+    offers that have all been made before.
 
     Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces).
     """
@@ -109,14 +110,15 @@ class Bidder(NegotiationAgent):
         return self._bid(ctx, offer)
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Confirm an accepted offer: its own, or one that is enough."""
-        return self._accept() if ctx.can_formally_accept() and self._is_acceptable(ctx) else []
+        """Confirm an accepted offer: its own, or one that is enough; answer it if that passes it the turn."""
+        if ctx.can_formally_accept() and self._is_acceptable(ctx):
+            return self._accept()
+        return self._bid(ctx, ctx.current_offer) if ctx.turn == ctx.seat else []
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Say goodbye."""
-        words = (
-            "Thank you. I am glad that we agree." if event.get_offer() else "A pity. Perhaps another time."
-        )
+        agreed = event.payload.is_signed_by(ctx.seat)
+        words = "Thank you. I am glad that we agree." if agreed else "A pity. Perhaps another time."
         return self._say(words, MessageSubtype.FAREWELL)
 
     def _record_offer(self, sender: Seat, offer: Offer) -> None:
@@ -134,7 +136,9 @@ class Bidder(NegotiationAgent):
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """Return a comment and a bid, unless a bid is pending already."""
+        """Return a comment and a bid, unless a bid is pending already or another seat has the turn."""
+        if ctx.turn not in (None, ctx.seat):
+            return []
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0
         if self._pending_after_id == last_id:

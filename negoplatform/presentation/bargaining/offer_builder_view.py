@@ -10,6 +10,7 @@ from negoplatform.core.mechanisms.bargaining import (
     acceptance_error,
     bargaining_state,
     is_bindable,
+    would_close,
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences
@@ -24,7 +25,7 @@ from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, 
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
 from negoplatform.presentation.bargaining.offer_request_view import OfferRequestsView, offer_requests_view
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import join_names, localized_text, names_or_number
+from negoplatform.presentation.localized_names import MOST_NAMED, join_names, localized_text, names_or_number
 from negoplatform.presentation.noun_forms import title_in_sentence
 from negoplatform.presentation.offers.issue_valuation_texts import (
     interaction_effect_text,
@@ -180,7 +181,7 @@ def accept_view(
 ) -> AcceptView:
     """Return the view of the Accept button at session time ``now`` in seconds.
 
-    The participant's own offer can be finalised only once all others have accepted it.
+    The participant's own offer can be finalised only once enough others have accepted it.
     """
     play, mine = bargaining_state(state), state.game.preferences[seat]
     on_table, others = play.on_table, state.game.others(seat)
@@ -190,9 +191,9 @@ def accept_view(
     pending = [names[other] for other in others if other not in play.accepted_by]
     count = acceptance_count_text(state, names, translate) if len(names) > 1 else ""
     if seat in play.accepted_by:
-        hint = count or _agreement_hint(pending, translate)
+        hint = _agreement_hint(state, play.accepted_by, count, names, translate)
         return AcceptView(None, translate("You accepted this offer"), hint)
-    own, closes = on_table.sender == seat, not pending
+    own, closes = on_table.sender == seat, would_close(state, seat)
     if own and not closes:
         waiting = translate("Waiting for {names}", names=names_or_number(pending, translate))
         return AcceptView(None, waiting, count)
@@ -211,10 +212,11 @@ def accept_view(
     if reason:
         return AcceptView(None, text, translate(reason))
     accepted = [names[other] for other in others if other in play.accepted_by]
+    hint = _agreement_hint(state, (*play.accepted_by, seat), count, names, translate)
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(accepted, pending, count, translate, own=own),
+        hint=_closing_hint(accepted, count, translate, own=own) if closes else hint,
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -235,11 +237,7 @@ def binding_view(
     return AcceptView(
         offer_id=0,
         text=translate("Send offer"),
-        hint=translate("In this game it’s a deal as soon as everyone else has accepted it.")
-        if len(others) > 1
-        else translate(
-            "In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, translate)
-        ),
+        hint=_binding_hint(others, state.game.acceptances_needed - 1, translate),
         rows=offer_rows(offer, state.game, seat, names, translate),
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -295,10 +293,8 @@ def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Lan
     return text[:1].upper() + text[1:]
 
 
-def _hint(accepted: list[str], pending: list[str], count: str, translate: Language, *, own: bool) -> str:
+def _closing_hint(accepted: list[str], count: str, translate: Language, *, own: bool) -> str:
     """Return the text below the button; ``count``: who of several has accepted, empty with one other."""
-    if pending:
-        return count or _agreement_hint(pending, translate)
     if count and not own:
         return f"{count} {translate('Once you accept it, it’s a deal.')}"
     if own:
@@ -307,5 +303,46 @@ def _hint(accepted: list[str], pending: list[str], count: str, translate: Langua
     return translate("Once you accept it, it’s a deal.")
 
 
-def _agreement_hint(pending: list[str], translate: Language) -> str:
-    return translate("It’s a deal once {names} confirms it too.", names=join_names(pending, translate))
+def _agreement_hint(
+    state: State, accepted_by: Sequence[Seat], count: str, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return who has to accept the offer on the table besides some seats.
+
+    Several others who have accepted it are named before (``count``); of many, no more are named.
+    """
+    on_table = bargaining_state(state).on_table
+    maker = on_table.sender if on_table else ""
+    missing = state.game.acceptances_needed - len(accepted_by)
+    pending = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
+    if missing <= 1 and maker in names and maker not in accepted_by:
+        pending, missing = [names[maker]], 1
+    if count and len(pending) > MOST_NAMED:
+        return count
+    shown = join_names(pending, translate)
+    if missing == len(pending) == 1:
+        hint = translate("It’s a deal once {names} confirms it too.", names=shown)
+    elif missing == len(pending):
+        hint = translate("It’s a deal once {names} confirm it too.", names=shown)
+    else:
+        hint = translate.plural(
+            "It’s a deal once one of {names} accepts it too.",
+            "It’s a deal once {n} of {names} accept it too.",
+            missing,
+            names=shown,
+        )
+    return " ".join(filter(None, (count, hint)))
+
+
+def _binding_hint(others: list[str], needed: int, translate: Language) -> str:
+    """Return how many others have to accept an offer that binds its maker when it is sent."""
+    if needed == len(others) > 1:
+        return translate("In this game it’s a deal as soon as everyone else has accepted it.")
+    names = join_names(others, translate)
+    if needed == len(others):
+        return translate("In this game it’s a deal as soon as {names} accepts it.", names=names)
+    return translate.plural(
+        "In this game it’s a deal as soon as one of {names} accepts it.",
+        "In this game it’s a deal as soon as {n} of {names} accept it.",
+        needed,
+        names=names,
+    )

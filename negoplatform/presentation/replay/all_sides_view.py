@@ -113,11 +113,11 @@ def all_sides_lines(
             face = faces.face(state, event.sender, event.t, before=event.seq)
         elif mine:
             face = own_face(tracker.expression_at(event))
-        text, who = event_text(event, None, names, translate), participants.name(event.sender, translate)
+        text = event_text(event, None, names, translate, outvoted=game.rules.outvoted)
         entry = make_entry(
             event,
             text,
-            who,
+            participants.name(event.sender, translate),
             mine=mine,
             face=face,
             address=address_text(event, None, names, translate),

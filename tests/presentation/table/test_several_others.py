@@ -9,6 +9,7 @@ import pytest
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import Observer, view_of, visible_game
+from negoplatform.domain.agreement_rules import Agreement
 from negoplatform.domain.game import Acceptance
 from negoplatform.presentation.bargaining.confirmation_texts import walk_away_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
@@ -162,9 +163,11 @@ def test_below_the_button_it_says_who_has_accepted() -> None:
     table.participant(SMITHY).accepts()
 
     assert nobody.accept.text == "Accept Robin’s offer (5 points)"
-    assert nobody.accept.hint == "Nobody has accepted it yet."
-    assert one.accept.hint == "1 of 4 has accepted: Noa."
-    assert seen(table).accept.hint == "2 of 4 have accepted: Noa and Jules."
+    rest = "It’s a deal once {} it too."
+    assert nobody.accept.hint == f"Nobody has accepted it yet. {rest.format('Robin, Noa and Jules confirm')}"
+    assert one.accept.hint == f"1 of 4 has accepted: Noa. {rest.format('Robin and Jules confirm')}"
+    hint = seen(table).accept.hint
+    assert hint == f"2 of 4 have accepted: Noa and Jules. {rest.format('Robin confirms')}"
     assert [other.accepted for other in seen(table).others] == [False, True, True]
 
 
@@ -189,7 +192,8 @@ def test_having_accepted_one_sees_oneself_among_those_who_have() -> None:
     view = seen(table)
 
     assert (view.accept.offer_id, view.accept.text) == (None, "You accepted this offer")
-    assert view.accept.hint == "2 of 4 have accepted: you and Noa."
+    counted = "2 of 4 have accepted: you and Noa."
+    assert view.accept.hint == f"{counted} It’s a deal once Robin and Jules confirm it too."
 
 
 def test_an_own_offer_waits_for_some_by_name_and_for_many_by_their_number() -> None:
@@ -216,7 +220,32 @@ def test_the_card_counts_acceptances_and_names_those_who_declined() -> None:
     assert (own.status, own.hint) == ("1 of 4 accepted", "Declined by Robin.")
     assert theirs is not None
     assert theirs.status == "1 of 4 accepted"
-    assert theirs.hint == "1 of 4 has accepted: Noa. Declined by Robin."
+    assert theirs.hint == (
+        "1 of 4 has accepted: Noa. It’s a deal once Kim and Robin confirm it too. Declined by Robin."
+    )
+
+
+def test_of_many_who_have_not_accepted_none_is_named() -> None:
+    table = TrialTable(village(8))
+    even(table, FARM)
+    table.participant(INN).accepts()
+
+    assert seen(table).accept.hint == "1 of 8 has accepted: Noa."
+
+
+def test_where_a_majority_is_enough_it_says_how_many_are_needed() -> None:
+    table = TrialTable(village(5, agreement=Agreement.MAJORITY))
+    even(table, FARM)
+    table.participant(INN).accepts()
+    table.participant(SMITHY).accepts()
+
+    view = seen(table)
+
+    counted = "2 of 3 needed have accepted: Noa and Jules."
+    assert view.accept.hint == f"{counted} It’s a deal once Robin confirms it too."
+    assert not view.accept.completes_deal
+    assert view.card is not None
+    assert view.card.status == "2 of 3 needed accepted"
 
 
 def test_the_button_that_copies_an_offer_names_its_maker() -> None:
