@@ -146,7 +146,7 @@ class CounterOfferEditor:
 class _UnitStepper:
     """Stepper for the participant's own units of an issue; what they give up goes to another seat.
 
-    With one other, the other's units are beside it. Those of several have a text of their own, ``others``,
+    With one other, the other's units are next to it. Those of several have a text of their own, ``others``,
     which the owner places.
 
     Args:

@@ -1,10 +1,10 @@
-"""Panel of several others: a row for each, or a list below the portrait of whoever spoke last.
+"""Panel of several others: a row for each, or a list below the portrait of the last speaker.
 
 ======  ====================================================================================
 others  contents
 ======  ====================================================================================
 2, 3    a row each: portrait, mark, name, role, looks, activity, and a tick if they accepted
-4 to 7  a large portrait of whoever spoke last; a line each: mark, name, activity or looks,
+4 to 7  a large portrait of the last speaker;    a line each: mark, name, activity or looks,
         and a tick if they accepted
 ======  ====================================================================================
 """
@@ -66,14 +66,15 @@ class OthersPanel:
         self._compact = False
         self._width = 0
         self._shown: tuple[tuple[OtherView, ...], Seat] | None = None
-        self._rows: list[_Row] = []
+        self.rows: list[OtherRow] = []
+        """The rows, in the game's order of seats."""
         self.frame = theme.card(parent, PADDING)
         self._speaker = _Speaker(self.frame, theme, avatars, gaze_target) if self._is_list else None
         for index in range(len(avatars)):
-            row = _Row(self.frame, theme, self._marks, is_line=self._is_list)
+            row = OtherRow(self.frame, theme, self._marks, is_line=self._is_list)
             gap = BETWEEN_LINES if self._is_list else BETWEEN_ROWS
             row.frame.pack(fill="x", pady=(theme.px(gap) if index or self._is_list else 0, 0))
-            self._rows.append(row)
+            self.rows.append(row)
 
     def show(self, views: Sequence[OtherView], last_speaker: Seat) -> None:
         """Show all others."""
@@ -102,7 +103,7 @@ class OthersPanel:
         self._redraw()
 
     def _height(self, *, compact: bool) -> int:
-        px, count, high = self._theme.px, len(self._rows), self._line_height
+        px, count, high = self._theme.px, len(self.rows), self._line_height
         if self._is_list:
             speaker = px(COMPACT_SPEAKER if compact else SPEAKER)
             return 2 * px(PADDING) + speaker + px(BETWEEN_LINES) + count * (high("bold") + px(BETWEEN_LINES))
@@ -118,13 +119,13 @@ class OthersPanel:
             return
         views, last_speaker = self._shown
         portraits = None if self._is_list else self._portraits[COMPACT_FACE if self._compact else FACE]
-        for row, view in zip(self._rows, views, strict=True):
+        for row, view in zip(self.rows, views, strict=True):
             row.show(view, self._width, portraits, compact=self._compact)
         if self._speaker is not None:
             self._speaker.show(next(view for view in views if view.seat == last_speaker))
 
 
-class _Row:
+class OtherRow:
     """Row of one other, or line of a list.
 
     Args:
@@ -162,6 +163,16 @@ class _Row:
             for name in ("bold", "small")
         }
         self._text_start = px(MARK + 5)
+
+    @property
+    def name(self) -> str:
+        """The name that is shown."""
+        return self._name.logical_text
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether there is a tick."""
+        return bool(self._tick.winfo_manager())
 
     def show(self, view: OtherView, width: int, portraits: SmallPortraits | None, *, compact: bool) -> None:
         """Show an other in a width in pixels; ``portraits`` are None in a list."""
@@ -212,7 +223,7 @@ class _Row:
 
 
 class _Speaker:
-    """Large portrait of whoever spoke last, above a list.
+    """Large portrait of the last speaker, above a list.
 
     Args:
         parent: The parent of the portrait.

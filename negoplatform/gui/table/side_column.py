@@ -68,12 +68,13 @@ class SideColumn:
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
         # In visual order, which is the order of Tab.
-        self._others: CounterpartPanel | OthersPanel
+        self.others: CounterpartPanel | OthersPanel
+        """The card of the other, or of the others."""
         if len(avatars) > 1:
-            self._others = OthersPanel(self.frame, theme, avatars, gaze_target=gaze_target)
+            self.others = OthersPanel(self.frame, theme, avatars, gaze_target=gaze_target)
         else:
             avatar = next(iter(avatars.values()))
-            self._others = CounterpartPanel(self.frame, theme, avatar, gaze_target=gaze_target)
+            self.others = CounterpartPanel(self.frame, theme, avatar, gaze_target=gaze_target)
         self._priorities = PreferencesPanel(self.frame, theme, pictures)
         self._progress = ProgressPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
@@ -86,10 +87,10 @@ class SideColumn:
         progress: ProgressView,
     ) -> None:
         """Update the others, the preferences and the progress."""
-        if isinstance(self._others, OthersPanel):
-            self._others.show(others, last_speaker)
+        if isinstance(self.others, OthersPanel):
+            self.others.show(others, last_speaker)
         else:
-            self._others.show(others[0])
+            self.others.show(others[0])
         changed = self._priorities.show(sections)
         if self._progress.show(progress) or changed:
             self._arrange()
@@ -128,13 +129,13 @@ class SideColumn:
             (
                 (style, face, above)
                 for style, face, above in ARRANGEMENTS
-                if self._priorities.height(width, style) + self._others.height(face, above=above) <= room
+                if self._priorities.height(width, style) + self.others.height(face, above=above) <= room
             ),
             ARRANGEMENTS[-1],
         )
         needed = self._priorities.height(width, style)
-        other = max(self._others.height(face, above=above), room - needed)
-        other = min(other, self._others.tallest)
+        other = max(self.others.height(face, above=above), room - needed)
+        other = min(other, self.others.tallest)
         # No card is higher than its contents: remaining space is at the bottom.
         priorities = min(needed, room - other)
         self._place_others(CardBounds(0, 0, width, other))
@@ -146,9 +147,9 @@ class SideColumn:
         gap = self._gap
         first = round((width - gap) * SHARE)
         self._progress.arrange(first)
-        least = self._others.height(LEAST_FACE, above=False)
+        least = self.others.height(LEAST_FACE, above=False)
         progress = min(self._progress.height, height - least - gap)
-        other = min(height - progress - gap, self._others.tallest)
+        other = min(height - progress - gap, self.others.tallest)
         rest = width - first - gap
         style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
         self._place_others(CardBounds(0, 0, first, other))
@@ -156,8 +157,8 @@ class SideColumn:
         self._place_priorities(CardBounds(first + gap, 0, rest, height), style)
 
     def _place_others(self, box: CardBounds) -> None:
-        self._others.arrange(box.width, box.height)
-        self._place(self._others.frame, box)
+        self.others.arrange(box.width, box.height)
+        self._place(self.others.frame, box)
 
     def _place_priorities(self, box: CardBounds, style: Style) -> None:
         self._priorities.arrange(box.width, box.height, style)

@@ -37,6 +37,7 @@ from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOf
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
+from negoplatform.presentation.chat.address_view import Address
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
@@ -53,6 +54,7 @@ class TableCallbacks:
     """Callbacks for the participant's actions."""
 
     send_phrase: Callable[[Message], None]
+    choose_address: Callable[[Address], None]
     submit_text: Callable[[str], None]
     interpretation: InterpretationActions
     on_typing: Callable[[], object]
@@ -173,6 +175,7 @@ class TablePanels:
         """Update all panels except the result."""
         self.header.show(view.header)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
+        self.chat.show_address(view.address)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()
@@ -423,6 +426,7 @@ class TablePanels:
             on_typing=self._callbacks.on_typing,
             on_words=self._on_text_changed,
             on_phrases=self._open_phrases,
+            on_address=self._callbacks.choose_address,
             reading=self._callbacks.interpretation,
             face=self._portraits.get,
             pictures=self.pictures,
@@ -455,7 +459,12 @@ class TablePanels:
             below=True,
             on_close=lambda: self._compared.set_open(False),
         )
-        self.emotions = EmotionBar(chat.emotion_area, self._theme, on_express=self._callbacks.send_expression)
+        self.emotions = EmotionBar(
+            chat.emotion_area,
+            self._theme,
+            several=self._others_count > 1,
+            on_express=self._callbacks.send_expression,
+        )
         self.emotions.frame.pack(fill="x")
         return chat
 

@@ -1,4 +1,4 @@
-"""How many of several seats have accepted the offer on the table, in words; computed without Tk."""
+"""Number of the seats that have accepted the offer on the table, in words; computed without Tk."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view
+from negoplatform.presentation.chat.address_view import address_names
 from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
 from negoplatform.presentation.chat.interpretation_marks import (
     MarkedSpan,
@@ -105,7 +106,7 @@ def interpretation_view(
         _heading(interpreted, state, translate),
         SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate, several=len(names) > 1))),
         _words(interpreted),
-        _notes(interpreted, translate),
+        _notes(interpreted, names, translate),
         term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, translate),
         translate("Send as offer") if offer is not None else "",
         interpreted.offers,
@@ -201,7 +202,23 @@ def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
     return () if plain and not interpreted.is_sent else spans
 
 
-def _notes(interpreted: InterpretedMessage, translate: Language) -> str:
+def _notes(interpreted: InterpretedMessage, names: Mapping[Seat, str], translate: Language) -> str:
+    return " ".join(
+        filter(None, (_privacy_note(interpreted, names, translate), _doubts(interpreted, translate)))
+    )
+
+
+def _privacy_note(interpreted: InterpretedMessage, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return that only the words are for some alone; empty for words that are for everyone."""
+    if not (interpreted.to and interpreted.offers):
+        return ""
+    told = address_names(interpreted.to, names, translate)
+    if interpreted.intent is TypedTextIntent.ACCEPTANCE:
+        return translate("Only {names} gets your words, but everyone sees that you accept.", names=told)
+    return translate("Only {names} gets your words, but an offer goes to everyone.", names=told)
+
+
+def _doubts(interpreted: InterpretedMessage, translate: Language) -> str:
     if interpreted.is_corrected:
         return ""
     # The question already covers the missing information.
@@ -260,7 +277,7 @@ def _choice(
             )
         ),
         words=_words(interpreted),
-        notes=_notes(interpreted, translate),
+        notes=_notes(interpreted, names, translate),
         offers=interpreted.offers,
         choices=tuple(texts_of(offer) for offer in interpreted.offers),
         can_send_text_only=False,
@@ -297,7 +314,7 @@ def _acceptance(
         heading,
         f"{gives} {accept.hint}",
         _words(interpreted),
-        _notes(interpreted, translate),
+        _notes(interpreted, names, translate),
         confirm_label=yes,
         offers=interpreted.offers,
         confirms_on_enter=interpreted.confirms_on_enter,

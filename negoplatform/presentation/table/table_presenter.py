@@ -30,6 +30,7 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
     builder_view,
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
+from negoplatform.presentation.chat.address_view import EVERYONE, Address, address_names, address_view
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.event_texts import RESUMED
 from negoplatform.presentation.face_mood import FaceReader
@@ -114,9 +115,11 @@ class TablePresenter:
         left_on_table: ParetoImprovement | None = None,
         can_undo: bool = False,
         counter_base_id: int | None = None,
+        address: Address = EVERYONE,
     ) -> TableView:
         """Return the whole view at a session time in seconds.
 
+        ``address``: recipients of what the participant says.
         ``counter_base_id``: ``seq`` of the offer on which an open counter-offer is based; None if none is
         open.
         """
@@ -137,7 +140,14 @@ class TablePresenter:
             expression_until=shown.expression_until if now < shown.expression_until else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
-            talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
+            address=address_view(
+                address,
+                self.names,
+                translate,
+                running=state.phase is Phase.NEGOTIATING,
+                can_talk=can_talk,
+            ),
+            talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk, address),
             talk_note=self._talk_note(state),
             phrases=self._phrases(state, now, can_talk),
             builder=builder_view(state, self.seat, self.names, now, draft, translate, can_undo=can_undo),
@@ -236,7 +246,12 @@ class TablePresenter:
             return ""
         return self.translate("Your words aren’t read here. Make your offers in the builder.")
 
-    def _talk_hint(self, running: bool, can_talk: bool) -> str:
+    def _talk_hint(self, running: bool, can_talk: bool, address: Address) -> str:
+        if running and len(self.names) > 1 and not address:
+            return self.translate("Message everyone")
+        if running and address:
+            told = address_names(address, self.names, self.translate)
+            return self.translate("Message only {names}", names=told)
         if running:
             return self.translate("Message {names}", names=self._other_names())
         return self.translate("Send a last message") if can_talk else ""

@@ -10,6 +10,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
 from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
+from negoplatform.presentation.chat.address_view import AddressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.i18n import Language
@@ -163,7 +164,7 @@ class ResultView:
 class TableView:
     """View of the whole window at one moment, except for the transcript's entries.
 
-    ``last_speaker`` is the other seat that spoke last.
+    ``last_speaker`` is the other seat that spoke last; ``address`` is None where there is only one other.
     """
 
     header: HeaderView
@@ -176,6 +177,7 @@ class TableView:
     expression_until: float | None
     can_express: bool
     can_talk: bool
+    address: AddressView | None
     talk_hint: str
     talk_note: str
     phrases: PhrasesView
@@ -192,6 +194,7 @@ def paused(view: TableView, translate: Language) -> TableView:
         header=replace(view.header, clock_words=translate("paused"), urgent=False, can_walk_away=False),
         can_express=False,
         can_talk=False,
+        address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",
         talk_note="",
         phrases=replace(view.phrases, can_talk=False),
@@ -229,6 +232,7 @@ def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
             view.header, clock_words=translate("negotiation stopped"), urgent=False, can_walk_away=False
         ),
         can_talk=False,
+        address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",
         talk_note="",
         can_express=False,
