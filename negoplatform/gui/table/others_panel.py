@@ -4,7 +4,7 @@
 others  contents
 ======  ====================================================================================
 2, 3    a row each: portrait, mark, name, role, looks, activity, and a tick if they accepted
-4 to 7  a large portrait of the last speaker;    a line each: mark, name, activity or looks,
+4 to 7  a large portrait of the last speaker; a line each: mark, name, activity or looks,
         and a tick if they accepted
 ======  ====================================================================================
 """
