@@ -160,7 +160,7 @@ def restore_agents(
     def prepare(seat: Seat) -> PreparedAgent:
         who = occupants[seat]
         plugin = _with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
-        return prepare_in_subprocess(
+        prepared = prepare_in_subprocess(
             plugin,
             seat,
             {**who.config, **recorded_answers(log, seat, plugin)},
@@ -168,6 +168,9 @@ def restore_agents(
             seed=log.header.seed or 0,
             output=None if output is None else output_path(output, seat),
         )
+        # As the participant knows it, even if it does not report the name and the avatar of its settings.
+        seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}
+        return prepared.shown_as({key: text for key, text in seen.items() if isinstance(text, str)})
 
     return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
 

@@ -22,7 +22,6 @@ from negoplatform.app.catalogue.search_path import plugin_files
 from negoplatform.app.session.agent_placement import (
     agents_by_seat,
     participant_seat,
-    prepare_agents,
     split_settings_file,
 )
 from negoplatform.app.session.agent_setup import (
@@ -30,6 +29,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_unlike_agents, with_spoken_texts
 from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import (
     SessionPlan,
@@ -54,7 +54,6 @@ from negoplatform.presentation.start.agent_option_fields import (
     entry_for,
     parse_settings,
 )
-from negoplatform.presentation.start.chosen_agent import ChosenAgent, with_spoken_texts
 from negoplatform.presentation.start.counterpart_fields import entered_counterpart, parse_counterpart
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
@@ -347,7 +346,9 @@ class SessionPlanBuilder:
             if sentence:
                 self._on_warning(sentence)
         # Last, because it starts the agents' processes: all other problems have been found before.
-        agents = prepare_agents(chosen, lambda seat: self._prepare(chosen[seat], seat, game=game, seed=seed))
+        agents = prepare_unlike_agents(
+            chosen, lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed)
+        )
         return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
 
     def _prepare(self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int) -> PreparedAgent:
