@@ -177,7 +177,7 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 
     assert command("list games --plain") == (
         0,
-        "campsite\nflatmates\njob_candidate\nland_sale\npractice\nresource_exchange\nused_car\n",
+        "campsite\nflatmates\njob_candidate\nland_sale\npractice\nresource_exchange\nthree_way\nused_car\n",
         "",
     )
     code, out, _ = command("list games")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, cycle, islice
 from pathlib import Path
 from random import Random
 
@@ -48,10 +48,11 @@ def run(scale: float) -> Row:
     return tally.row("P7", "robot sessions replayed: state, points, every panel", counts=["lost"])
 
 
-def _pairings() -> Iterator[tuple[GameSpec, tuple[AgentPlugin, AgentPlugin]]]:
+def _pairings() -> Iterator[tuple[GameSpec, tuple[AgentPlugin, ...]]]:
+    """Yield every game with every pair of agents, which take further seats in turn."""
     for game in shipped_games():
         for pair in combinations_with_replacement(shipped_agents(), 2):
-            yield game, pair
+            yield game, tuple(islice(cycle(pair), len(game.seats)))
 
 
 def _try(

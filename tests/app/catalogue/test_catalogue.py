@@ -29,6 +29,7 @@ from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = [
     *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
+    "three_way",
     "used_car",
 ]
 

@@ -11,9 +11,11 @@ import pytest
 
 from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.game_check import MANY_OUTCOMES
+from negoplatform.analysis.game_measures import integrative_potential
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.app.simulation.simulate import simulate
+from negoplatform.core.events import EndedBy
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -302,3 +304,68 @@ def test_there_is_something_to_gain_for_both_and_all_for_none(name: str) -> None
 @pytest.mark.parametrize("name", ["used_car", "flatmates"])
 def test_all_outcomes_are_few_enough_for_agents_to_see_each(name: str) -> None:
     assert find_game(name, Path("nowhere")).count_outcomes() < MANY_OUTCOMES
+
+
+# Three neighbours
+
+
+@pytest.fixture
+def neighbours() -> GameSpec:
+    """Game three_way."""
+    return find_game("three_way", Path("nowhere"))
+
+
+def test_three_neighbours_have_many_efficient_deals_that_are_better_than_none_for_all(
+    neighbours: GameSpec,
+) -> None:
+    solved = bargaining_solutions(neighbours)
+    reservations = [neighbours.preferences[seat].reservation_value for seat in neighbours.seats]
+
+    better = [
+        point
+        for point in solved.rational
+        if all(point.points[s] > r for s, r in zip(neighbours.seats, reservations, strict=True))
+    ]
+
+    assert neighbours.seats == ("parent", "gardener", "carpenter")
+    assert neighbours.count_outcomes() < MANY_OUTCOMES
+    assert len(better) >= 50
+    (nash,) = [solution for solution in solved.solutions if solution.name == "nash"]
+    gains = [nash.tied[0].points[s] - r for s, r in zip(neighbours.seats, reservations, strict=True)]
+    assert min(gains) >= 8
+    assert integrative_potential(solved) > 0.3
+
+
+def test_each_of_the_three_neighbours_cares_most_about_something_else(neighbours: GameSpec) -> None:
+    first = {}
+    for seat in neighbours.seats:
+        utility = neighbours.preferences[seat].utility
+        assert isinstance(utility, AdditiveUtility)
+        stakes = {name: max(t.values()) - min(t.values()) for name, t in utility.tables.items()}
+        assert all(stakes.values()), "every issue matters to everyone"
+        first[seat] = max(stakes, key=lambda name: stakes[name])
+
+    assert first == {"parent": "play_area", "gardener": "tree", "carpenter": "budget"}
+
+
+def test_no_two_of_the_three_neighbours_can_have_their_best_together_with_a_third_above_no_deal(
+    neighbours: GameSpec,
+) -> None:
+    best = {seat: neighbours.preferences[seat].utility.highest for seat in neighbours.seats}
+
+    for point in bargaining_solutions(neighbours).rational:
+        near = [seat for seat in neighbours.seats if point.points[seat] >= 0.9 * best[seat]]
+        assert len(near) < 2
+
+
+@pytest.mark.parametrize("agents", [("fair",) * 3, ("boulware", "conceder", "linear")], ids="-".join)
+def test_three_agents_agree_as_neighbours(neighbours: GameSpec, agents: tuple[str, ...]) -> None:
+    plugins = [find_agent(name, Path("nowhere")) for name in agents]
+
+    (result,) = list(simulate(neighbours, plugins, games=1, seed=1, logs=None, report=print))[:1]
+
+    assert result.ended_by is EndedBy.AGREEMENT
+    assert all(
+        (points or 0) >= neighbours.preferences[seat].reservation_value
+        for seat, points in result.points.items()
+    )

@@ -22,7 +22,7 @@ from negoplatform.presentation.table.rules_text import rules_view
 NOWHERE = Path("no such folder")
 GAMES = (
     *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
-    "used_car",
+    *("three_way", "used_car"),
 )
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 GERMAN, HEBREW = Language.load("de"), Language.load("he")
