@@ -19,7 +19,7 @@ DRAG_THRESHOLD = 6
 """Distance that the pointer moves before a drag begins, in pixels at 96 dpi."""
 
 MAX_COLUMNS, MIN_COLUMNS, FEW = 4, 2, 2
-"""Maximum number of cells in a line, and the minimum where names are long; number of seats of a single line."""
+"""Maximum number of cells in a line, the minimum if names are long, and the number of seats of one line."""
 
 NUMBER_MS = 1000
 """Longest interval between two digits of one number, in milliseconds."""
