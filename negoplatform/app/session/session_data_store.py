@@ -19,7 +19,8 @@ class StoredDraft(StrictModel):
     """Unsent work of a participant: the offer, texts that are no valid number yet, the message field's text.
 
     ``sent`` are messages that were sent but not recorded yet, ``answered`` is the number of messages whose
-    outcome is known.
+    outcome is known. ``to`` has the recipients of the message field's text and ``sent_to`` those of each
+    message, where they are not everyone.
     """
 
     offer: dict[str, JsonValue] | None
@@ -27,6 +28,8 @@ class StoredDraft(StrictModel):
     words: str
     sent: list[str] = Field(default_factory=list)
     answered: int | None = None
+    to: list[str] = Field(default_factory=list)
+    sent_to: list[list[str]] = Field(default_factory=list)
 
 
 class StoredSession(StrictModel):

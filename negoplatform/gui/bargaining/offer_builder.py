@@ -198,7 +198,8 @@ class OfferBuilder:
         theme = self._theme
         match row:
             case QuantityRow():
-                return QuantityCells(box, theme, self._images, row, on_change=self._on_change)
+                room = theme.px(ROOM)
+                return QuantityCells(box, theme, self._images, row, room=room, on_change=self._on_change)
             case ChoiceRow():
                 room = theme.px(ROOM)
                 return ChoiceCells(

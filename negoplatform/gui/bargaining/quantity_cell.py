@@ -111,6 +111,12 @@ def picture_grid(quantity: int, across: int, down: int, scale: float) -> PieceGr
     return best
 
 
+def cell_width(theme: Theme, name: str, quantity: int) -> int:
+    """Return the width in pixels of a cell in which a name and a number of units fit."""
+    words, figure = theme.font("small").measure(name), theme.font("bold").measure(str(quantity))
+    return 2 * theme.px(MARGIN + PADDING) + words + figure + theme.px(4)
+
+
 class QuantityCell(Cell):
     """Cell for the units of one seat, or for the undecided units.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tkinter as tk
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.gui.bargaining.quantity_cell import QuantityCell
+from negoplatform.gui.bargaining.quantity_cell import QuantityCell, cell_width
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import CellImages, enable_roving_focus
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
@@ -17,8 +18,8 @@ from negoplatform.presentation.bargaining.unit_click_counter import UnitClickCou
 DRAG_THRESHOLD = 6
 """Distance that the pointer moves before a drag begins, in pixels at 96 dpi."""
 
-MAX_COLUMNS = 4
-"""Maximum number of cells in a line; further seats use another line."""
+MAX_COLUMNS, MIN_COLUMNS, FEW = 4, 2, 2
+"""Maximum number of cells in a line, the minimum if names are long, and the number of seats of one line."""
 
 NUMBER_MS = 1000
 """Longest interval between two digits of one number, in milliseconds."""
@@ -29,6 +30,26 @@ SIGN_KEYS = ("plus", "minus")
 """Keys that need Shift on some keyboards; with these, Shift does not mean all units."""
 
 SHIFT = 0x1
+
+
+def cells_per_line(names: Sequence[str], room: int, width_for: Callable[[str], int]) -> int:
+    """Return the number of cells in a line: a cell for each seat, and one for the undecided units.
+
+    The lines are as even as possible, as three and two cells are wider than four and one. A line has fewer
+    cells if names would be cut off, but two at least; two seats always share a line.
+
+    Args:
+        names: Names of the seats.
+        room: Width of the line.
+        width_for: Returns the width of the cell in which a name fits.
+    """
+    count = len(names) + 1
+    if len(names) <= FEW:
+        return count
+    widest = max(map(width_for, names))
+    most = next((n for n in range(MAX_COLUMNS, MIN_COLUMNS, -1) if widest <= room // n), MIN_COLUMNS)
+    lines = -(-count // most)
+    return -(-count // lines)
 
 
 class QuantityCells:
@@ -43,6 +64,7 @@ class QuantityCells:
         theme: Theme of the window.
         images: Images for cells.
         row: Initial contents.
+        room: Width of the row in pixels, if it scrolls.
         on_change: Called with an edit of the draft.
     """
 
@@ -53,6 +75,7 @@ class QuantityCells:
         images: CellImages,
         row: QuantityRow,
         *,
+        room: int,
         on_change: OnDraftChange,
     ) -> None:
         self.frame = theme.frame(parent)
@@ -64,9 +87,14 @@ class QuantityCells:
         self._clicks, self._digits = UnitClickCounter(), _ClickSeries(NUMBER_MS)
         self._number = ""
         mine, *others = row.units
+        names = [name for _seat, name, _units in row.units]
+        per_line = cells_per_line(names, room, lambda name: cell_width(theme, name, row.issue.quantity))
+        undecided = theme.translate("Undecided")
+        if len(names) > FEW and cell_width(theme, undecided, row.issue.quantity) > room // per_line:
+            undecided = theme.translate("Open")
         columns = [
             (mine[0], mine[1]),
-            (None, theme.translate("Undecided")),
+            (None, undecided),
             *((seat, name) for seat, name, _ in others),
         ]
         self.cells = [
@@ -83,9 +111,6 @@ class QuantityCells:
             )
             for seat, name in columns
         ]
-        # Lines as even as possible: three and two cells are wider than four and one.
-        lines = -(-len(self.cells) // MAX_COLUMNS)
-        per_line = -(-len(self.cells) // lines)
         for index, cell in enumerate(self.cells):
             column = theme.column(index % per_line, per_line)
             self.frame.columnconfigure(column, weight=1, uniform="cells")

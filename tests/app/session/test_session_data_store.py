@@ -413,3 +413,13 @@ def test_what_is_kept_is_for_the_user_alone(tmp_path: Path, was_open: bool) -> N
 
     assert set(modes) >= {FILE_NAME, f"{FILE_NAME}-wal"}
     assert set(modes.values()) == {0o600}
+
+
+def test_the_recipients_of_unsent_words_are_kept(kept: Kept) -> None:
+    state = kept.store.load("s")
+    sent = {"sent": ["Hello."], "answered": 0, "to": ["inn"], "sent_to": [["farm"]]}
+
+    kept.store.save("s", {**state, "draft": {**state["draft"], **sent}})
+
+    found = kept.again().store.load("s")["draft"]
+    assert {key: found[key] for key in sent} == sent

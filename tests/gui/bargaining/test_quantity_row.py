@@ -15,6 +15,7 @@ from negoplatform.gui.bargaining.quantity_cell import (
     picture_grid,
     piece_grid,
 )
+from negoplatform.gui.bargaining.quantity_row import cells_per_line
 from negoplatform.gui.widgets.pressable_cell import PieceShape, piece_image
 
 ACROSS, DOWN = 82, 19
@@ -89,3 +90,19 @@ def test_a_piece_is_found_where_it_can_be_seen() -> None:
     assert laid.index_at(third[0] + 1, third[1] + 1, count=6) == 2
     assert laid.index_at(third[0] + laid.size - 1, third[1], count=3) == 2
     assert laid.index_at(third[0] + laid.size + 1, third[1], count=3) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "cells"),
+    [
+        (["You", "Rowan"], 3),
+        (["You", "Christopher Robin"], 3),
+        (["You", "Robin", "Noa"], 4),
+        (["You", "Gardener", "Carpenter"], 2),
+        (["You", *["Robin"] * 4], 3),
+        (["You", *["Robin"] * 7], 3),
+        (["You", *["Christopher Robin"] * 7], 2),
+    ],
+)
+def test_lines_of_cells_are_even_and_cut_no_names_off(names: list[str], cells: int) -> None:
+    assert cells_per_line(names, 344, lambda name: 31 + 7 * len(name)) == cells
