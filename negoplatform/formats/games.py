@@ -273,6 +273,20 @@ class GameStatePluginModel(StrictModel):
     sha256: str
 
 
+FEWEST_SEATS, MOST_SEATS = 2, 8
+"""Numbers of seats that a game may have."""
+
+SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": MOST_SEATS}
+"""The same limits in the JSON Schema."""
+
+
+def _check_seat_count(seats: dict[str, SeatModel]) -> dict[str, SeatModel]:
+    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
+        there = len(seats) or "none"
+        raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {there}")
+    return seats
+
+
 class GameModel(StrictModel):
     """Game file."""
 
@@ -282,7 +296,9 @@ class GameModel(StrictModel):
     description: Annotated[str, Field(max_length=4000)] = ""
     mechanism: str = "bargaining"
     issues: Annotated[list[IssueModel], Field(fail_fast=True, min_length=1, max_length=100)]
-    seats: Annotated[dict[Name, SeatModel], Field(min_length=2, max_length=20)]
+    seats: Annotated[
+        dict[Name, SeatModel], AfterValidator(_check_seat_count), Field(json_schema_extra=SEAT_COUNTS)
+    ]
     rules: RulesModel = RulesModel()
     announcements: Annotated[
         list[AnnouncementModel], Field(fail_fast=True, max_length=1000, default_factory=list)
