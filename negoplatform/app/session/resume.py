@@ -100,6 +100,7 @@ def close_interrupted(path: Path) -> None:
             clock=lambda: state.t,
             log=reopened.writer,
             report=lambda _error: None,
+            session_id=log.header.session_id,
         )
         runner.resume(log.events, reopened.torn_bytes)
         runner.session.end(EndedBy.ABORTED, CLOSED)
@@ -166,6 +167,7 @@ def restore_agents(
                     game=game,
                     seed=log.header.seed or 0,
                     output=None if output is None else output_path(output, seat),
+                    session_id=log.header.session_id,
                 )
     except BaseException:
         for agent in seats.values():

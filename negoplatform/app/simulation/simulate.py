@@ -19,7 +19,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
+from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
@@ -270,14 +270,17 @@ def _play(
     *,
     isolated: bool,
 ) -> Result:
-    prepared = _prepare_agents(game, agents, seed, logs, isolated=isolated)
-    plan = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=prepared)
+    session_id = new_session_id()
+    prepared = _prepare_agents(game, agents, seed, logs, session_id=session_id, isolated=isolated)
+    plan = SessionPlan(
+        game=game, seed=seed, human_seat=None, participant="", agents=prepared, session_id=session_id
+    )
     log: EventSink = NoLog()
     if logs is not None:
         log = writer = plan.create_log(logs, durable=False)
         plan.move_agent_output(writer.path.parent)
     clock = VirtualClock()
-    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
+    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
     for seat, who in prepared.items():
         runner.assign(seat, who.assignment, who.timing)
     tally = _EventCounter()
@@ -299,26 +302,43 @@ def _check_agents(
         for agent, seat in zip(order, game.seats, strict=True):
             if (agent.identity, seat) not in checked:
                 checked.add((agent.identity, seat))
-                _prepare_agent(game, agent, seat, seed, None, isolated=isolated).discard()
+                _prepare_agent(game, agent, seat, seed, None, session_id="", isolated=isolated).discard()
 
 
 def _prepare_agent(
-    game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int, logs: Path | None, *, isolated: bool
+    game: GameSpec,
+    plugin: AgentPlugin,
+    seat: Seat,
+    seed: int,
+    logs: Path | None,
+    *,
+    session_id: str,
+    isolated: bool,
 ) -> PreparedAgent:
     if not isolated:
         return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
     output = None if logs is None else starting_output_path(logs, seat)
-    return prepare_in_subprocess(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
+    return prepare_in_subprocess(
+        plugin, seat, plugin.settings, game=game, seed=seed, output=output, session_id=session_id
+    )
 
 
 def _prepare_agents(
-    game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
+    game: GameSpec,
+    agents: Sequence[AgentPlugin],
+    seed: int,
+    logs: Path | None,
+    *,
+    session_id: str,
+    isolated: bool,
 ) -> SeatMap[PreparedAgent]:
     """Return the prepared agents; if one cannot be prepared, the others are released."""
     prepared: dict[Seat, PreparedAgent] = {}
     try:
         for seat, plugin in zip(game.seats, agents, strict=True):
-            prepared[seat] = _prepare_agent(game, plugin, seat, seed, logs, isolated=isolated)
+            prepared[seat] = _prepare_agent(
+                game, plugin, seat, seed, logs, session_id=session_id, isolated=isolated
+            )
     except NegoError:
         for there in prepared.values():
             there.discard()

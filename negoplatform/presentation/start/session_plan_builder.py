@@ -25,6 +25,7 @@ from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
     default_human_seat,
+    new_session_id,
     read_settings,
     with_counterpart,
     with_time_limit,
@@ -329,6 +330,7 @@ class SessionPlanBuilder:
             self._on_warning(f"{agent.name}: {warning}")
         # Last, because it starts the agent's process: all other problems have been found before.
         spare, self._spare_process = self._spare_process, None
+        session_id = new_session_id()
         prepared = prepare_in_subprocess(
             agent,
             other,
@@ -337,9 +339,12 @@ class SessionPlanBuilder:
             seed=seed,
             output=starting_output_path(self._data_dir / SESSIONS, other),
             warm_process=spare,
+            session_id=session_id,
         )
         agents = SeatMap([(other, prepared)])
-        return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+        return SessionPlan(
+            game=game, seed=seed, human_seat=mine, participant=code, agents=agents, session_id=session_id
+        )
 
 
 def with_language(agent: AgentPlugin, config: Mapping[str, Any], code: str) -> dict[str, Any]:
