@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
+from negoplatform.formats.games import dump_game
 
 COLOURS = CategoricalIssue("colour", ("red", "green", "blue"))
 COINS = QuantityIssue("coins", 4)
@@ -59,6 +62,13 @@ def three_seats(**rules: Any) -> GameSpec:
         for seat in COLOURS.values
     }
     return make_game(tables, issues=(COINS, COLOURS), reservation=1, **rules)
+
+
+def game_file(folder: Path, game: GameSpec) -> str:
+    """Write a game to a file in a folder and return its path."""
+    path = folder / f"{game.name}.json"
+    path.write_text(json.dumps(dump_game(game)), encoding="utf-8")
+    return str(path)
 
 
 def categorical_only(**rules: Any) -> GameSpec:

@@ -13,6 +13,7 @@ import negoplatform
 from negoplatform.cli.errors import ErrorHandler
 from negoplatform.cli.lazy_group import LazyGroup
 from negoplatform.cli.options import (
+    AGENT,
     APPEARANCE_OPTIONS,
     COUNTERPART_OPTIONS,
     DATA_DIR,
@@ -71,7 +72,7 @@ def cli(ctx: click.Context) -> None:
 @click.option(
     "--game", metavar="GAME", help="A game's name, or a game file. With --agent, skips the start window."
 )
-@click.option("--agent", metavar="AGENT|PATH", help="An agent's name, PATH.py, or PATH.py:Class.")
+@AGENT
 @click.option(
     "--watch",
     metavar="PATH",
@@ -122,7 +123,7 @@ def cli(ctx: click.Context) -> None:
     "--agent-config",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
-    help="A JSON file with the agent's settings.",
+    help="A JSON file with the settings of all agents that are named without a file of their own.",
 )
 @PROFILE
 @COUNTERPART_OPTIONS
@@ -160,8 +161,11 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         _check_nothing_else(chosen)
     chosen["offer_requests"] = not chosen.pop("no_offer_requests")
     chosen["counterpart"] = pop_counterpart_options(chosen)
+    chosen["agent"] = chosen["agents"].pop(None, None)
     if chosen["watch"] is not None and chosen["agent"] is not None:
-        raise NegoError("--watch says which agent is played against; leave --agent out.")
+        raise NegoError(
+            "--watch says which agent is played against; leave --agent out, or name a seat with it."
+        )
     if chosen["briefing"] is None:
         chosen["briefing"] = chosen["watch"] is None
     if chosen["practice"] is None:
@@ -173,7 +177,7 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
         chosen_now = value is not None and value is not False and value != {}
         if chosen_now and name not in ("resume", "briefing", "practice"):
-            option = {"profiles": "profile"}.get(name, name).replace("_", "-")
+            option = {"agents": "agent", "profiles": "profile"}.get(name, name).replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "
                 "leave it out."

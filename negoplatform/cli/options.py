@@ -148,6 +148,40 @@ def _profiles(ctx: click.Context, option: click.Parameter, given: tuple[str, ...
     return chosen
 
 
+def _agents(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat | None, str]:
+    chosen: dict[Seat | None, str] = {}
+    for text in given:
+        seat, agent = _split_seat(text)
+        if not agent or seat == "":
+            raise click.BadParameter(f"{text!r} is neither AGENT nor SEAT=AGENT.", ctx, option)
+        if seat in chosen:
+            problem = (
+                "two agents are named without a seat; say SEAT=AGENT for each."
+                if seat is None
+                else f"{seat} is given two agents."
+            )
+            raise click.BadParameter(problem, ctx, option)
+        chosen[seat] = agent
+    return chosen
+
+
+def _split_seat(text: str) -> tuple[Seat | None, str]:
+    """Return the seat and the agent in ``SEAT=AGENT``; no seat where there is no = but in a path."""
+    seat, equals, agent = text.partition("=")
+    return (seat, agent) if equals and not {"/", "\\", "@"} & set(seat) else (None, text)
+
+
+AGENT = click.option(
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="[SEAT=]AGENT[@FILE]",
+    callback=_agents,
+    help="An agent's name, PATH.py, or PATH.py:Class, for all seats but the participant's; SEAT=AGENT for "
+    "one seat, repeatable. AGENT@FILE.json is the agent with the settings in that file.",
+)
+"""``--agent [SEAT=]AGENT``, as ``agents``: agents by seat, with None for all other seats."""
+
 PROFILE = click.option(
     "--profile",
     "profiles",

@@ -21,6 +21,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.message_readings import MessageReading, readings_by_message
 from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus
 from negoplatform.core.notes_and_tasks_proposals import ProposerKind, StateProposal
@@ -61,13 +62,13 @@ INTENT_OF_VERDICT: Mapping[str, str] = MappingProxyType(
 INTENT_OF_EVENT: Mapping[str, str] = MappingProxyType(
     {
         EventType.SEND_MESSAGE: "tell",  # a refused one; a sent one goes by its subtype
-        EventType.SEND_OFFER: "propose",  # "counter" while another seat's offer is on the table
         EventType.SEND_EXPRESSION: "express",
-        EventType.FORMAL_ACCEPT: "accept",
-        EventType.FORMAL_QUIT: "quit",
     }
 )
-"""Intent of an event; a type that a mechanism registered is an intent of the same name."""
+"""Intent of an event; the rules of other acts name theirs, and a type without any is its own.
+
+A SEND_OFFER is "counter" while another seat's offer is on the table.
+"""
 
 OFFER_REQUESTS = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
 """Questions that an offer answers as well as a message does."""
@@ -234,7 +235,10 @@ class _LedgerBuilder:
     def _intent(self, seat: Seat, kind: str) -> str:
         if kind == EventType.SEND_OFFER and self._on_table is not None and self._on_table.sender != seat:
             return "counter"
-        return INTENT_OF_EVENT.get(kind, str(kind).lower())
+        if kind in INTENT_OF_EVENT:
+            return INTENT_OF_EVENT[kind]
+        rule = find_act_rule(kind)
+        return rule.intention if rule is not None and rule.intention else str(kind).lower()
 
     def _answer_offer(self, outcome: str, by: Seat | None = None) -> None:
         """Mark the offer on the table as done; an action of its own maker is no answer to it."""

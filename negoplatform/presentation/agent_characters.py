@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from zlib import crc32
+
+from negoplatform.domain.agent_appearance import character_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,14 +390,7 @@ CHARACTERS: Mapping[str, Character] = {
 }
 """All characters, by the key for an agent's ``avatar`` setting."""
 
-DEFAULT_CHARACTERS = ("ariel", "jules", "kim", "mika", "noa", "robin", "rowan", "sasha", "tal")
-"""Characters for all other names; the same in every version, so that an agent keeps its face."""
-
 
 def character_for(name: str) -> Character:
     """Return the character for a name; always the same one, on every computer."""
-    key = name.strip().casefold()
-    if key in CHARACTERS:
-        return CHARACTERS[key]
-    # Not hash(), which differs at every start.
-    return CHARACTERS[DEFAULT_CHARACTERS[crc32(key.encode("utf-8", "replace")) % len(DEFAULT_CHARACTERS)]]
+    return CHARACTERS[character_key(name)]

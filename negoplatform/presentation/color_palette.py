@@ -37,6 +37,11 @@ class Palette:
         theirs: Shapes of the other side.
         theirs_soft: Areas of the other side.
         theirs_words: Text about the other side, on a card.
+        seat_5: Shapes of the fifth seat, and text about it on a card; the seats before it have ``mine``,
+            ``theirs``, ``accept`` and ``warning``.
+        seat_6: The same of the sixth seat.
+        seat_7: The same of the seventh seat.
+        seat_8: The same of the eighth seat.
         track: Empty part of a bar.
         off: Background of a disabled control.
         on_off: Text on ``off``.
@@ -65,6 +70,10 @@ class Palette:
     theirs: str
     theirs_soft: str
     theirs_words: str
+    seat_5: str
+    seat_6: str
+    seat_7: str
+    seat_8: str
     track: str
     off: str
     on_off: str
@@ -94,6 +103,10 @@ LIGHT = Palette(
     theirs="#d55e00",
     theirs_soft="#fdf0e6",
     theirs_words="#b34700",
+    seat_5="#6d3fb5",
+    seat_6="#b0246f",
+    seat_7="#46505f",
+    seat_8="#5c6300",
     track="#dfe4ef",
     off="#f3f5fa",
     on_off="#646e83",
@@ -123,6 +136,10 @@ DARK = Palette(
     theirs="#f28f4b",
     theirs_soft="#38291f",
     theirs_words="#f7a76c",
+    seat_5="#c0a2ff",
+    seat_6="#ff90c4",
+    seat_7="#c3cbd9",
+    seat_8="#d0d85a",
     track="#364054",
     off="#222938",
     on_off="#98a3b8",
@@ -152,6 +169,10 @@ HIGH_CONTRAST = Palette(
     theirs="#ffb27a",
     theirs_soft="#3a1a00",
     theirs_words="#ffc496",
+    seat_5="#d3bdff",
+    seat_6="#ffa8d3",
+    seat_7="#dfe5ef",
+    seat_8="#e6ee70",
     track="#4d4d4d",
     off="#262626",
     on_off="#c4c4c4",

@@ -134,6 +134,21 @@ def displayed_name(sender: str, names: Mapping[Seat, str], translate: Language) 
     return names.get(sender) or translate("Platform")
 
 
+def address_text(event: Event, seat: Seat | None, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return who alone receives a message: ``only to you and Kim``; empty for what everyone receives.
+
+    With one other there is nothing to say. ``seat`` is the reader's, None for an observer, for whom
+    ``names`` has every seat.
+    """
+    others = len(names) - (seat is None)
+    if not isinstance(event.payload, Message) or not event.to or others < 2:
+        return ""
+    told = join_names([displayed_name(to, names, translate) for to in event.to if to != seat], translate)
+    if seat not in event.to:
+        return translate("only to {names}", names=told)
+    return translate("only to you and {names}", names=told) if told else translate("only to you")
+
+
 def expression_sentence(
     expression: Expression,
     shown_by: Seat,
@@ -173,6 +188,10 @@ def ending_text(
             return translate("{name} walked away: no deal", name=name)
         case EndedBy.QUIT if ending.by == seat:
             return translate("You walked away: no deal")
+        case EndedBy.QUIT if len(names) > 1:
+            return translate(
+                "{name} walked away: no deal", name=displayed_name(ending.by or "", names, translate)
+            )
         case EndedBy.QUIT:
             return translate("The other side walked away: no deal")
         case EndedBy.COMPLETED:

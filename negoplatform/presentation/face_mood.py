@@ -8,7 +8,7 @@ the logged events and the time, so the window and a replay show the same face.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from negoplatform.core.events import Event, EventType, Expression, ExpressionShown
@@ -114,11 +114,11 @@ class FaceReader:
     """Reader of faces from states of a session; it remembers the expressions of the transcript read last.
 
     Args:
-        has_mood: Whether a face goes back to a mood, as an agent's does, and not to neutral.
+        people: The seats of people, whose faces go back to neutral and not, as an agent's, to a mood.
     """
 
-    def __init__(self, *, has_mood: bool) -> None:
-        self._has_mood = has_mood
+    def __init__(self, people: Collection[Seat] = ()) -> None:
+        self._people = people
         self._transcript: object = None
         self._shown: dict[Seat, tuple[LoggedExpression, ...]] = {}
         self._offered: dict[Seat, float] = {}
@@ -136,7 +136,7 @@ class FaceReader:
         shown = self._shown.get(seat, ())
         if before is not None:
             shown = shown[: bisect_right(shown, before, key=lambda one: one.seq)]
-        if self._has_mood:
+        if seat not in self._people:
             return face_at(shown, state.game.rules.counterpart, t)
         return ShownFace(shown[-1].expression) if shown and t < shown[-1].until else NEUTRAL_FACE
 

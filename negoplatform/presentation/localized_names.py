@@ -38,6 +38,17 @@ def truncate(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
+MOST_NAMED = 3
+"""Largest number of others who are named where there is little room."""
+
+
+def names_or_number(names: list[str], translate: Language) -> str:
+    """Return a few names joined, and only their number if there are more: ``4 others``."""
+    if len(names) <= MOST_NAMED:
+        return join_names(names, translate)
+    return translate("{n} others", n=len(names))
+
+
 def join_names(names: list[str], translate: Language) -> str:
     """Return ``a``, ``a and b``, or ``a, b and c``."""
     if len(names) < 2:

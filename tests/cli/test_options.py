@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from negoplatform.cli.options import (
+    AGENT,
     APPEARANCE_OPTIONS,
     COUNTERPART_OPTIONS,
     LANGUAGES,
@@ -96,3 +97,39 @@ def test_mood_and_pace_can_be_given() -> None:
 def test_an_intensity_in_per_cent_is_refused_with_a_sentence() -> None:
     with pytest.raises(NegoError, match="mood_intensity is a number from 0 to 1"):
         counterpart("--mood-intensity", "40")
+
+
+def agents(*arguments: str) -> dict[str | None, str] | str:
+    """Return the agents that a command line names, or why it is refused."""
+    found: list[dict[str | None, str]] = []
+
+    @click.command()
+    @AGENT
+    def command(agents: dict[str | None, str]) -> None:
+        found.append(agents)
+
+    result = CliRunner().invoke(command, [part for name in arguments for part in ("--agent", name)])
+    return found[0] if found else result.output
+
+
+def test_agents_are_named_for_single_seats_and_for_all_others() -> None:
+    assert agents("green=fair@soft.json", "boulware") == {"green": "fair@soft.json", None: "boulware"}
+    assert agents() == {}
+
+
+@pytest.mark.parametrize("path", ["./a=b/mine.py", "a\\b=c.py", "fair@a=b.json"])
+def test_an_equals_sign_in_a_path_names_no_seat(path: str) -> None:
+    assert agents(path) == {None: path}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("green=fair", "green=boulware"), "green is given two agents."),
+        (("fair", "boulware"), "two agents are named without a seat; say SEAT=AGENT for each."),
+        (("green=",), "'green=' is neither AGENT nor SEAT=AGENT."),
+        (("=fair",), "'=fair' is neither AGENT nor SEAT=AGENT."),
+    ],
+)
+def test_agents_that_contradict_each_other_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in agents(*arguments)

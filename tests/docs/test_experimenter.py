@@ -107,7 +107,7 @@ def test_the_script_starts_what_the_plan_has_for_a_code(planned: Study) -> None:
     read = cli.commands["play"].make_context("play", words[1:], obj=RunContext()).params
     assert told.returncode == 0
     assert words[0] == "play"
-    assert (read["agent"], read["seed"], read["participant"]) == ("boulware", 102, "P-102")
+    assert (read["agents"], read["seed"], read["participant"]) == ({None: "boulware"}, 102, "P-102")
 
 
 @pytest.mark.parametrize("code", ["P-1", "P-103", "", "boulware"])

@@ -20,6 +20,7 @@ from packaging.requirements import Requirement
 
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
 from negoplatform.plugins.agent_loader import load_agent_class
@@ -148,14 +149,14 @@ class Workshop:
         return window
 
     def _look_up(self, read: dict[str, Any]) -> None:
-        """Check that the game and the agent of a command exist, and that the settings fit."""
+        """Check that the game and the agents of a command exist, and that the settings fit."""
         if read.get("game"):
             find_game(read["game"], read["data_dir"])
-        agent = read.get("agent") or read.get("watch")
-        if agent:
-            find_agent(str(agent), read["data_dir"])
-        if read.get("agent_config"):
-            self._fits(str(agent), json.loads(Path(read["agent_config"]).read_text(encoding="utf-8")))
+        for agent in (*read.get("agents", {}).values(), *filter(None, [read.get("watch")])):
+            name, file = split_settings_file(agent)
+            find_agent(name, read["data_dir"])
+            if settings := file or read.get("agent_config"):
+                self._fits(name, json.loads(Path(settings).read_text(encoding="utf-8")))
 
     def _fits(self, agent: str, settings: dict[str, Any]) -> None:
         """Check that an agent takes these settings, without creating it, as a service may be named there."""

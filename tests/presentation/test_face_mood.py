@@ -114,7 +114,7 @@ def test_a_face_is_the_same_whichever_moments_were_looked_at_before(game: GameSp
         table.human.says("Hm.")
         states.append((table.state, table.state.t))
 
-    one = FaceReader(has_mood=True)
+    one = FaceReader()
     forwards = [one.face(state, "agent", t) for state, t in states]
     backwards = [one.face(state, "agent", t) for state, t in reversed(states)][::-1]
     # The newest state gives the faces of earlier events too.
@@ -128,7 +128,7 @@ def test_a_face_is_the_same_whichever_moments_were_looked_at_before(game: GameSp
 def test_a_person_has_no_mood(game: GameSpec) -> None:
     table = TrialTable(with_rules(game, counterpart=CounterpartSettings(SAD, 1.0)))
     table.human.shows(ANGRY)
-    reader = FaceReader(has_mood=False)
+    reader = FaceReader(["human"])
 
     assert reader.face(table.state, "human", 1.0) == ShownFace(ANGRY)
     assert reader.face(table.state, "human", 2.5) == CALM
@@ -136,7 +136,7 @@ def test_a_person_has_no_mood(game: GameSpec) -> None:
 
 def test_the_newest_offer_of_a_seat_is_known(game: GameSpec) -> None:
     table = TrialTable(game)
-    reader = FaceReader(has_mood=True)
+    reader = FaceReader()
     assert reader.last_offer_at(table.state, "human") is None
 
     table.wait(3)

@@ -1,5 +1,6 @@
 """Live sessions: planned, started, run, stored and resumed."""
 
+from negoplatform.app.session.agent_placement import default_human_seat
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     prepare_in_process,
@@ -15,7 +16,6 @@ from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
-    default_human_seat,
     read_settings,
     with_time_limit,
 )

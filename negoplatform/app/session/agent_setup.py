@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,6 +14,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.domain.agent_appearance import AgentAppearance
 from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
@@ -87,6 +88,15 @@ class PreparedAgent:
     output: OutputFile | None = None
     avatar: str = ""
     debriefing: str = ""
+
+    @property
+    def appearance(self) -> AgentAppearance:
+        """Name and face of the agent."""
+        return AgentAppearance.of(self.name, self.avatar, self.plugin.file)
+
+    def shown_as(self, settings: Mapping[str, str]) -> PreparedAgent:
+        """Return the agent with the ``name`` and the ``avatar`` in these settings, whatever it reports."""
+        return replace(self, name=settings.get("name", self.name), avatar=settings.get("avatar", self.avatar))
 
     def stop_process(self) -> None:
         """End the agent's process, if it has one."""

@@ -20,6 +20,7 @@ from negoplatform.app.session.participant_actions import (
 from negoplatform.core.events import Expression, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft
 from negoplatform.language import Interpretation
@@ -71,26 +72,32 @@ class ParticipantController:
         # An expression that is sent again is shown for longer, which may be wanted.
         self._expressions = RepeatFilter(restart_on_repeat=False, now=now)
 
-    def send_message(self, message: Message) -> None:
-        """Send a message."""
-        self._live_session.propose(_send_message(message))
+    # A message is for everyone unless it has recipients (``to``).
 
-    def send_offer_request(self, message: Message) -> bool:
+    def send_message(self, message: Message, to: tuple[Seat, ...] = ()) -> None:
+        """Send a message."""
+        self._live_session.propose(_send_message(message, to))
+
+    def send_offer_request(self, message: Message, to: tuple[Seat, ...] = ()) -> bool:
         """Send a request for an offer; return whether it is none that was sent just before."""
-        if self._offer_requests.is_repeat(message):
+        if self._offer_requests.is_repeat((message, to)):
             return False
-        self.send_message(message)
+        self.send_message(message, to)
         return True
 
     # An interpretation, its message and what follows from them are one script, so that nothing comes between
     # them in the log.
 
     def send_with_interpretation(
-        self, message: Message, interpretation: Interpretation, language: str
+        self,
+        message: Message,
+        interpretation: Interpretation,
+        language: str,
+        to: tuple[Seat, ...] = (),
     ) -> None:
         """Send a message, and record its interpretation, which was not shown."""
         data = dump_interpretation(self._seat, interpretation, language)
-        self._live_session.propose(RecordNote(NoteKind.READING, data), _send_message(message))
+        self._live_session.propose(RecordNote(NoteKind.READING, data), _send_message(message, to))
 
     def show_interpretation(
         self, interpretation: Interpretation, language: str, offers: Sequence[Offer]
@@ -106,7 +113,12 @@ class ParticipantController:
         return shown
 
     def send_and_show_interpretation(
-        self, message: Message, interpretation: Interpretation, language: str, offers: Sequence[Offer]
+        self,
+        message: Message,
+        interpretation: Interpretation,
+        language: str,
+        offers: Sequence[Offer],
+        to: tuple[Seat, ...] = (),
     ) -> ShownInterpretation:
         """Send a message, and record its interpretation and the offers shown with it.
 
@@ -116,13 +128,15 @@ class ParticipantController:
         shown = ShownInterpretation()
         data = dump_interpretation(self._seat, interpretation, language, offers)
         self._live_session.propose(
-            RecordInterpretation(shown, data), SendShownMessage(shown, _send_message(message))
+            RecordInterpretation(shown, data), SendShownMessage(shown, _send_message(message, to))
         )
         return shown
 
-    def send_shown_message(self, shown: ShownInterpretation, message: Message) -> None:
+    def send_shown_message(
+        self, shown: ShownInterpretation, message: Message, to: tuple[Seat, ...] = ()
+    ) -> None:
         """Send a text that waited; its offer is still shown, and the answer to it is still due."""
-        self._live_session.propose(SendShownMessage(shown, _send_message(message)))
+        self._live_session.propose(SendShownMessage(shown, _send_message(message, to)))
 
     def offer_as_interpreted(
         self, shown: ShownInterpretation, offer: Offer, *, corrected: bool = False
@@ -131,23 +145,33 @@ class ParticipantController:
         self._answer_with_offer(shown, None, offer, corrected=corrected)
 
     def send_message_and_offer(
-        self, shown: ShownInterpretation, message: Message, offer: Offer, *, corrected: bool = False
+        self,
+        shown: ShownInterpretation,
+        message: Message,
+        offer: Offer,
+        to: tuple[Seat, ...] = (),
+        *,
+        corrected: bool = False,
     ) -> None:
         """Send a text that waited, then its offer; it was interpreted right, or was corrected."""
-        self._answer_with_offer(shown, _send_message(message), offer, corrected=corrected)
+        self._answer_with_offer(shown, _send_message(message, to), offer, corrected=corrected)
 
-    def send_message_and_accept(self, shown: ShownInterpretation, message: Message, offer_id: int) -> None:
+    def send_message_and_accept(
+        self, shown: ShownInterpretation, message: Message, offer_id: int, to: tuple[Seat, ...] = ()
+    ) -> None:
         """Send a text that was interpreted right, then accept the offer that the participant saw."""
         self._live_session.propose(
             AnswerInterpretation(
-                shown, InterpretationVerdict.ACCEPTED, _send_message(message), AcceptOffer(offer_id)
+                shown, InterpretationVerdict.ACCEPTED, _send_message(message, to), AcceptOffer(offer_id)
             )
         )
 
-    def send_message_only(self, shown: ShownInterpretation, message: Message) -> None:
+    def send_message_only(
+        self, shown: ShownInterpretation, message: Message, to: tuple[Seat, ...] = ()
+    ) -> None:
         """Send a text that waited, and nothing more."""
         self._live_session.propose(
-            AnswerInterpretation(shown, InterpretationVerdict.ONLY_SAID, _send_message(message))
+            AnswerInterpretation(shown, InterpretationVerdict.ONLY_SAID, _send_message(message, to))
         )
 
     def dismiss_interpretation(
@@ -245,5 +269,7 @@ class ParticipantController:
         self._live_session.propose(RecordNote(kind, data))
 
 
-def _send_message(message: Message) -> SendMessage:
-    return SendMessage(message.text, message.subtype, preference=message.preference, batna=message.batna)
+def _send_message(message: Message, to: tuple[Seat, ...]) -> SendMessage:
+    return SendMessage(
+        message.text, message.subtype, preference=message.preference, batna=message.batna, to=to
+    )

@@ -11,6 +11,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_g
 from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
 from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
 from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
@@ -155,25 +156,25 @@ def restore_agents(
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
-    seats: dict[Seat, PreparedAgent] = {}
-    try:
-        for seat, who in log.header.seats.items():
-            if who.kind == "agent":
-                plugin = _with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
-                seats[seat] = prepare_in_subprocess(
-                    plugin,
-                    seat,
-                    {**who.config, **recorded_answers(log, seat, plugin)},
-                    game=game,
-                    seed=log.header.seed or 0,
-                    output=None if output is None else output_path(output, seat),
-                    session_id=log.header.session_id,
-                )
-    except BaseException:
-        for agent in seats.values():
-            agent.discard()
-        raise
-    return SeatMap(seats)
+    occupants = log.header.seats
+
+    def prepare(seat: Seat) -> PreparedAgent:
+        who = occupants[seat]
+        plugin = _with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
+        prepared = prepare_in_subprocess(
+            plugin,
+            seat,
+            {**who.config, **recorded_answers(log, seat, plugin)},
+            game=game,
+            seed=log.header.seed or 0,
+            output=None if output is None else output_path(output, seat),
+            session_id=log.header.session_id,
+        )
+        # As the participant knows it, even if it does not report the name and the avatar of its settings.
+        seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}
+        return prepared.shown_as({key: text for key, text in seen.items() if isinstance(text, str)})
+
+    return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
 
 
 def _participant(log: SessionLog) -> tuple[Seat, str]:

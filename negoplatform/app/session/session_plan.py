@@ -118,11 +118,6 @@ def read_settings(path: Path) -> dict[str, Any]:
     return found
 
 
-def default_human_seat(game: GameSpec) -> Seat:
-    """Return the participant's seat where none is chosen."""
-    return "human" if "human" in game.seats else game.seats[0]
-
-
 def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
     """Return a game with another deadline; unchanged where none is given.
 

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     prepare_in_process,
@@ -332,18 +333,13 @@ def _prepare_agents(
     session_id: str,
     isolated: bool,
 ) -> SeatMap[PreparedAgent]:
-    """Return the prepared agents; if one cannot be prepared, the others are released."""
-    prepared: dict[Seat, PreparedAgent] = {}
-    try:
-        for seat, plugin in zip(game.seats, agents, strict=True):
-            prepared[seat] = _prepare_agent(
-                game, plugin, seat, seed, logs, session_id=session_id, isolated=isolated
-            )
-    except NegoError:
-        for there in prepared.values():
-            there.discard()
-        raise
-    return SeatMap(prepared)
+    plugins = dict(zip(game.seats, agents, strict=True))
+    return prepare_agents(
+        game.seats,
+        lambda seat: _prepare_agent(
+            game, plugins[seat], seat, seed, logs, session_id=session_id, isolated=isolated
+        ),
+    )
 
 
 class _EventCounter:

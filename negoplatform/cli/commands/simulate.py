@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import read_settings, with_counterpart, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
@@ -147,10 +148,10 @@ def _report_lines(
 
 def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
     """Return the agent given on the command line, with its settings if a file is given."""
-    name, at, settings = wanted.partition("@")
-    if not at:
-        return find_agent(wanted, data_dir)
-    plugin, file = find_agent(name, data_dir), Path(settings)
+    name, file = split_settings_file(wanted)
+    plugin = find_agent(name, data_dir)
+    if file is None:
+        return plugin
     return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))
 
 

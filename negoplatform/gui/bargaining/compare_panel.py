@@ -17,7 +17,8 @@ WIDTH = 452
 WRAPS = (112, 86, 86, 108)
 """Widths of the columns, in pixels at 96 dpi: issue, first offer, second offer, difference."""
 
-GAP = 10
+GAP, PART_INDENT = 10, 10
+"""Gap after a column, and indent of the rows of seats, in pixels at 96 dpi."""
 
 
 class ComparePanel:
@@ -141,6 +142,9 @@ class ComparePanel:
         c = self._theme.colours
         title, first, second, words = captions
         title.write(row.title)
+        if captions in self._rows:
+            title.configure(fg=c.muted if row.is_part else c.ink)
+            title.grid_configure(padx=self._theme.padx(PART_INDENT if row.is_part else 0, GAP))
         first.write(row.first)
         second.write(row.second)
         # The signs and the words carry the meaning; the colour only helps.

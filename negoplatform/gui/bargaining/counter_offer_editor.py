@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Sequence
 
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.bargaining.number_row import NumberCells
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
@@ -26,6 +27,9 @@ PICTURE, CHANGE_BAR_WIDTH = 18, 3
 
 MAX_CHIP_ISSUES = 3
 """Largest number of categorical issues shown as chips; with more, lists keep the card within the talk."""
+
+MOST_BESIDE = 2
+"""Largest number of seats whose units are shown in one line with the stepper."""
 
 LIST_WIDTH = 21
 """Width of a list, in characters, when it shares a line with its title."""
@@ -58,7 +62,7 @@ class CounterOfferEditor:
         self._theme, self._pictures, self._width = theme, pictures, width
         self._images = CellImages(theme, pictures)
         self._on_change = on_change
-        self._chip_font = ""
+        self._chip_font, self._maker = "", ""
         self._rows: list[_EditorRow] = []
         c, px = theme.colours, theme.px
         self.frame = theme.frame(parent)
@@ -85,7 +89,7 @@ class CounterOfferEditor:
 
     def show(self, view: CounterOfferView, rows: Sequence[BuilderRow], *, enabled: bool) -> None:
         """Show the terms and their worth."""
-        c = self._theme.colours
+        c, self._maker = self._theme.colours, view.maker
         if not self._rows:
             choices = [row for row in rows if isinstance(row, ChoiceRow)]
             few = len(choices) <= MAX_CHIP_ISSUES
@@ -122,7 +126,9 @@ class CounterOfferEditor:
     def _make_cells(self, parent: tk.Misc, row: BuilderRow) -> _Cells:
         match row:
             case QuantityRow():
-                return _UnitStepper(parent, self._theme, row, on_change=self._on_change)
+                return _UnitStepper(
+                    parent, self._theme, row, on_change=self._on_change, rest_to=lambda: self._maker
+                )
             case ChoiceRow():
                 return ChoiceCells(
                     parent,
@@ -138,18 +144,30 @@ class CounterOfferEditor:
 
 
 class _UnitStepper:
-    """Stepper for the participant's own units of an issue; the rest goes to the other side.
+    """Stepper for the participant's own units of an issue; what they give up goes to another seat.
+
+    With one other, the other's units are next to it. Those of several have a text of their own, ``others``,
+    which the owner places.
 
     Args:
         parent: Parent widget.
         theme: Theme of the window.
         row: Initial contents.
         on_change: Called with an edit of the draft.
+        rest_to: Returns the seat to which units go.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_change: OnDraftChange) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        row: QuantityRow,
+        *,
+        on_change: OnDraftChange,
+        rest_to: Callable[[], Seat],
+    ) -> None:
         self._theme = theme
-        issue, (mine, *others) = row.issue, [seat for seat, _, _ in row.units]
+        issue, mine = row.issue, row.units[0][0]
         self.frame = theme.frame(parent)
         # Units that the participant gives up go to another seat: a counter to a complete offer stays
         # complete.
@@ -157,23 +175,28 @@ class _UnitStepper:
             self.frame,
             "–",
             "Step.TButton",
-            lambda: on_change(lambda draft: draft.move(issue, mine, others[0])),
+            lambda: on_change(lambda draft: draft.move(issue, mine, rest_to())),
         )
         self.count = theme.label(self.frame, "", "bold")
         self.count.configure(width=max(3, len(str(issue.quantity))), anchor="center")
         self.more = theme.button(
             self.frame, "+", "Step.TButton", lambda: on_change(lambda draft: draft.give(issue, mine))
         )
-        self.rest_label = theme.label(self.frame, "", "small", theme.colours.muted)
+        is_several = len(row.units) > MOST_BESIDE
+        holder = parent if is_several else self.frame
+        self.rest_label = theme.label(holder, "", "small", theme.colours.muted)
+        self.others = self.rest_label if is_several else None
         # Less and more keep their sides in every language, like the numbers that they step through.
         for column, widget in enumerate((self.less, self.count, self.more)):
             widget.grid(row=0, column=column + 1 if theme.rtl else column)
-        self.rest_label.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
-        # Reserve the widest text possible while everything is decided, so that the buttons of all rows align.
-        widest = max(
-            theme.font("small").measure(self._rest(row, units)) for units in range(issue.quantity + 1)
-        )
-        self.frame.columnconfigure(0 if theme.rtl else 3, minsize=widest + theme.px(16))
+        if not is_several:
+            self.rest_label.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
+            # Reserve the widest text possible while everything is decided, so that the buttons of all rows
+            # align.
+            widest = max(
+                theme.font("small").measure(self._rest(row, units)) for units in range(issue.quantity + 1)
+            )
+            self.frame.columnconfigure(0 if theme.rtl else 3, minsize=widest + theme.px(16))
         self.show(row, can_edit=True)
 
     def show(self, row: QuantityRow, can_edit: bool) -> None:
@@ -182,7 +205,8 @@ class _UnitStepper:
         self.count.write(str(own))
         rest = self._rest(row)
         if row.undecided:
-            rest = ", ".join((rest, self._theme.translate("{n} undecided", n=row.undecided)))
+            undecided = self._theme.translate("{n} undecided", n=row.undecided)
+            rest = ", ".join(filter(None, (rest, undecided)))
         self.rest_label.write(rest)
         self.less.state(["!disabled" if can_edit and own > 0 else "disabled"])
         self.more.state(["!disabled" if can_edit and own < row.issue.quantity else "disabled"])
@@ -190,6 +214,10 @@ class _UnitStepper:
     def _rest(self, row: QuantityRow, units: int | None = None) -> str:
         """Return a text of the others' units; with ``units``, as if each of them had that many."""
         translate = self._theme.translate
+        if self.others is not None:
+            return ", ".join(
+                translate("{name} {n}", name=name, n=number) for _, name, number in row.units[1:] if number
+            )
         return ", ".join(
             translate("{name} gets {n}", name=name, n=number if units is None else units)
             for _, name, number in row.units[1:]
@@ -244,6 +272,9 @@ class _EditorRow:
         self._below = box is not None
         self._change = theme.label(inside if self._below else head, "", "small", c.muted)
         if isinstance(row, QuantityRow) or box is not None:
+            if isinstance(self._cells, _UnitStepper) and self._cells.others is not None:
+                self._cells.others.wrap_to(room)
+                self._cells.others.pack(side="bottom", anchor=theme.west)
             head.pack(side=theme.start)
             self._cells.frame.pack(side=theme.end)
         else:

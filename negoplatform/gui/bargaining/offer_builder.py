@@ -41,8 +41,9 @@ ROOM = 344
 AROUND_WORDS = 54
 """Width taken by the icon and the edges of the Accept button, in pixels at 96 dpi."""
 
-HINT_LINES = 2
-"""Lines reserved for the hint below the Accept button, so that the buttons never move when it grows."""
+HINT_LINES, MANY_HINT_LINES, MANY_OTHERS = 2, 3, 4
+"""Lines reserved for the hint below the Accept button, so that the buttons never move when it grows: usually,
+and from a number of others on, of whom it may name all."""
 
 WIDE, LOW, LOWEST = 560, 400, 300
 """Layout limits in pixels at 96 dpi.
@@ -71,6 +72,7 @@ class OfferBuilder:
         on_send: Called to send the draft.
         on_request: Called with a message that asks the other side for an offer.
         on_accept: Called to accept the offer that is shown.
+        others: Number of the other seats.
     """
 
     def __init__(
@@ -85,11 +87,13 @@ class OfferBuilder:
         on_send: Callable[[], None],
         on_request: Callable[[Message], None],
         on_accept: Callable[[], None],
+        others: int = 1,
     ) -> None:
         self._theme, self._on_change = theme, on_change
+        self._hint_lines = HINT_LINES if others < MANY_OTHERS else MANY_HINT_LINES
         self._on_undo, self._on_redo = on_undo, on_redo
         self._images, self._pictures = CellImages(theme, pictures), pictures
-        self._chip_font = ""
+        self._chip_font = self._copy_label = ""
         self._rows: dict[str, tuple[RowHeader, Cells]] = {}
         self._drawn: dict[str, tuple[BuilderRow, bool]] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
@@ -132,6 +136,7 @@ class OfferBuilder:
                 self._show_row(row, view.can_edit)
         self._valuation_panel.show(view)
         _enable(self.undo, view.can_undo and view.can_edit)
+        self._show_copy_label(view.copy_label)
         _enable(self.from_theirs, view.their_offer is not None and view.can_edit)
         _enable(self.compare, view.comparison is not None)
         self._show_requests(view)
@@ -224,6 +229,15 @@ class OfferBuilder:
         )
         return start, compare
 
+    def _show_copy_label(self, label: str) -> None:
+        """Show whose offer can be copied; a longer name may need another arrangement of the buttons."""
+        if label == self._copy_label:
+            return
+        self._copy_label = label
+        self._theme.set_button_text(self.from_theirs, label)
+        if self.frame.winfo_width() > 1:
+            self._resized(self.frame.winfo_width(), self.frame.winfo_height())
+
     def _place_draft_buttons(self, width: int) -> None:
         """Place the two buttons side by side, or one below the other if they do not fit."""
         theme, (start, compare) = self._theme, (self.from_theirs, self.compare)
@@ -256,7 +270,7 @@ class OfferBuilder:
     def _make_hint(self) -> tuple[tk.Frame, BidiLabel]:
         theme = self._theme
         place = theme.frame(self.frame)
-        place.configure(height=HINT_LINES * theme.font("small").metrics("linespace"))
+        place.configure(height=self._hint_lines * theme.font("small").metrics("linespace"))
         place.pack_propagate(False)
         hint = theme.label(place, "", "small", theme.colours.muted, wrap=350)
         hint.pack(anchor=theme.west)

@@ -1,4 +1,4 @@
-"""Panel with the participant's preferences, and the other side's if the game makes them public."""
+"""Panel with the participant's preferences, and those of others that the game makes public."""
 
 from __future__ import annotations
 
@@ -134,15 +134,22 @@ class PreferencesPanel:
 
 
 def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, ...]:
-    """Return the participant's preferences, and the other side's if they are public."""
+    """Return the participant's preferences, and those of the others that are public."""
     translate = theme.translate
     mine = PrioritySection(
         translate("What matters to you"), view.who_sees_priorities, view.priorities, "mine"
     )
-    if view.their_priorities is None:
-        return (mine,)
-    title = translate("What matters to {name}", name=view.counterpart.name)
-    return mine, PrioritySection(title, "", view.their_priorities, "theirs")
+    others = (
+        PrioritySection(
+            translate("What matters to {name}", name=other.name),
+            "",
+            other.priorities,
+            "theirs" if other.mark is None else other.mark.colour,
+        )
+        for other in view.others
+        if other.priorities is not None
+    )
+    return mine, *others
 
 
 def bar_picture(

@@ -18,6 +18,8 @@ from negoplatform.gui.widgets.pressable_cell import (
     PieceShape,
     corner_anchor,
 )
+from negoplatform.presentation.color_palette import mix_colours
+from negoplatform.presentation.plots.seat_styles import SeatMark
 
 HEIGHT, HEIGHT_OF_PICTURES = 50, 56
 """Heights of a cell with its margin, in pixels at 96 dpi: with pieces, and with pictures."""
@@ -121,6 +123,7 @@ class QuantityCell(Cell):
         mine: Whether the seat is the participant's.
         quantity: Number of units of the issue.
         picture: Name of the picture of a unit; empty for drawn pieces.
+        mark: Mark of the seat; None where there is only one other.
     """
 
     def __init__(
@@ -134,6 +137,7 @@ class QuantityCell(Cell):
         mine: bool,
         quantity: int,
         picture: str = "",
+        mark: SeatMark | None = None,
     ) -> None:
         self._picture = picture if images.issue_picture(picture, theme.px(LARGEST_PICTURE)) else ""
         super().__init__(parent, theme, images, height=HEIGHT_OF_PICTURES if self._picture else HEIGHT)
@@ -142,9 +146,10 @@ class QuantityCell(Cell):
         self._seat_name, self._quantity = name, quantity
         self._shape: PieceShape = "hollow" if seat is None else "round" if mine else "square"
         self._colour = c.muted if seat is None else c.mine if mine else c.theirs
-        self._faces = (
-            (c.mine_soft, c.mine_soft) if mine else (c.soft, c.soft if seat is None else c.theirs_soft)
-        )
+        if mark is not None:
+            self._colour = getattr(c, mark.colour)
+        soft = c.theirs_soft if mark is None else mix_colours(self._colour, c.card, 0.9)
+        self._faces = (c.mine_soft, c.mine_soft) if mine else (c.soft, c.soft if seat is None else soft)
         self._edges = c.line, c.edge if seat is None else self._colour
         self._title = self.create_text(
             0, 0, anchor=corner_anchor(theme, top=True, start=True), font=theme.font("small"), fill=c.muted

@@ -79,10 +79,13 @@ class QuantityCells:
                 mine=seat == mine[0],
                 quantity=row.issue.quantity,
                 picture=row.issue.picture,
+                mark=dict(row.marks).get(seat or ""),
             )
             for seat, name in columns
         ]
-        per_line = min(len(self.cells), MAX_COLUMNS)
+        # Lines as even as possible: three and two cells are wider than four and one.
+        lines = -(-len(self.cells) // MAX_COLUMNS)
+        per_line = -(-len(self.cells) // lines)
         for index, cell in enumerate(self.cells):
             column = theme.column(index % per_line, per_line)
             self.frame.columnconfigure(column, weight=1, uniform="cells")

@@ -6,12 +6,14 @@ import time
 import tkinter as tk
 from collections.abc import Callable
 
+from negoplatform.gui.chat.address_field import AddressField
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
 from negoplatform.gui.chat.message_field import MessageField
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
+from negoplatform.presentation.chat.address_view import Address, AddressView
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.key_debounce import KeyDebounce
 
@@ -25,8 +27,8 @@ MIN_TRANSCRIPT_HEIGHT = 120
 class ChatPanel:
     """Panel that shows the transcript and sends what is typed.
 
-    Between the transcript and the message field are ``emotion_area``, which the owner fills, and the strip
-    with the interpretation of a pending message.
+    Between the transcript and the message field are ``emotion_area``, which the owner fills, the strip with
+    the interpretation of a pending message, and, with several others, who gets what is said.
 
     Args:
         parent: The parent of the panel.
@@ -36,7 +38,8 @@ class ChatPanel:
         on_words: Called whenever the text has changed, also by the program.
         on_phrases: Called to show or hide the phrases.
         reading: The participant's replies to an interpretation.
-        face: Return the small round portrait for the other side's lines.
+        on_address: Called with the recipients that were chosen for what is said next.
+        face: Return the small round portrait of a seat.
         pictures: The pictures of the game's issues.
     """
 
@@ -50,6 +53,7 @@ class ChatPanel:
         on_words: Callable[[], object],
         on_phrases: Callable[[], object],
         reading: InterpretationActions,
+        on_address: Callable[[Address], None] = lambda _address: None,
         face: FaceProvider | None = None,
         pictures: IssuePhotoCache | None = None,
     ) -> None:
@@ -74,6 +78,10 @@ class ChatPanel:
         )
         self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
+        # With one other there is nothing to choose, and it is never shown.
+        self._address = AddressField(
+            self.frame, theme, on_choose=on_address, on_chosen=lambda: self.entry.focus_set()
+        )
         self._make_composer(on_words, on_phrases)
         self._transcript.home = lambda: self.entry
 
@@ -111,6 +119,7 @@ class ChatPanel:
         return {
             "transcript": self._transcript.canvas,
             "text_view": self._transcript.text_view,
+            **({"to": self._address.box} if self._address.frame.winfo_manager() else {}),
             "new_messages": self._transcript.new_messages_button,
             "phrases": self.phrases,
             "entry": self.entry,
@@ -128,9 +137,19 @@ class ChatPanel:
         self._note.write(note)
         if note and not self._note.winfo_manager():
             px = self._theme.px
-            self._note.grid(row=6, column=0, sticky=self._theme.west, padx=px(14), pady=(0, px(6)))
+            self._note.grid(row=7, column=0, sticky=self._theme.west, padx=px(14), pady=(0, px(6)))
         elif not note and self._note.winfo_manager():
             self._note.grid_remove()
+
+    def show_address(self, view: AddressView | None) -> None:
+        """Show who gets what is said; None: there is only one other."""
+        if view is None:
+            return
+        self._address.show(view)
+        self.line.mark_private(view.is_private)
+        if not self._address.frame.winfo_manager():
+            px = self._theme.px
+            self._address.frame.grid(row=5, column=0, sticky="ew", padx=px(12), pady=(px(8), 0))
 
     def show_interpretation(self, view: InterpretationView | None) -> None:
         """Show the interpretation of the text in the field; None hides it."""
@@ -187,7 +206,7 @@ class ChatPanel:
     def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
         theme, px, translate = self._theme, self._theme.px, self._theme.translate
         line = theme.frame(self.frame)
-        line.grid(row=5, column=0, sticky="ew", padx=px(11), pady=px(8))
+        line.grid(row=6, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, translate("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
         self.line = MessageField(line, theme, on_change=on_words)
@@ -208,6 +227,7 @@ class ChatPanel:
         self.entry.bind("<FocusIn>", lambda _event: self._on_focus(), add="+")
         self.entry.bind("<Escape>", lambda _event: self._answer(self._interpretation_actions.revert))
         self.entry.bind("<F2>", lambda _event: self._edit())
+        self.entry.bind("<F3>", lambda _event: self._open_address())
         for number in (1, 2, 3):
             # A digit alone may begin the next message: "2 food or 2 water … 1 wood for you".
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
@@ -274,6 +294,12 @@ class ChatPanel:
     def _edit(self) -> str | None:
         view = self._strip.view
         return self._answer(self._interpretation_actions.edit) if view is not None and view.can_edit else None
+
+    def _open_address(self) -> str | None:
+        if not self._address.frame.winfo_manager():
+            return None
+        self._address.open()
+        return "break"
 
     def _choose(self, number: int) -> str | None:
         """Confirm one of the interpretations that are shown, by its number."""

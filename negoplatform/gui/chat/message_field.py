@@ -31,6 +31,7 @@ class MessageField:
         self._last_content = ""
         self._hinted = ""
         self._rows = 1
+        self._is_private = False
         self.on_undo: Callable[[], object] = lambda: None
         self.on_redo: Callable[[], object] = lambda: None
         px = theme.px
@@ -128,11 +129,23 @@ class MessageField:
         if can_write != self.enabled:
             c = self._theme.colours
             self.text.configure(
-                state="normal" if can_write else "disabled",
-                bg=c.card if can_write else c.off,
-                fg=c.ink if can_write else c.on_off,
+                state="normal" if can_write else "disabled", fg=c.ink if can_write else c.on_off
             )
             self.frame.state(["!disabled" if can_write else "disabled"])
+            self._colour_ground()
+
+    def mark_private(self, is_private: bool) -> None:
+        """Set whether the field has another colour, because not everyone gets what is typed."""
+        if is_private != self._is_private:
+            self._is_private = is_private
+            self.frame.state(["alternate" if is_private else "!alternate"])
+            self._colour_ground()
+
+    def _colour_ground(self) -> None:
+        c = self._theme.colours
+        usual = c.mine_soft if self._is_private else c.card
+        self.text.configure(bg=usual if self.enabled else c.off)
+        self._hint.configure(bg=usual)
 
     def show_hint(self, hint: str) -> None:
         """Show a hint while the field is empty; an empty hint hides it."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import tkinter as tk
 from pathlib import Path
 
-from PIL import Image, ImageTk
+from PIL import Image
 
 from negoplatform.core.events import Expression
 from negoplatform.formats.log_header import Occupant
 from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
 from negoplatform.gui.avatars.face_drawing import draw_emoji
+from negoplatform.gui.avatars.small_portraits import SmallPortraits
 from negoplatform.gui.bargaining.preferences_panel import priority_sections
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
@@ -21,12 +22,8 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
-from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
 from negoplatform.presentation.table.table_view import Gaze
-
-SMALL_FACE = 40
-"""Size of the face next to a line, at 96 dpi."""
 
 LOWEST_LINE = 26
 """Minimum height of a line of the transcript at 96 dpi, which limits how many lines are in view."""
@@ -55,7 +52,7 @@ def _smiley(expression: Expression) -> Image.Image:
 
 
 class ObserverPanels:
-    """Header, counterpart, preferences, progress and transcript, as an observer saw them.
+    """Header, others, preferences, progress and transcript, as an observer saw them.
 
     Args:
         top: The parent of the header.
@@ -72,16 +69,16 @@ class ObserverPanels:
         self._shown_lines = 0
         self._later = ""
         participants, px = presenter.participants, theme.px
-        avatar = avatar_for(participants.occupants[participants.other])
-        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
-        self._avatar = avatar
+        avatars = {seat: avatar_for(participants.occupants[seat]) for seat in participants.others}
         self.header = HeaderBar(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
         # A game's own PNG files are not part of a log.
         pictures = IssuePhotoCache(theme, GamePictureSet())
-        self._side = SideColumn(left, theme, avatar, pictures, gaze_target=self._gaze_target)
+        self._side = SideColumn(left, theme, avatars, pictures, gaze_target=self._gaze_target)
         self._side.frame.pack(fill="both", expand=True)
-        self._transcript = Transcript(middle, theme, face=self._face, pictures=pictures)
+        self._transcript = Transcript(
+            middle, theme, face=SmallPortraits(theme, avatars).get, pictures=pictures
+        )
         self._own_label, self._offer_label = self._make_strip(middle)
         self._transcript.frame.pack(side="top", fill="both", expand=True, padx=px(2))
         self._transcript.canvas.bind("<Configure>", self._resized, add="+")
@@ -101,7 +98,7 @@ class ObserverPanels:
         """Show a moment; with ``follow``, scroll the transcript to its end from any position."""
         view = self._presenter.frame_at(position, t)
         self.header.show(view.header)
-        self._side.show(view.counterpart, self._sections(view), view.progress)
+        self._side.show(view.others, view.last_speaker, self._sections(view), view.progress)
         self._own_label.write(view.own)
         self._offer_label.write(view.offer)
         self._show_lines(self._presenter.line_count(position), follow=follow)
@@ -166,10 +163,3 @@ class ObserverPanels:
         room = event.width - self._theme.px(20)
         for caption in (self._own_label, self._offer_label):
             caption.wrap_to(room)
-
-    def _face(self, face: ShownFace) -> ImageTk.PhotoImage | None:
-        if face not in self._faces:
-            theme = self._theme
-            image = self._avatar.draw(face, theme.px(SMALL_FACE), theme.colours.card)
-            self._faces[face] = theme.picture(image)
-        return self._faces[face]

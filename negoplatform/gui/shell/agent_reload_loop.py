@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from negoplatform.app.catalogue.catalogue import is_plugin_path
 from negoplatform.app.catalogue.search_path import AGENT_FILE
+from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.domain.errors import NegoError
@@ -204,6 +205,8 @@ def resolve_watch(launch_options: LaunchOptions) -> tuple[LaunchOptions, list[Pa
         )
     manifests = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
     settings = [] if launch_options.agent_config is None else [launch_options.agent_config]
+    of_others = (split_settings_file(agent)[1] for agent in launch_options.agents.values())
+    settings += [settings_file for settings_file in of_others if settings_file is not None]
     completed = replace(
         launch_options,
         game=launch_options.game or DEFAULT_GAME,

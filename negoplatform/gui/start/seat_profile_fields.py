@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Mapping
 from tkinter import ttk
 
-from negoplatform.app.session.session_plan import default_human_seat
+from negoplatform.app.session.agent_placement import default_human_seat
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.gui.start.form_fields import FormFields

@@ -72,8 +72,10 @@ class ConfirmationController:
             return
         mine = self._updates.newest.view.state.game.preferences[self._presenter.seat]
         pays = mine.quit_value - mine.cost_at(self._updates.now)
+        several = len(self._presenter.names) > 1
         self._modal_host.ask(
-            walk_away_question(pays, self._presenter.translate), self._participant.formal_quit
+            walk_away_question(pays, self._presenter.translate, several=several),
+            self._participant.formal_quit,
         )
 
     def leave(self, leave: Callable[[], None], end: Callable[[], None], *, resuming: bool) -> None:

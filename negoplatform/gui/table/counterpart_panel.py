@@ -12,8 +12,7 @@ from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.avatars.animated_portrait import Portrait
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.face_mood import ShownFace
-from negoplatform.presentation.table.table_view import CounterpartView, Gaze
+from negoplatform.presentation.table.table_view import Gaze, OtherView
 
 PADDING = 12
 
@@ -59,6 +58,19 @@ FULL_GAZE = 500
 """Distance for 96 dpi from which the eyes are turned as far as possible."""
 
 
+def eyes_towards(
+    gaze: Gaze, gaze_target: GazeTarget, portrait: Portrait, theme: Theme
+) -> tuple[float, float]:
+    """Return the direction of a portrait's eyes, horizontally and vertically, from -1 to 1."""
+    target = None if gaze == "ahead" else gaze_target(gaze)
+    if target is None:
+        return 0.0, 0.0
+    label, full = portrait.frame, theme.px(FULL_GAZE)
+    x = target[0] - label.winfo_rootx() - label.winfo_width() / 2
+    y = target[1] - label.winfo_rooty() - label.winfo_height() / 2
+    return max(-1.0, min(1.0, x / full)), max(-1.0, min(1.0, y / full))
+
+
 class CounterpartPanel:
     """Card with the counterpart's face, drawn once the available space is known.
 
@@ -71,7 +83,7 @@ class CounterpartPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, *, gaze_target: GazeTarget) -> None:
         self._theme, self._avatar, self._gaze_target = theme, avatar, gaze_target
-        self._shown: CounterpartView | None = None
+        self._shown: OtherView | None = None
         self._portrait: Portrait | None = None
         self._form: tuple[int, bool] | None = None
         c = theme.colours
@@ -92,13 +104,14 @@ class CounterpartPanel:
         self._activity_label = theme.label(self._words, " ", "small", c.muted)
         self._pill = theme.picture(Image.new("RGB", (1, 1)))
 
-    def show(self, view: CounterpartView) -> None:
+    def show(self, view: OtherView) -> None:
         """Show a view."""
         if view == self._shown:
             return
         before, self._shown = self._shown, view
         if self._portrait is not None:
-            self._portrait.show(_face_of(view), self._eyes(view.gaze))
+            eyes = eyes_towards(view.gaze, self._gaze_target, self._portrait, self._theme)
+            self._portrait.show(view.face, eyes)
         self._name.write(view.name)
         if before is None or before.expression_text != view.expression_text:
             self._show_expression(view)
@@ -138,19 +151,9 @@ class CounterpartPanel:
         if self._avatar.pictures:
             self._portrait.set_pictures(self._avatar.pictures)
         if self._shown is not None:
-            self._portrait.show(_face_of(self._shown))
+            self._portrait.show(self._shown.face)
         if before is not None:
             before.frame.destroy()
-
-    def _eyes(self, gaze: Gaze) -> tuple[float, float]:
-        """Return the direction of the eyes, horizontally and vertically, from -1 to 1."""
-        target = None if gaze == "ahead" or self._portrait is None else self._gaze_target(gaze)
-        if target is None or self._portrait is None:
-            return 0.0, 0.0
-        label, full = self._portrait.frame, self._theme.px(FULL_GAZE)
-        x = target[0] - label.winfo_rootx() - label.winfo_width() / 2
-        y = target[1] - label.winfo_rooty() - label.winfo_height() / 2
-        return max(-1.0, min(1.0, x / full)), max(-1.0, min(1.0, y / full))
 
     def _place(self, *, above: bool) -> None:
         theme, px = self._theme, self._theme.px
@@ -164,7 +167,7 @@ class CounterpartPanel:
         self._expression_label.pack(anchor=anchor, pady=(px(2), px(1)))
         self._activity_label.pack(anchor=anchor)
 
-    def _show_expression(self, view: CounterpartView) -> None:
+    def _show_expression(self, view: OtherView) -> None:
         theme, c = self._theme, self._theme.colours
         words = theme.visual_order(view.expression_text)
         width = theme.font("small_bold").measure(words) + theme.px(20)
@@ -172,7 +175,3 @@ class CounterpartPanel:
         face = c.mine_soft if view.expression is not Expression.NEUTRAL else c.soft
         self._pill = theme.picture(rounded((width, height), height / 2, face=face, ground=c.card))
         self._expression_label.configure(text=words, image=self._pill)
-
-
-def _face_of(view: CounterpartView) -> ShownFace:
-    return ShownFace(view.expression, view.intensity)

@@ -70,10 +70,16 @@ class EmotionBar:
         parent: The parent of the bar, which takes the width that it is given and as many rows as it needs.
         theme: The window's theme.
         on_express: Called with the chosen emotion and its duration in milliseconds.
+        several: Whether several others see it.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, *, on_express: Callable[[Expression, int], None]
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_express: Callable[[Expression, int], None],
+        several: bool = False,
     ) -> None:
         self.frame = theme.frame(parent)
         self.buttons: dict[Expression, ttk.Button] = {}
@@ -95,7 +101,12 @@ class EmotionBar:
         short, _ = duration_words(self._duration_ms, theme.translate)
         self.duration = theme.button(self.frame, short, "Toggle.TButton", self._choose_duration, icon="clock")
         self.duration.configure(style=PLAIN_STYLE)
-        Tooltip(theme, self.duration, theme.translate("How long the other side sees your face"), above=True)
+        how_long = (
+            theme.translate("How long the others see your face")
+            if several
+            else theme.translate("How long the other side sees your face")
+        )
+        Tooltip(theme, self.duration, how_long, above=True)
         self._pieces: list[tk.Label | ttk.Button] = [words, *self.buttons.values(), self.duration]
         self._remaining_bar = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
         self._set_duration(self._duration_ms)

@@ -18,6 +18,7 @@ class HelpController:
         parent: The widget that the page covers.
         theme: The window's theme.
         announcer: Reports to UI tests that the page opens or closes.
+        several: Whether the participant negotiates with several others.
         on_close: Called when the page is closed.
     """
 
@@ -27,10 +28,11 @@ class HelpController:
         theme: Theme,
         *,
         announcer: UiTestAnnouncer,
+        several: bool = False,
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._parent, self._theme = parent, theme
-        self._announcer = announcer
+        self._announcer, self._several = announcer, several
         self._on_close = on_close
         self._panel: RulesAndHelpPage | None = None
 
@@ -71,7 +73,7 @@ class HelpController:
         self._panel = RulesAndHelpPage(
             self._parent,
             self._theme,
-            help_view(translate),
+            help_view(translate, several=self._several),
             button=translate("Back"),
             note=note,
             escape=True,

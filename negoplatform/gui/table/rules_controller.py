@@ -30,6 +30,7 @@ class RulesController:
         pauses: Whether the session is paused while a page is open.
         announcer: Reports to UI tests that a page opens or closes.
         focus_home: The widget that gets the focus afterwards.
+        several: Whether the participant negotiates with several others.
         on_page: Called with the name of the open page, or with an empty string.
         pictures: Pictures of issues.
         on_practise: Show the practice, offered on the help page before the game begins; None: not offered.
@@ -45,6 +46,7 @@ class RulesController:
         pauses: bool,
         announcer: UiTestAnnouncer,
         focus_home: tk.Misc,
+        several: bool = False,
         on_page: Callable[[str], None],
         pictures: IssuePhotoCache | None = None,
         on_practise: Callable[[], None] | None = None,
@@ -56,7 +58,9 @@ class RulesController:
         self._on_page = on_page
         self._pictures = pictures
         self._on_practise = on_practise
-        self._help = HelpController(parent, theme, announcer=announcer, on_close=self._on_page_changed)
+        self._help = HelpController(
+            parent, theme, announcer=announcer, several=several, on_close=self._on_page_changed
+        )
         self._panel: RulesAndHelpPage | None = None
 
     @property

@@ -1,20 +1,22 @@
-"""Side column: the counterpart, the participant's preferences, and the progress of the issues."""
+"""Side column: the others, the participant's preferences, and the progress of the issues."""
 
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.bargaining.preferences_panel import PreferencesPanel
 from negoplatform.gui.bargaining.progress_panel import ProgressPanel
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, CounterpartPanel, GazeTarget
+from negoplatform.gui.table.others_panel import OthersPanel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection, Style
-from negoplatform.presentation.table.table_view import CounterpartView
+from negoplatform.presentation.table.table_view import OtherView
 
 WIDE, LOW = 520, 560
 """Least width and greatest height, for 96 dpi, with which the cards are placed in two columns."""
@@ -47,16 +49,16 @@ class SideColumn:
     Args:
         parent: The parent of the column.
         theme: The window's theme.
-        avatar: The counterpart's portrait.
+        avatars: The portraits of the others.
         pictures: The pictures of the game's issues.
-        gaze_target: Returns the place at which the counterpart's eyes look.
+        gaze_target: Returns the place at which the others' eyes look.
     """
 
     def __init__(
         self,
         parent: tk.Misc,
         theme: Theme,
-        avatar: Avatar,
+        avatars: Mapping[Seat, Avatar],
         pictures: IssuePhotoCache,
         *,
         gaze_target: GazeTarget,
@@ -66,16 +68,29 @@ class SideColumn:
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
         # In visual order, which is the order of Tab.
-        self._counterpart = CounterpartPanel(self.frame, theme, avatar, gaze_target=gaze_target)
+        self.others: CounterpartPanel | OthersPanel
+        """The card of the other, or of the others."""
+        if len(avatars) > 1:
+            self.others = OthersPanel(self.frame, theme, avatars, gaze_target=gaze_target)
+        else:
+            avatar = next(iter(avatars.values()))
+            self.others = CounterpartPanel(self.frame, theme, avatar, gaze_target=gaze_target)
         self._priorities = PreferencesPanel(self.frame, theme, pictures)
         self._progress = ProgressPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
     def show(
-        self, other: CounterpartView, sections: Sequence[PrioritySection], progress: ProgressView
+        self,
+        others: Sequence[OtherView],
+        last_speaker: Seat,
+        sections: Sequence[PrioritySection],
+        progress: ProgressView,
     ) -> None:
-        """Update the counterpart, the preferences and the progress."""
-        self._counterpart.show(other)
+        """Update the others, the preferences and the progress."""
+        if isinstance(self.others, OthersPanel):
+            self.others.show(others, last_speaker)
+        else:
+            self.others.show(others[0])
         changed = self._priorities.show(sections)
         if self._progress.show(progress) or changed:
             self._arrange()
@@ -114,36 +129,36 @@ class SideColumn:
             (
                 (style, face, above)
                 for style, face, above in ARRANGEMENTS
-                if self._priorities.height(width, style) + self._counterpart.height(face, above=above) <= room
+                if self._priorities.height(width, style) + self.others.height(face, above=above) <= room
             ),
             ARRANGEMENTS[-1],
         )
         needed = self._priorities.height(width, style)
-        other = max(self._counterpart.height(face, above=above), room - needed)
-        other = min(other, self._counterpart.tallest)
+        other = max(self.others.height(face, above=above), room - needed)
+        other = min(other, self.others.tallest)
         # No card is higher than its contents: remaining space is at the bottom.
         priorities = min(needed, room - other)
-        self._place_counterpart(CardBounds(0, 0, width, other))
+        self._place_others(CardBounds(0, 0, width, other))
         self._place_priorities(CardBounds(0, other + gap, width, priorities), style)
         self._place_progress(CardBounds(0, other + priorities + 2 * gap, width, progress))
 
     def _arrange_wide(self, width: int, height: int) -> None:
-        """Place counterpart and progress in one column, the preferences in another."""
+        """Place others and progress in one column, the preferences in another."""
         gap = self._gap
         first = round((width - gap) * SHARE)
         self._progress.arrange(first)
-        least = self._counterpart.height(LEAST_FACE, above=False)
+        least = self.others.height(LEAST_FACE, above=False)
         progress = min(self._progress.height, height - least - gap)
-        other = min(height - progress - gap, self._counterpart.tallest)
+        other = min(height - progress - gap, self.others.tallest)
         rest = width - first - gap
         style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
-        self._place_counterpart(CardBounds(0, 0, first, other))
+        self._place_others(CardBounds(0, 0, first, other))
         self._place_progress(CardBounds(0, other + gap, first, height - other - gap))
         self._place_priorities(CardBounds(first + gap, 0, rest, height), style)
 
-    def _place_counterpart(self, box: CardBounds) -> None:
-        self._counterpart.arrange(box.width, box.height)
-        self._place(self._counterpart.frame, box)
+    def _place_others(self, box: CardBounds) -> None:
+        self.others.arrange(box.width, box.height)
+        self._place(self.others.frame, box)
 
     def _place_priorities(self, box: CardBounds, style: Style) -> None:
         self._priorities.arrange(box.width, box.height, style)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from tkinter import ttk
 
-from PIL import ImageTk
-
 from negoplatform.core.events import Expression, Message
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
+from negoplatform.gui.avatars.small_portraits import SmallPortraits
 from negoplatform.gui.bargaining.compare_panel import ComparePanel
 from negoplatform.gui.bargaining.offer_builder import OfferBuilder
 from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions, OfferControls
@@ -37,18 +37,16 @@ from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOf
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
 from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
+from negoplatform.presentation.chat.address_view import Address
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
-from negoplatform.presentation.face_mood import ShownFace
+from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
-from negoplatform.presentation.table.table_view import CounterpartView, Gaze, ResultView, TableView
+from negoplatform.presentation.table.table_view import Gaze, OtherView, ResultView, TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640
 """Window height, for 96 dpi, below which the offer timeline is folded at first."""
-
-SMALL_FACE = 40
-"""Size of the portrait next to the other side's lines, for 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,7 @@ class TableCallbacks:
     """Callbacks for the participant's actions."""
 
     send_phrase: Callable[[Message], None]
+    choose_address: Callable[[Address], None]
     submit_text: Callable[[str], None]
     interpretation: InterpretationActions
     on_typing: Callable[[], object]
@@ -86,7 +85,7 @@ class TablePanels:
         parent: An empty frame that the panels fill.
         theme: The window's theme.
         callbacks: The callbacks for the participant's actions.
-        avatar: The counterpart's portrait.
+        avatars: The portraits of the others, by seat.
         pictures: The pictures of the game's issues.
         participant: The participant's code.
         has_next_game: Whether another game follows at the end.
@@ -99,17 +98,16 @@ class TablePanels:
         theme: Theme,
         callbacks: TableCallbacks,
         *,
-        avatar: Avatar,
+        avatars: Mapping[Seat, Avatar],
         pictures: GamePictureSet,
         participant: str,
         has_next_game: bool = False,
         guide: GuideOptions | None = None,
     ) -> None:
         self._parent, self._theme, self._callbacks = parent, theme, callbacks
-        self._avatar = avatar
         self.pictures = IssuePhotoCache(theme, pictures)
         self._card_seq = 0
-        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
+        self._portraits, self._others_count = SmallPortraits(theme, avatars), len(avatars)
         self._arrangement: Arrangement | None = None
         self._chosen: TableColumn = "talk"
         self._unread = 0
@@ -124,7 +122,7 @@ class TablePanels:
         if guide is not None:
             self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
-        self._side = SideColumn(parent, theme, avatar, self.pictures, gaze_target=self._gaze_target)
+        self._side = SideColumn(parent, theme, avatars, self.pictures, gaze_target=self._gaze_target)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = self._build_phrases()
@@ -170,12 +168,14 @@ class TablePanels:
             on_send=callbacks.send_offer,
             on_request=callbacks.send_offer_request,
             on_accept=callbacks.accept,
+            others=self._others_count,
         )
 
     def show(self, view: TableView) -> None:
         """Update all panels except the result."""
         self.header.show(view.header)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
+        self.chat.show_address(view.address)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()
@@ -183,7 +183,8 @@ class TablePanels:
         if view.card is not None:
             self._show_card(view.card, view.builder)
         # After the card, at which the eyes may look.
-        self._side.show(view.counterpart, priority_sections(view, self._theme), view.progress)
+        sections = priority_sections(view, self._theme)
+        self._side.show(view.others, view.last_speaker, sections, view.progress)
         if view.end is None:
             self.builder.show(view.builder, view.accept)
 
@@ -222,12 +223,24 @@ class TablePanels:
         """Mark the participant's own emotion and its remaining time."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
 
-    def show_typing(self, other: CounterpartView, now: float) -> None:
-        """Show in the chat whether the counterpart is typing."""
+    def show_typing(self, others: Sequence[OtherView], now: float) -> None:
+        """Show in the chat that others are typing: one portrait, and all their names."""
+        typing = [other for other in others if other.typing]
+        if not typing:
+            self.chat.transcript_view.show_typing(None)
+            return
+        first = typing[0]
         line = TranscriptEntry(
-            "typing", other.name, "", expression=other.expression, intensity=other.intensity, t=now
+            "typing",
+            join_names([other.name for other in typing], self._theme.translate),
+            "",
+            expression=first.expression,
+            intensity=first.intensity,
+            t=now,
+            sender=first.seat,
+            mark=first.mark,
         )
-        self.chat.transcript_view.show_typing(line if other.typing else None)
+        self.chat.transcript_view.show_typing(line)
 
     def show_guide(self, view: GuideView) -> bool:
         """Show a step of the practice; return whether it is a new one."""
@@ -413,8 +426,9 @@ class TablePanels:
             on_typing=self._callbacks.on_typing,
             on_words=self._on_text_changed,
             on_phrases=self._open_phrases,
+            on_address=self._callbacks.choose_address,
             reading=self._callbacks.interpretation,
-            face=self._small_portrait,
+            face=self._portraits.get,
             pictures=self.pictures,
         )
         chat.frame.pack(fill="both", expand=True)
@@ -445,7 +459,12 @@ class TablePanels:
             below=True,
             on_close=lambda: self._compared.set_open(False),
         )
-        self.emotions = EmotionBar(chat.emotion_area, self._theme, on_express=self._callbacks.send_expression)
+        self.emotions = EmotionBar(
+            chat.emotion_area,
+            self._theme,
+            several=self._others_count > 1,
+            on_express=self._callbacks.send_expression,
+        )
         self.emotions.frame.pack(fill="x")
         return chat
 
@@ -456,10 +475,3 @@ class TablePanels:
             return
         self.phrases.open(self.chat.room)
         self._callbacks.on_phrases_toggled(True)
-
-    def _small_portrait(self, face: ShownFace) -> ImageTk.PhotoImage | None:
-        if face not in self._faces:
-            theme = self._theme
-            image = self._avatar.draw(face, theme.px(SMALL_FACE), theme.colours.card)
-            self._faces[face] = theme.picture(image)
-        return self._faces[face]

@@ -25,6 +25,7 @@ from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
 from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferDraft
 from negoplatform.presentation.bargaining.draft_offer import DraftChange, DraftHistory
+from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.table.practice_guide import guide_view
 from negoplatform.presentation.table.rules_text import rules_view
@@ -150,20 +151,22 @@ class TableScreen:
     # Construction
 
     def _build(self, waiting: PendingMessage | None = None) -> None:
-        theme, names = self._theme, self._inputs.names
+        theme = self._theme
+        names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
         translate = theme.translate.for_game(self._table.game.name)
         self._presenter = TablePresenter(self._table.seat, names, translate)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals
         )
         self._interpreter = self._make_interpreter(waiting)
-        other = next(iter(names))
-        avatar = self._inputs.avatars.get(other) or Avatar(character_for(names[other]))
         self._panels = TablePanels(
             self.frame,
             theme,
             self._make_callbacks(),
-            avatar=avatar,
+            avatars={
+                seat: self._inputs.avatars.get(seat) or Avatar(character_for(name))
+                for seat, name in names.items()
+            },
             pictures=self._inputs.pictures,
             participant=self._table.participant,
             has_next_game=self._inputs.has_next_game,
@@ -179,6 +182,7 @@ class TableScreen:
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
             focus_home=self._panels.chat.entry,
+            several=len(names) > 1,
             on_page=self._on_page,
             pictures=self._panels.pictures,
             on_practise=self._inputs.on_practise,
@@ -203,6 +207,7 @@ class TableScreen:
             confirmations=self._confirmations,
             on_show=lambda view: self._panels.show_interpretation(view),
             on_sent=self._on_text_sent,
+            address=lambda: self._address,
             on_edit=self._edit_terms,
             announce=self._announcer.announce,
             report=self._theme.report,
@@ -212,6 +217,7 @@ class TableScreen:
     def _make_callbacks(self) -> TableCallbacks:
         return TableCallbacks(
             send_phrase=self._send_phrase,
+            choose_address=self._choose_address,
             submit_text=self._submit_text,
             interpretation=self._interpreter,
             on_typing=self._typing_throttle,
@@ -332,7 +338,10 @@ class TableScreen:
         self._interpreter.preload()
         if kept is not None:
             self._announcer.announce(
-                "taken_up", words=self._unsent.restored_text, note=self._view().builder.note
+                "taken_up",
+                words=self._unsent.restored_text,
+                note=self._view().builder.note,
+                to=list(self._unsent.address),
             )
         if not self._rules.is_open:
             self._panels.chat.entry.focus_set()
@@ -344,7 +353,7 @@ class TableScreen:
         self._clock.schedule(CLOCK_MS)
         if self._updates.newest is not None:
             if self._closing.is_due(self._updates.newest.view.state, self._updates.now):
-                self._closing.flush(self._panels.chat.text)
+                self._flush_closing_text()
                 self._panels.chat.clear_sent()
             moment = self._presenter.time_key(self._updates.newest.view, self._updates.now)
             if moment != self._clock_key:
@@ -389,6 +398,7 @@ class TableScreen:
             left_on_table=self._updates.newest.improvement,
             can_undo=bool(history.past),
             counter_base_id=self._counter.base_offer_id,
+            address=self._unsent.address,
         )
         faults, trouble, translate = (
             self._inputs.fault_reporter,
@@ -404,7 +414,7 @@ class TableScreen:
         assert self._updates.newest is not None
         self._panels.show(view)
         self._panels.show_emotion(view, self._updates.now)
-        self._panels.show_typing(view.counterpart, self._updates.now)
+        self._panels.show_typing(view.others, self._updates.now)
         self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)
         self._show_guide(view)
         if view.end is not None:
@@ -413,7 +423,7 @@ class TableScreen:
 
     def _show_guide(self, view: TableView) -> None:
         """Show the next step of the guided practice."""
-        guide, newest, other = self._inputs.guide, self._updates.newest, view.counterpart.name
+        guide, newest, other = self._inputs.guide, self._updates.newest, view.others[0].name
         if guide is None or newest is None:
             return
         state, can_send = newest.view.state, view.builder.can_send
@@ -427,6 +437,9 @@ class TableScreen:
         self._modals.close()
         if not self._panels.is_end_shown:
             self._closing.on_game_end(self._panels.chat.text)
+            if self._unsent is not None and not self._panels.chat.text:
+                # A last word is for everyone; a text that was meant for some keeps its recipients.
+                self._choose_address(EVERYONE)
             if not self._rules.is_open:
                 # A goodbye can be typed at once; no key presses Done.
                 self._panels.chat.entry.focus_set()
@@ -437,33 +450,54 @@ class TableScreen:
 
     def _done(self) -> None:
         """Send or keep the text in the message field, and close the screen."""
-        self._closing.flush(self._panels.chat.text)
+        self._flush_closing_text()
         self._on_done()
 
+    def _flush_closing_text(self) -> None:
+        self._closing.flush(self._panels.chat.text, is_private=bool(self._address))
+
+    @property
+    def _address(self) -> Address:
+        """The recipients of what the participant says."""
+        return EVERYONE if self._unsent is None else self._unsent.address
+
+    def _choose_address(self, address: Address) -> None:
+        """Change the recipients of what is said from now on."""
+        if self._unsent is None or address == self._unsent.address:
+            return
+        self._unsent.address = address
+        self._interpreter.on_address_changed()
+        self._redraw()
+        self._announcer.announce("address", to=list(address))
+        self._save_throttle()
+
     def _send_phrase(self, message: Message) -> None:
-        """Send a phrase; the text in the message field stays."""
-        self._participant.send_message(message)
-        self._on_message_sent(message)
+        """Send a phrase to the chosen recipients; the text in the message field stays."""
+        self._send_message(message, self._address)
 
     def _send_offer_request(self, message: Message) -> None:
         """Send a request for an offer; the draft stays."""
-        if self._participant.send_offer_request(message):
-            self._on_message_sent(message)
+        if self._participant.send_offer_request(message, self._address):
+            self._on_message_sent(message, self._address)
 
     def _submit_text(self, text: str) -> None:
         """Send typed text, or show its interpretation."""
         self._typing_throttle.cancel()
         self._interpreter.submit(text)
 
-    def _on_text_sent(self, message: Message) -> None:
+    def _on_text_sent(self, message: Message, to: Address) -> None:
         """Clear the message field after its text was sent."""
-        self._on_message_sent(message)
+        self._on_message_sent(message, to)
         self._panels.chat.clear_sent()
 
-    def _on_message_sent(self, message: Message) -> None:
+    def _send_message(self, message: Message, to: Address) -> None:
+        self._participant.send_message(message, to)
+        self._on_message_sent(message, to)
+
+    def _on_message_sent(self, message: Message, to: Address) -> None:
         self._typing_throttle.cancel()
         if self._unsent is not None:
-            self._unsent.add(message)
+            self._unsent.add(message, to)
         self._poller.poll_soon()
 
     def _on_text_changed(self) -> None:
@@ -536,9 +570,9 @@ class TableScreen:
             self._announcer.announce("counter_closed")
 
     def _decline(self) -> None:
-        """Send a message that declines; the offer stays on the table."""
+        """Send a message that declines, to everyone as the offer; it stays on the table."""
         words = self._theme.translate("That doesn’t work for me as it stands.")
-        self._send_phrase(Message(words, MessageSubtype.OFFER_REJECT))
+        self._send_message(Message(words, MessageSubtype.OFFER_REJECT), EVERYONE)
 
     def _send_offer(self) -> None:
         if self._unsent is not None and self._unsent.draft.ready:

@@ -10,7 +10,8 @@ clear acceptance, but not plain        the text is held; sent alone, it accepts 
 possible or incomplete offer           the text is sent; the offer is proposed, or a question is asked
 =====================================  =================================================================
 
-A corrected term replaces the interpreted one.
+A corrected term replaces the interpreted one. The text goes to the recipients that were chosen when it was
+submitted; an offer or an acceptance goes to everyone, so it takes more than Enter where the text does not.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from negoplatform.formats.interpretations import InterpretationVerdict
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
+from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.interpretation_view import (
     InterpretationView,
     interpretation_view,
@@ -78,7 +80,8 @@ class TypedMessageController:
         participant: Sends messages, offers and acceptances, and records notes.
         confirmations: Asks for confirmation of binding offers and acceptances.
         on_show: Called with the interpretation to show, or None to hide it.
-        on_sent: Called with a message that was sent.
+        address: Returns the recipients of what is submitted; none means everyone.
+        on_sent: Called with a message that was sent, and its recipients.
         on_edit: Called with terms to edit in the offer builder.
         announce: Reports to UI tests what is shown.
         report: Called with an exception of the parser; the text is then sent as it is.
@@ -94,17 +97,18 @@ class TypedMessageController:
         participant: ParticipantController,
         confirmations: ConfirmationController,
         on_show: Callable[[InterpretationView | None], None],
-        on_sent: Callable[[Message], None],
+        on_sent: Callable[[Message, Address], None],
         on_edit: Callable[[Offer], None],
         announce: Callable[..., None],
         report: Callable[[BaseException], object],
+        address: Callable[[], Address] = lambda: EVERYONE,
         pending: PendingMessage | None = None,
         parse: Parser = parse,
     ) -> None:
         self._presenter, self._updates = presenter, updates
         self._participant, self._confirmations = participant, confirmations
         self._on_show, self._on_sent, self._on_edit = on_show, on_sent, on_edit
-        self._announce = announce
+        self._announce, self._address = announce, address
         self._report = report
         self._parser = parse
         self.pending = pending
@@ -127,23 +131,26 @@ class TypedMessageController:
     def submit(self, text: str) -> None:
         """Send typed text, or hold it with its interpretation."""
         self._withdraw()
-        message, state = Message(text), self._state
+        message, state, to = Message(text), self._state, self._address()
         reading = None if state is None else self._parse(text, state)
         if state is None or reading is None:
-            self._participant.send_message(message)
-            self._on_sent(message)
+            self._participant.send_message(message, to)
+            self._on_sent(message, to)
             return
         held, language = (
             interpret_message(reading, state, self._presenter.seat),
             state.game.rules.effective_reading_language,
         )
         if held is None:
-            self._participant.send_with_interpretation(message, reading, language)
-            self._on_sent(message)
+            self._participant.send_with_interpretation(message, reading, language, to)
+            self._on_sent(message, to)
             return
+        held = replace(held, to=to)
         if held.is_sent:
-            shown = self._participant.send_and_show_interpretation(message, reading, language, held.offers)
-            self._on_sent(message)
+            shown = self._participant.send_and_show_interpretation(
+                message, reading, language, held.offers, to
+            )
+            self._on_sent(message, to)
         else:
             shown = self._participant.show_interpretation(reading, language, held.offers)
         self.pending = PendingMessage(message, held, shown)
@@ -176,6 +183,11 @@ class TypedMessageController:
         if self.pending is not None and words != self.pending.entry_text:
             self._withdraw()
 
+    def on_address_changed(self) -> None:
+        """Drop a pending message that was not sent: its text will go to others than the strip says."""
+        if self.pending is not None and not self.pending.interpreted.is_sent:
+            self._withdraw()
+
     # Replies of the participant
 
     def confirm(self, choice: int) -> None:
@@ -199,7 +211,9 @@ class TypedMessageController:
             act = self._confirm_once(
                 waiting,
                 InterpretationVerdict.ACCEPTED,
-                lambda: self._participant.send_message_and_accept(shown, message, offer_id),
+                lambda: self._participant.send_message_and_accept(
+                    shown, message, offer_id, waiting.interpreted.to
+                ),
             )
             self._confirmations.accept_shown(accept, act)
         else:
@@ -234,18 +248,18 @@ class TypedMessageController:
             state is not None
             and held.offers
             and held.intent is not TypedTextIntent.ACCEPTANCE
-            and not held.confirms_on_enter
+            and not held.interpretation.plain
         ):
-            self._participant.send_shown_message(waiting.note, waiting.message)
+            self._participant.send_shown_message(waiting.note, waiting.message, held.to)
             spoken = replace(held, sent_later=True, last_act_seq=last_act_seq(state, self._presenter.seat))
             self.pending = replace(waiting, interpreted=spoken)
-            self._on_sent(waiting.message)
+            self._on_sent(waiting.message, held.to)
             self._announce_shown("reading_held_out")
             return
         self._confirm_once(
             waiting,
             InterpretationVerdict.ONLY_SAID,
-            lambda: self._participant.send_message_only(waiting.note, waiting.message),
+            lambda: self._participant.send_message_only(waiting.note, waiting.message, held.to),
         )()
 
     def revert(self) -> None:
@@ -270,7 +284,7 @@ class TypedMessageController:
             self._participant.offer_as_interpreted(waiting.note, offer, corrected=corrected)
         else:
             self._participant.send_message_and_offer(
-                waiting.note, waiting.message, offer, corrected=corrected
+                waiting.note, waiting.message, offer, waiting.interpreted.to, corrected=corrected
             )
 
     def _confirm_once(
@@ -283,7 +297,7 @@ class TypedMessageController:
                 self._clear()
                 send()
                 if not waiting.interpreted.is_sent:
-                    self._on_sent(waiting.message)
+                    self._on_sent(waiting.message, waiting.interpreted.to)
                 self._announce("reading_answered", verdict=verdict.value)
 
         return act

@@ -252,6 +252,7 @@ class TtkTheme:
             "image",
             area(c.card, c.edge),
             ("disabled", area(c.off, c.line)),
+            ("alternate", area(c.mine_soft, c.focus)),  # what is typed does not go to everyone
             ("focus", area(c.card, c.focus)),
             border=px(CORNER),
             width=px(LEAST),

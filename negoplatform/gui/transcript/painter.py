@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal, assert_never
 
 from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.core.events import Expression
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.plots.seat_mark_picture import SeatMarkPictures
 from negoplatform.gui.theming.rounded_shapes import SUPERSAMPLING, rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.pressable_cell import piece_image
@@ -26,6 +28,7 @@ from negoplatform.presentation.transcript.layout_items import (
     IconItem,
     IssuePictureItem,
     PortraitItem,
+    SeatMarkItem,
     TextItem,
     TextLayout,
     TypingDotsItem,
@@ -40,8 +43,8 @@ ALIGNMENTS: dict[Alignment, tuple[float, Literal["nw", "n", "ne"], Literal["left
 }
 """The share of the width at which a text item is anchored, its anchor and its justification, by alignment."""
 
-FaceProvider = Callable[[ShownFace], ImageTk.PhotoImage | None]
-"""Function that returns the counterpart's small round portrait with a face, None without one."""
+FaceProvider = Callable[[Seat, ShownFace], ImageTk.PhotoImage | None]
+"""Function that returns the small round portrait of a seat with a face, None without one."""
 
 OFFSCREEN_X = 4000
 """Distance in pixels beyond the view from which nothing is drawn: X11 has 16-bit coordinates."""
@@ -83,7 +86,7 @@ class TranscriptPainter:
     Args:
         canvas: The canvas to draw on.
         theme: The window's theme.
-        face: Return the counterpart's portrait; None: no portraits.
+        face: Return the portrait of a seat; None: no portraits.
         pictures: The issues' pictures; None: issues are shown by name only.
     """
 
@@ -99,12 +102,13 @@ class TranscriptPainter:
         self._face = face
         self._pictures = pictures
         self._styles = _bubble_styles(theme)
+        self._seat_marks = SeatMarkPictures(theme)
         self._ring = theme.px(2), max(1, theme.px(1))
         self._edge = max(1, theme.px(1))
-        self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
+        self._corners: dict[tuple[str, str, bool], list[ImageTk.PhotoImage]] = {}
         self._warnings: dict[int, ImageTk.PhotoImage] = {}
         # A canvas keeps no reference to its pictures, and the provider may drop a portrait from its cache.
-        self._faces: dict[ShownFace, ImageTk.PhotoImage] = {}
+        self._faces: dict[tuple[Seat, ShownFace], ImageTk.PhotoImage] = {}
         self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
         c = theme.colours
         self._dot_pictures = [
@@ -136,6 +140,9 @@ class TranscriptPainter:
                     colour = getattr(self._theme.colours, piece.colour)
                     image = self._theme.icon(piece.name, colour, piece.width / self._theme.scale)
                     self._canvas.create_image(piece.x, y + piece.y, image=image, anchor="nw", tags=tag)
+                case SeatMarkItem():
+                    image = self._seat_marks.get(piece.mark, piece.width)
+                    self._canvas.create_image(piece.x, y + piece.y, image=image, anchor="nw", tags=tag)
                 case WidgetSlot():
                     pass
                 case _:
@@ -154,7 +161,7 @@ class TranscriptPainter:
 
     def _area(self, area: AreaItem, y: int, tag: str, marked: bool, view: int) -> None:
         canvas, colours = self._canvas, self._theme.colours
-        style, out = self._styles[area.style], sum(self._ring) if marked else 0
+        style, out = self._style_of(area), sum(self._ring) if marked else 0
         left, top, right, bottom = area.x - out, y - out, area.x + area.width + out, y + area.height + out
         layers = [(0, colours.focus), (self._ring[0], colours.card)] if marked else []
         if style.edge:
@@ -171,11 +178,15 @@ class TranscriptPainter:
                 tags=tag,
             )
         places = ((left, top, "nw"), (right, top, "ne"), (right, bottom, "se"), (left, bottom, "sw"))
-        pictures = self._corner(area.style, marked)
+        pictures = self._corner(area, marked)
         for picture, (x, corner_y, anchor), is_round in zip(pictures, places, style.corners, strict=True):
             # The rectangle has square corners already, and pictures are half of the cost of drawing.
             if is_round and -OFFSCREEN_X < corner_y < view + OFFSCREEN_X:
                 canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
+
+    def _style_of(self, area: AreaItem) -> BubbleStyle:
+        style = self._styles[area.style]
+        return replace(style, edge=getattr(self._theme.colours, area.edge)) if area.edge else style
 
     def _edge_of(self, style: BubbleStyle) -> int:
         return (2 if style.strong else 1) * self._edge if style.edge else 0
@@ -194,7 +205,7 @@ class TranscriptPainter:
         )
 
     def _picture(self, piece: PortraitItem, y: int, tag: str) -> None:
-        picture = self._warning(piece.width) if piece.face is None else self._face_of(piece.face)
+        picture = self._warning(piece.width) if piece.face is None else self._face_of(piece.seat, piece.face)
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
@@ -222,10 +233,10 @@ class TranscriptPainter:
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
-    def _face_of(self, face: ShownFace) -> ImageTk.PhotoImage | None:
-        picture = self._face(face) if self._face is not None else None
+    def _face_of(self, seat: Seat, face: ShownFace) -> ImageTk.PhotoImage | None:
+        picture = self._face(seat, face) if self._face is not None else None
         if picture is not None:
-            self._faces[face] = picture
+            self._faces[seat, face] = picture
         return picture
 
     def _warning(self, size: int) -> ImageTk.PhotoImage:
@@ -234,15 +245,15 @@ class TranscriptPainter:
             self._warnings[size] = self._theme.picture(warning_mark(size, colours.warning, colours.card))
         return self._warnings[size]
 
-    def _corner(self, name: str, marked: bool) -> list[ImageTk.PhotoImage]:
-        if (name, marked) not in self._corners:
-            self._corners[name, marked] = [
-                self._theme.picture(image) for image in self._corner_images(name, marked)
-            ]
-        return self._corners[name, marked]
+    def _corner(self, area: AreaItem, marked: bool) -> list[ImageTk.PhotoImage]:
+        key = area.style, area.edge, marked
+        if key not in self._corners:
+            images = self._corner_images(self._style_of(area), marked)
+            self._corners[key] = [self._theme.picture(image) for image in images]
+        return self._corners[key]
 
-    def _corner_images(self, name: str, marked: bool) -> list[Image.Image]:
-        colours, style, out = self._theme.colours, self._styles[name], sum(self._ring) if marked else 0
+    def _corner_images(self, style: BubbleStyle, marked: bool) -> list[Image.Image]:
+        colours, out = self._theme.colours, sum(self._ring) if marked else 0
         n = self._theme.px(RADIUS) + out
         far = 2 * n + 4  # Pillow needs room between the corners if only some of them are round
         image = rounded(
@@ -262,7 +273,7 @@ class TranscriptPainter:
 
 
 def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
-    """Return the area styles by kind of line; ``_on``: for a line whose group continues.
+    """Return the area styles by kind of line: ``_private`` if addressed, ``_on`` if its group continues.
 
     The square corner is the one next to the speaker.
     """
@@ -276,6 +287,10 @@ def _bubble_styles(theme: Theme) -> dict[str, BubbleStyle]:
         "theirs": BubbleStyle(c.soft, edge, theirs),
         "mine_on": BubbleStyle(c.bubble, edge, none),
         "theirs_on": BubbleStyle(c.soft, edge, none),
+        "mine_private": BubbleStyle(c.mine_soft, c.mine, mine),
+        "theirs_private": BubbleStyle(c.card, c.edge, theirs),
+        "mine_private_on": BubbleStyle(c.mine_soft, c.mine, none),
+        "theirs_private_on": BubbleStyle(c.card, c.edge, none),
         "offer_mine": BubbleStyle(c.card, c.mine, none),
         "offer_theirs": BubbleStyle(c.card, c.theirs, none),
         "standing_offer_mine": BubbleStyle(c.card, c.mine, none, strong=True),

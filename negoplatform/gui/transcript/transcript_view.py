@@ -50,7 +50,7 @@ class Transcript:
     Args:
         parent: The parent of the transcript.
         theme: The window's theme.
-        face: Return the small round portrait for the other side's lines; without it no room is left for one.
+        face: Return the small round portrait of a seat; without it no room is left for portraits.
         pictures: The issues' pictures; None: issues are shown by name only.
 
     ``home`` returns the widget that gets the focus when a focused widget is hidden: the canvas by default.
@@ -105,11 +105,11 @@ class Transcript:
 
     def show_typing(self, line: TranscriptEntry | None) -> None:
         """Show typing dots for a line of the kind ``typing``, or remove them if ``line`` is None."""
-        if (line is not None) == self._typing:
+        shown = self._lines[-1].who if self._typing else None
+        if shown == (None if line is None else line.who):
             return
-        if line is None:
-            self._drop_dots()
-        else:
+        self._drop_dots()
+        if line is not None:
             self._append([line])
             self._typing = True
             if not self._theme.reduce_motion:
@@ -348,7 +348,7 @@ class Transcript:
         self._redraw()
 
     def _width_of_face(self) -> int:
-        picture = self._face(NEUTRAL_FACE) if self._face is not None else None
+        picture = self._face("", NEUTRAL_FACE) if self._face is not None else None
         return 0 if picture is None else picture.width()
 
     def _relayout(self) -> None:

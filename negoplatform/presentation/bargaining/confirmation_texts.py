@@ -104,14 +104,17 @@ def worse_than_no_deal_text(accept: AcceptView, translate: Language) -> str:
     )
 
 
-def walk_away_question(pays: Points, translate: Language) -> ConfirmationQuestion:
-    """Return the question before walking away, with the points that it gives."""
+def walk_away_question(pays: Points, translate: Language, *, several: bool = False) -> ConfirmationQuestion:
+    """Return the question before walking away, with the points that it gives.
+
+    ``several``: whether it ends the negotiation for several others.
+    """
+    points = points_text(pays, translate)
     return ConfirmationQuestion(
         title=translate("Walk away?"),
-        text=translate(
-            "This ends the negotiation for both of you. You’d get {points}.",
-            points=points_text(pays, translate),
-        ),
+        text=translate("This ends the negotiation for everyone. You’d get {points}.", points=points)
+        if several
+        else translate("This ends the negotiation for both of you. You’d get {points}.", points=points),
         yes_label=translate("Walk away"),
         no_label=translate("Keep negotiating"),
         style="Danger.TButton",

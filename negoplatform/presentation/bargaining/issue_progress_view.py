@@ -12,7 +12,7 @@ from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_agreement import Progress, progress
-from negoplatform.presentation.localized_names import join_names, localized_text
+from negoplatform.presentation.localized_names import localized_text, names_or_number
 from negoplatform.presentation.offers.term_texts import term_words
 
 
@@ -65,7 +65,10 @@ def progress_view(
                 words = words_for(issue, next(iter(terms.values())) if dealt is None else dealt)
             case Progress.SAME:
                 same = words_for(issue, next(iter(terms.values())))
-                words = translate("{terms} in both offers", terms=same)
+                if len(state.game.seats) > 2:
+                    words = translate("{terms} in all offers", terms=same)
+                else:
+                    words = translate("{terms} in both offers", terms=same)
             case Progress.OPEN if state.ending is None:
                 words = _waiting_text(state, terms, seat, names, translate)
             case Progress.OPEN | Progress.DIFFER:
@@ -91,5 +94,5 @@ def _waiting_text(
         return translate("waiting for you")
     silent = [names[other] for other in state.game.seats if other not in terms]
     if silent:
-        return translate("waiting for {names}", names=join_names(silent, translate))
+        return translate("waiting for {names}", names=names_or_number(silent, translate))
     return translate("partly undecided")

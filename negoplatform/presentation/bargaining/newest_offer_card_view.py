@@ -10,6 +10,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.bargaining.acceptance_count import short_acceptance_count_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
 from negoplatform.presentation.i18n import Language
@@ -38,6 +39,7 @@ class CounterOfferView:
         compared: Comparison with no deal and with their offer, in words.
         notice: Notice that their offer was replaced meanwhile; empty if it was not.
         can_send: Whether the counter-offer can be sent.
+        maker: Seat that made the offer; what the participant gives up goes to it.
     """
 
     heading: str
@@ -48,6 +50,7 @@ class CounterOfferView:
     compared: str
     notice: str
     can_send: bool
+    maker: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def offer_card_view(
         return NewestOfferCardView(on_table.offer_id, status)
     if on_table.sender == seat:
         return _own_card(state, on_table, names, accept, translate)
-    return _their_card(state, on_table, seat, accept, translate)
+    return _their_card(state, on_table, seat, names, accept, translate)
 
 
 def counter_offer_view(
@@ -153,6 +156,7 @@ def counter_offer_view(
         compared=", ".join(filter(None, parts)),
         notice=notice if on_table.offer_id != base_offer_id else "",
         can_send=draft.ready and draft.offer != on_table.offer,
+        maker=on_table.sender,
     )
 
 
@@ -171,6 +175,10 @@ def _own_card(
             worse_than_no_deal=accept.worse_than_no_deal,
         )
     declined = [names[seat] for seat in declined_by(state, offer_id) if seat in names]
+    if len(names) > 1:
+        return NewestOfferCardView(
+            offer_id, short_acceptance_count_text(state, translate), _declined_text(declined, translate)
+        )
     if declined:
         return NewestOfferCardView(
             offer_id, translate("declined by {names}", names=join_names(declined, translate))
@@ -182,13 +190,22 @@ def _own_card(
 
 
 def _their_card(
-    state: State, on_table: StandingOffer, seat: Seat, accept: AcceptView, translate: Language
+    state: State,
+    on_table: StandingOffer,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    accept: AcceptView,
+    translate: Language,
 ) -> NewestOfferCardView:
     offer_id, status = on_table.offer_id, translate("on the table")
+    if len(names) > 1:
+        status = short_acceptance_count_text(state, translate)
     if seat in bargaining_state(state).accepted_by:
         return NewestOfferCardView(offer_id, translate("accepted by you"), accept.hint)
     declined = seat in declined_by(state, offer_id)
     hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
+    others = [names[other] for other in declined_by(state, offer_id) if other in names]
+    hint = " ".join(filter(None, (hint, _declined_text(others, translate))))
     return NewestOfferCardView(
         offer_id,
         status,
@@ -199,6 +216,10 @@ def _their_card(
         can_answer=True,
         declined=declined,
     )
+
+
+def _declined_text(names: list[str], translate: Language) -> str:
+    return translate("Declined by {names}.", names=join_names(names, translate)) if names else ""
 
 
 def _compared_text(difference: float, name: str, translate: Language) -> str:

@@ -23,6 +23,7 @@ from negoplatform.presentation.offers.issue_valuation_texts import (
     term_points_text,
     value_choices,
 )
+from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,16 @@ class RowHeaderView:
 
 @dataclass(frozen=True, slots=True)
 class QuantityRow:
-    """Row of a quantity issue: units per seat, the participant's own first, and undecided units."""
+    """Row of a quantity issue: units per seat, the participant's own first, and undecided units.
+
+    ``marks`` are those of the seats; empty where there is only one other.
+    """
 
     issue: QuantityIssue
     head: RowHeaderView
     units: tuple[tuple[Seat, str, int], ...]
     undecided: int
+    marks: tuple[tuple[Seat, SeatMark], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,7 @@ class _RowBuilder:
             self._head(issue, available, worth),
             ((self.seat, self.translate("You"), allocation.of(self.seat)), *units),
             allocation.undecided,
+            tuple(shown_marks(self.state.game.seats, self.seat).items()),
         )
 
     def _choice(self, issue: CategoricalIssue) -> ChoiceRow:
@@ -180,7 +186,12 @@ class _RowBuilder:
         return RowHeaderView(
             title=localized_text(issue.title, self.translate),
             detail=displayable(detail[:1].upper() + detail[1:]),
-            progress_text=self.translate(PROGRESS_WORDS[status]) if is_shown else "",
+            progress_text=self._progress_text(status) if is_shown else "",
             progress=status,
             problem=displayable(problem),
         )
+
+    def _progress_text(self, status: Progress) -> str:
+        if status is Progress.SAME and len(self.state.game.seats) > 2:
+            return self.translate("same in all offers")
+        return self.translate(PROGRESS_WORDS[status])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.bargaining import (
+    StandingOffer,
     acceptance_error,
     bargaining_state,
     is_bindable,
@@ -18,12 +19,13 @@ from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import InteractionUtility
+from negoplatform.presentation.bargaining.acceptance_count import acceptance_count_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_draft
 from negoplatform.presentation.bargaining.offer_request_view import OfferRequestsView, offer_requests_view
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import join_names, localized_text
+from negoplatform.presentation.localized_names import MOST_NAMED, join_names, localized_text, names_or_number
 from negoplatform.presentation.noun_forms import title_in_sentence
 from negoplatform.presentation.offers.issue_valuation_texts import (
     interaction_effect_text,
@@ -72,7 +74,8 @@ class BuilderView:
         bar: Bar of points.
         note: Undecided issues, and the comparison with no deal.
         has_interactions: Whether points may depend on combinations, which make the note longer.
-        their_offer: The other side's offer if it is the one on the table.
+        their_offer: Another seat's offer if it is the one on the table.
+        copy_label: Label of the button that copies that offer.
         comparison: Comparison of the draft with the offer on the table; None if there is none.
         can_send: Whether the draft can be sent.
         can_clear: Whether there is anything to clear.
@@ -89,6 +92,7 @@ class BuilderView:
     note: str
     has_interactions: bool
     their_offer: Offer | None
+    copy_label: str
     comparison: CompareView | None
     can_send: bool
     can_clear: bool
@@ -162,6 +166,7 @@ def builder_view(
         note=_note(draft, worth, mine, translate),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
+        copy_label=_copy_label(on_table, names, translate),
         comparison=compare_draft(state, seat, names, now, draft.offer, translate),
         can_send=running and draft.ready,
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
@@ -184,12 +189,14 @@ def accept_view(
         hint = translate("There’s no offer to accept yet.") if on_table is None else ""
         return AcceptView(None, translate("Accept offer"), hint)
     pending = [names[other] for other in others if other not in play.accepted_by]
+    count = acceptance_count_text(state, names, translate) if len(names) > 1 else ""
     if seat in play.accepted_by:
-        hint = _agreement_hint(state, play.accepted_by, names, translate)
+        hint = _agreement_hint(state, play.accepted_by, count, names, translate)
         return AcceptView(None, translate("You accepted this offer"), hint)
     own, closes = on_table.sender == seat, would_close(state, seat)
     if own and not closes:
-        return AcceptView(None, translate("Waiting for {names}", names=join_names(pending, translate)), "")
+        waiting = translate("Waiting for {names}", names=names_or_number(pending, translate))
+        return AcceptView(None, waiting, count)
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     if own:
         text = translate("Finalise the deal ({points})", points=points_text(points, translate))
@@ -205,11 +212,11 @@ def accept_view(
     if reason:
         return AcceptView(None, text, translate(reason))
     accepted = [names[other] for other in others if other in play.accepted_by]
-    hint = _agreement_hint(state, (*play.accepted_by, seat), names, translate)
+    hint = _agreement_hint(state, (*play.accepted_by, seat), count, names, translate)
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_closing_hint(accepted, translate, own=own) if closes else hint,
+        hint=_closing_hint(accepted, count, translate, own=own) if closes else hint,
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -235,6 +242,15 @@ def binding_view(
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=no_deal_value(state.game, mine, now).best,
     )
+
+
+def _copy_label(on_table: StandingOffer | None, names: Mapping[Seat, str], translate: Language) -> str:
+    if len(names) < 2:
+        return translate("Start from their offer")
+    maker = None if on_table is None else names.get(on_table.sender)
+    if maker is None:
+        return translate("Start from another’s offer")
+    return translate("Start from {name}’s offer", name=maker)
 
 
 def _help(issues: Sequence[Issue], translate: Language) -> str:
@@ -277,7 +293,10 @@ def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Lan
     return text[:1].upper() + text[1:]
 
 
-def _closing_hint(accepted: list[str], translate: Language, *, own: bool) -> str:
+def _closing_hint(accepted: list[str], count: str, translate: Language, *, own: bool) -> str:
+    """Return the text below the button; ``count``: who of several has accepted, empty with one other."""
+    if count and not own:
+        return f"{count} {translate('Once you accept it, it’s a deal.')}"
     if own:
         accepters = join_names(accepted, translate)
         return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=accepters)
@@ -285,28 +304,39 @@ def _closing_hint(accepted: list[str], translate: Language, *, own: bool) -> str
 
 
 def _agreement_hint(
-    state: State, accepted_by: Sequence[Seat], names: Mapping[Seat, str], translate: Language
+    state: State, accepted_by: Sequence[Seat], count: str, names: Mapping[Seat, str], translate: Language
 ) -> str:
-    """Return who has to accept the offer on the table besides the seats that have accepted it."""
+    """Return who has to accept the offer on the table besides some seats.
+
+    Several others who have accepted it are named before (``count``); of many, no more are named.
+    """
     on_table = bargaining_state(state).on_table
     maker = on_table.sender if on_table else ""
     missing = state.game.acceptances_needed - len(accepted_by)
     pending = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
     if missing <= 1 and maker in names and maker not in accepted_by:
         pending, missing = [names[maker]], 1
+    if count and len(pending) > MOST_NAMED:
+        return count
     shown = join_names(pending, translate)
-    if missing == len(pending):
-        return translate("It’s a deal once {names} confirms it too.", names=shown)
-    return translate.plural(
-        "It’s a deal once one of {names} accepts it too.",
-        "It’s a deal once {n} of {names} accept it too.",
-        missing,
-        names=shown,
-    )
+    if missing == len(pending) == 1:
+        hint = translate("It’s a deal once {names} confirms it too.", names=shown)
+    elif missing == len(pending):
+        hint = translate("It’s a deal once {names} confirm it too.", names=shown)
+    else:
+        hint = translate.plural(
+            "It’s a deal once one of {names} accepts it too.",
+            "It’s a deal once {n} of {names} accept it too.",
+            missing,
+            names=shown,
+        )
+    return " ".join(filter(None, (count, hint)))
 
 
 def _binding_hint(others: list[str], needed: int, translate: Language) -> str:
     """Return how many others have to accept an offer that binds its maker when it is sent."""
+    if needed == len(others) > 1:
+        return translate("In this game it’s a deal as soon as everyone else has accepted it.")
     names = join_names(others, translate)
     if needed == len(others):
         return translate("In this game it’s a deal as soon as {names} accepts it.", names=names)

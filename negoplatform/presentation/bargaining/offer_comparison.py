@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import Issue, NumberIssue
+from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
@@ -21,6 +21,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     valuation_text,
 )
+from negoplatform.presentation.offers.term_texts import MANY_SEATS
 from negoplatform.presentation.time_and_points_text import format_difference, points_text
 
 
@@ -34,6 +35,7 @@ class CompareRow:
         second: Terms of the second offer.
         better: Points by which the first is better for the participant; None if unknown.
         words: The difference in words.
+        is_part: Whether it is the row of one seat, below that of its issue.
     """
 
     title: str
@@ -41,6 +43,7 @@ class CompareRow:
     second: str
     better: Points | None
     words: str
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,28 +165,46 @@ def compare_rows(
     """Return the rows of two offers, in the game's order of issues."""
     utility = game.preferences[seat].utility
     seat_names = {seat: translate("You"), **{other: names[other] for other in game.others(seat)}}
-    rows = [
-        CompareRow(
-            localized_text(issue.title, translate),
-            _term_text(issue, first, seat_names, translate),
-            _term_text(issue, second, seat_names, translate),
-            *_issue_difference(issue, (first, second), utility, translate),
-        )
-        for issue in game.issues
-    ]
+    rows: list[CompareRow] = []
+    for issue in game.issues:
+        title = localized_text(issue.title, translate)
+        difference = _issue_difference(issue, (first, second), utility, translate)
+        if isinstance(issue, QuantityIssue) and len(game.seats) >= MANY_SEATS:
+            rows.append(CompareRow(title, "", "", *difference))
+            rows += _seat_rows(issue, (first, second), seat_names, translate)
+        else:
+            texts = [_term_text(issue, offer, seat_names, translate) for offer in (first, second)]
+            rows.append(CompareRow(title, texts[0], texts[1], *difference))
     if isinstance(utility, InteractionUtility):
         ours, theirs = (utility(offer) - utility.additive(offer) for offer in (first, second))
         if ours or theirs:
-            difference = _difference(ours, theirs, translate)
             rows.append(
                 CompareRow(
                     translate("Combinations"),
                     format_difference(ours, translate),
                     format_difference(theirs, translate),
-                    *difference,
+                    *_difference(ours, theirs, translate),
                 )
             )
     return tuple(rows)
+
+
+def _seat_rows(
+    issue: QuantityIssue, offers: tuple[Offer, Offer], seat_names: Mapping[Seat, str], translate: Language
+) -> Iterator[CompareRow]:
+    """Yield a row for each seat that gets units in either offer, and one for undecided units."""
+    terms = [term if isinstance(term := offer.get(issue.name), Allocation) else None for offer in offers]
+    shares = [
+        (name, [None if term is None else term.of(seat) for term in terms])
+        for seat, name in seat_names.items()
+    ]
+    shares.append(
+        (translate("Undecided"), [issue.quantity if term is None else term.undecided for term in terms])
+    )
+    for name, units in shares:
+        if any(units):
+            first, second = ("–" if n is None else str(n) for n in units)
+            yield CompareRow(name, first, second, None, "", is_part=True)
 
 
 def _issue_difference(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from negoplatform.presentation.color_palette import Palette, mix_colours
-from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, MarkerShape, Polyline
+from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline
+from negoplatform.presentation.plots.seat_styles import OTHERS_MARKS, OWN_MARK, SeatMark
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 HEIGHT, PAD = 46.0, 9.0
@@ -75,7 +76,9 @@ def timeline_drawing(
     colours: Palette,
     title: str,
 ) -> Drawing:
-    """Draw the strip: own offers as discs, the other side's as squares, ranges as bars, no deal as a line.
+    """Draw the strip: own offers as discs, others' as squares, or as the marks of several others' seats.
+
+    Ranges are bars, and no deal is a line.
 
     Args:
         marks: Marks of the offers.
@@ -87,20 +90,19 @@ def timeline_drawing(
     """
     c, level = colours, mark_height(no_deal)
     items: list[DrawingItem] = [Polyline(((PAD, level), (width - PAD, level)), c.muted, 1.0, dash=(3, 3))]
-    for mine, colour in ((True, c.mine), (False, c.theirs)):
-        own = [mark for mark in marks if mark.line.is_mine is mine]
+    for seat in (OWN_MARK, *{_seat_mark(mark): None for mark in marks if not mark.line.is_mine}):
+        own = [mark for mark in marks if _seat_mark(mark) == seat]
+        pale = mix_colours(getattr(c, seat.colour), c.card, 0.6)
         for before, after in pairwise(own):
-            items.append(
-                Polyline(((before.x, before.y), (after.x, after.y)), mix_colours(colour, c.card, 0.6), 1.5)
-            )
+            items.append(Polyline(((before.x, before.y), (after.x, after.y)), pale, 1.5))
     for index, mark in enumerate(marks):
-        colour = c.mine if mark.line.is_mine else c.theirs
+        seat = _seat_mark(mark)
+        colour: str = getattr(c, seat.colour)
         if mark.low != mark.high:
             items.append(
                 Polyline(((mark.x, mark.low), (mark.x, mark.high)), mix_colours(colour, c.card, 0.35), 3.0)
             )
-        form: MarkerShape = "circle" if mark.line.is_mine else "square"
-        radius = NEWEST if index == len(marks) - 1 else RADIUS
+        form, radius = seat.shape, NEWEST if index == len(marks) - 1 else RADIUS
         if index == chosen:
             items.append(Marker(mark.x, mark.y, form, radius + 3, c.card, c.focus, 2.0))
         fill = colour if mark.low == mark.high else c.card
@@ -109,3 +111,7 @@ def timeline_drawing(
         )
     axes = Axes(0, 0, width, HEIGHT, (0, 1), (0, 1))
     return Drawing(width, HEIGHT, c.card, title, tuple(items), axes)
+
+
+def _seat_mark(mark: TimelineMark) -> SeatMark:
+    return OWN_MARK if mark.line.is_mine else mark.line.mark or OTHERS_MARKS[0]

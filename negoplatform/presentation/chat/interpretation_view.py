@@ -15,6 +15,7 @@ from negoplatform.language import Ambiguity, Interpretation
 from negoplatform.presentation.bargaining.confirmation_texts import worse_than_no_deal_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view
+from negoplatform.presentation.chat.address_view import address_names
 from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
 from negoplatform.presentation.chat.interpretation_marks import (
     MarkedSpan,
@@ -103,9 +104,9 @@ def interpretation_view(
     worth = () if offer is None else _worth(offer, state, seat, names, now, translate)
     return InterpretationView(
         _heading(interpreted, state, translate),
-        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate))),
+        SEPARATOR.join((*worth, *_inherited_terms_note(interpreted, translate, several=len(names) > 1))),
         _words(interpreted),
-        _notes(interpreted, translate),
+        _notes(interpreted, names, translate),
         term_chips(offer or Offer(), interpreted.missing, state.game, seat, names, translate),
         translate("Send as offer") if offer is not None else "",
         interpreted.offers,
@@ -201,7 +202,23 @@ def _words(interpreted: InterpretedMessage) -> tuple[MarkedSpan, ...]:
     return () if plain and not interpreted.is_sent else spans
 
 
-def _notes(interpreted: InterpretedMessage, translate: Language) -> str:
+def _notes(interpreted: InterpretedMessage, names: Mapping[Seat, str], translate: Language) -> str:
+    return " ".join(
+        filter(None, (_privacy_note(interpreted, names, translate), _doubts(interpreted, translate)))
+    )
+
+
+def _privacy_note(interpreted: InterpretedMessage, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return that only the words are for some alone; empty for words that are for everyone."""
+    if not (interpreted.to and interpreted.offers):
+        return ""
+    told = address_names(interpreted.to, names, translate)
+    if interpreted.intent is TypedTextIntent.ACCEPTANCE:
+        return translate("Only {names} gets your words, but everyone sees that you accept.", names=told)
+    return translate("Only {names} gets your words, but an offer goes to everyone.", names=told)
+
+
+def _doubts(interpreted: InterpretedMessage, translate: Language) -> str:
     if interpreted.is_corrected:
         return ""
     # The question already covers the missing information.
@@ -225,13 +242,17 @@ def _worth(
     return translate("{points} for you", points=view.worth), view.note
 
 
-def _inherited_terms_note(interpreted: InterpretedMessage, translate: Language) -> tuple[str, ...]:
+def _inherited_terms_note(
+    interpreted: InterpretedMessage, translate: Language, *, several: bool
+) -> tuple[str, ...]:
     """Return a note on the origin of terms that the message does not state; empty if there are none."""
     read = interpreted.offers if interpreted.original_offers is None else interpreted.original_offers
     if interpreted.intent is TypedTextIntent.AGREEMENT or set(read) <= set(interpreted.interpretation.offers):
         return ()
     if interpreted.offer_id is not None:
         return (translate("with the rest of the offer on the table"),)
+    if several:
+        return (translate("with what you all agreed on"),)
     return (translate("with what you both agreed on"),)
 
 
@@ -252,11 +273,11 @@ def _choice(
         detail=SEPARATOR.join(
             (
                 translate("Click one to send it, or press Alt and its number."),
-                *_inherited_terms_note(interpreted, translate),
+                *_inherited_terms_note(interpreted, translate, several=len(names) > 1),
             )
         ),
         words=_words(interpreted),
-        notes=_notes(interpreted, translate),
+        notes=_notes(interpreted, names, translate),
         offers=interpreted.offers,
         choices=tuple(texts_of(offer) for offer in interpreted.offers),
         can_send_text_only=False,
@@ -293,7 +314,7 @@ def _acceptance(
         heading,
         f"{gives} {accept.hint}",
         _words(interpreted),
-        _notes(interpreted, translate),
+        _notes(interpreted, names, translate),
         confirm_label=yes,
         offers=interpreted.offers,
         confirms_on_enter=interpreted.confirms_on_enter,

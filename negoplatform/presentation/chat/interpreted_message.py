@@ -73,6 +73,7 @@ class InterpretedMessage:
         missing: Names of issues that it mentions without a term.
         original_offers: Offers before the first correction; None without corrections.
         sent_later: Whether the text has been sent after waiting.
+        to: Recipients of the text; none means everyone. An offer and an acceptance are for everyone.
     """
 
     interpretation: Interpretation
@@ -84,6 +85,7 @@ class InterpretedMessage:
     missing: tuple[str, ...] = ()
     original_offers: tuple[Offer, ...] | None = None
     sent_later: bool = False
+    to: tuple[Seat, ...] = ()
 
     @property
     def is_sent(self) -> bool:
@@ -97,8 +99,11 @@ class InterpretedMessage:
 
     @property
     def confirms_on_enter(self) -> bool:
-        """Whether Enter confirms: the interpretation is plain and the text waits, corrected or not."""
-        return self.interpretation.plain and not self.is_sent
+        """Whether Enter confirms: the interpretation is plain and the text waits, corrected or not.
+
+        Enter only sends a text that is not for everyone: the offer would make public what it says.
+        """
+        return self.interpretation.plain and not self.is_sent and not self.to
 
     @property
     def is_correctable(self) -> bool:

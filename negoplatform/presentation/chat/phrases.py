@@ -72,20 +72,30 @@ def phrases_view(
 ) -> PhrasesView:
     """Return the menu of a game; ``their_offer``: whether another side's offer is on the table."""
     issues = tuple((issue.name, translate.translate_plugin_text(issue.title)) for issue in game.issues)
-    return PhrasesView(phrase_groups(translate, their_offer=their_offer), issues, no_deal, can_talk)
+    groups = phrase_groups(translate, their_offer=their_offer, several=len(game.seats) > 2)
+    return PhrasesView(groups, issues, no_deal, can_talk)
 
 
-def phrase_groups(translate: Language, *, their_offer: bool) -> tuple[PhraseGroup, ...]:
-    """Return all phrases, in the order in which a first negotiation needs them."""
+def phrase_groups(
+    translate: Language, *, their_offer: bool, several: bool = False
+) -> tuple[PhraseGroup, ...]:
+    """Return all phrases, in the order in which a first negotiation needs them.
+
+    ``several``: whether there are several others.
+    """
+    if their_offer:
+        why_not = ""
+    elif several:
+        why_not = translate("None of the others has an offer on the table now.")
+    else:
+        why_not = translate("The other side has no offer on the table now.")
     return (
         _preferences_group(translate),
         _no_deal_group(translate),
-        _offers_group(
-            translate, "" if their_offer else translate("The other side has no offer on the table now.")
-        ),
+        _offers_group(translate, why_not),
         _favours_group(translate),
-        _friendly_group(translate),
-        _firm_group(translate),
+        _friendly_group(translate, several=several),
+        _firm_group(translate, several=several),
         _progress_group(translate),
         _small_talk_group(translate),
     )
@@ -129,13 +139,16 @@ def _favours_group(translate: Language) -> PhraseGroup:
     return PhraseGroup("favours", translate("Favours"), phrases)
 
 
-def _friendly_group(translate: Language) -> PhraseGroup:
+def _friendly_group(translate: Language, *, several: bool) -> PhraseGroup:
+    keep_trying = (
+        translate("Let's keep trying: I'm sure there's a deal that's good for all of us.")
+        if several
+        else translate("Let's keep trying: I'm sure there's a deal that's good for both of us.")
+    )
     phrases = (
         Phrase(translate("Let's split everything evenly."), M.GENERIC_POS),
         Phrase(translate("Let's each get what matters most to us."), M.GENERIC_POS),
-        Phrase(
-            translate("Let's keep trying: I'm sure there's a deal that's good for both of us."), M.GENERIC_POS
-        ),
+        Phrase(keep_trying, M.GENERIC_POS),
         Phrase(translate("I'd be glad if you were a little fairer to me."), M.GENERIC_POS),
         Phrase(translate("I'd love to hear an offer from you."), M.OFFER_REQUEST_POS),
         Phrase(translate("I'd hate to, but I may have to walk away."), M.THREAT_POS),
@@ -143,9 +156,14 @@ def _friendly_group(translate: Language) -> PhraseGroup:
     return PhraseGroup("friendly", translate("Friendly"), phrases)
 
 
-def _firm_group(translate: Language) -> PhraseGroup:
+def _firm_group(translate: Language, *, several: bool) -> PhraseGroup:
+    my_share = (
+        translate("Split it evenly. I won't take less than my share.")
+        if several
+        else translate("Split it evenly. I won't take less than half.")
+    )
     phrases = (
-        Phrase(translate("Split it evenly. I won't take less than half."), M.GENERIC_NEG),
+        Phrase(my_share, M.GENERIC_NEG),
         Phrase(translate("You can't have it all. Each of us gets what matters most to us."), M.GENERIC_NEG),
         Phrase(translate("You're not even trying to find a deal that works for me."), M.GENERIC_NEG),
         Phrase(translate("You're being unfair, and I don't like it."), M.GENERIC_NEG),

@@ -33,8 +33,12 @@ class FinalMessageFlusher:
         """Return whether the line must be flushed now (session time in seconds), before the log is closed."""
         return not self._flushed and now >= closing_deadline(state) - FLUSH_LEAD_SECONDS
 
-    def flush(self, words: str) -> None:
-        """Send or note the text, because the participant is done or the closing is nearly over."""
+    def flush(self, words: str, *, is_private: bool = False) -> None:
+        """Send or note the text, because the participant is done or the closing is nearly over.
+
+        A text that is not for everyone (``is_private``) is noted: a last word would reach everyone.
+        """
         if not self._flushed:
             self._flushed = True
-            self._participant.send_or_note_unsent(words, send=words.strip() != self._text_at_end)
+            typed_since = words.strip() != self._text_at_end
+            self._participant.send_or_note_unsent(words, send=typed_since and not is_private)

@@ -12,6 +12,9 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import number_text
 from negoplatform.presentation.localized_names import displayable, localized_text
 
+MANY_SEATS = 5
+"""Number of seats from which tables of units have a row per seat, and texts leave out those without units."""
+
 
 def offer_rows(
     offer: Offer, game: GameSpec, seat: Seat | None, names: Mapping[Seat, str], translate: Language
@@ -43,11 +46,16 @@ def term_words(
     names: Mapping[Seat, str],
     translate: Language,
 ) -> str:
-    """Return an issue's terms in words, the reader's own units first: ``you 3, Rowan 1``."""
+    """Return an issue's terms in words, the reader's own units first: ``you 3, Rowan 1``.
+
+    With many seats, others without units are left out.
+    """
     if not isinstance(term, Allocation):
         return displayable(term_text(issue, term, translate))
     own = [] if seat is None else [translate("you {n}", n=term.of(seat))]
     others = [other for other in game.seats if other != seat]
+    if len(game.seats) >= MANY_SEATS:
+        others = [other for other in others if term.of(other)]
     parts = [*own, *(translate("{name} {n}", name=names[other], n=term.of(other)) for other in others)]
     if term.undecided:
         parts.append(translate("undecided {n}", n=term.undecided))

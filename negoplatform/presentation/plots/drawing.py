@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import hypot
+from math import cos, hypot, pi, sin, sqrt
 from typing import Literal
 
 Point = tuple[float, float]
@@ -12,7 +13,35 @@ Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 """Part of a text that is at its position: the left end, the middle or the right end."""
 
-MarkerShape = Literal["circle", "square", "diamond", "triangle"]
+MarkerShape = Literal["circle", "square", "diamond", "triangle", "star", "triangle_down", "cross", "plus"]
+
+_ARM = 0.42
+"""Half of the width of the arms of a plus, as a share of its radius."""
+
+_PLUS: tuple[Point, ...] = tuple(
+    (x * sx, y * sy)
+    for sx, sy, corners in (
+        (1, -1, ((_ARM, 1.2), (_ARM, _ARM), (1.2, _ARM))),
+        (1, 1, ((1.2, _ARM), (_ARM, _ARM), (_ARM, 1.2))),
+        (-1, 1, ((_ARM, 1.2), (_ARM, _ARM), (1.2, _ARM))),
+        (-1, -1, ((1.2, _ARM), (_ARM, _ARM), (_ARM, 1.2))),
+    )
+    for x, y in corners
+)
+
+CORNERS: Mapping[str, tuple[Point, ...]] = {
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    "triangle": ((0, -1.25), (1.15, 0.9), (-1.15, 0.9)),
+    "triangle_down": ((0, 1.25), (-1.15, -0.9), (1.15, -0.9)),
+    "star": tuple(
+        (reach * sin(angle * pi / 5), -reach * cos(angle * pi / 5))
+        for angle, reach in ((point, 0.55 if point % 2 else 1.3) for point in range(10))
+    ),
+    "plus": _PLUS,
+    "cross": tuple(((x - y) * sqrt(0.5), (x + y) * sqrt(0.5)) for x, y in _PLUS),
+}
+"""Corners of each shape but the circle, for a radius of 1 around the origin."""
 
 FAMILY = "Inter"
 PICK_DISTANCE = 9.0
@@ -62,15 +91,9 @@ class Marker:
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Corners of a square, a diamond or a triangle."""
-        x, y, r = self.x, self.y, self.radius
-        match self.shape:
-            case "diamond":
-                return (x, y - r * 1.25), (x + r * 1.25, y), (x, y + r * 1.25), (x - r * 1.25, y)
-            case "triangle":
-                return (x, y - r * 1.25), (x + r * 1.15, y + r * 0.9), (x - r * 1.15, y + r * 0.9)
-            case _:
-                return (x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)
+        """Corners of every shape but a circle; those of an unknown one are a square's."""
+        corners = CORNERS.get(self.shape, CORNERS["square"])
+        return tuple((self.x + x * self.radius, self.y + y * self.radius) for x, y in corners)
 
 
 @dataclass(frozen=True, slots=True)

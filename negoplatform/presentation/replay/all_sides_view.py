@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import cycle
 
 from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import OfferMade
@@ -14,14 +13,16 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
-from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.event_texts import address_text, event_text
 from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
+from negoplatform.presentation.plots.seat_styles import SeatMark, seat_marks
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
@@ -42,14 +43,15 @@ def side_priorities(
     game: GameSpec, participants: SeatOccupantNames, translate: Language
 ) -> tuple[PrioritySection, ...]:
     """Return the preferences of every side, as far as the log has them."""
+    marks = seat_marks(game.seats, participants.mine)
     return tuple(
         PrioritySection(
             translate("What matters to {name}", name=participants.names[seat]),
             translate("With no deal: {points}", points=points_text(mine.reservation_value, translate)),
             priorities(game, mine, translate),
-            colour,
+            marks[seat].colour,
         )
-        for (seat, mine), colour in zip(game.preferences.items(), cycle(("mine", "theirs")), strict=False)
+        for seat, mine in game.preferences.items()
     )
 
 
@@ -91,6 +93,7 @@ def all_sides_lines(
     translate: Language,
     *,
     faces: FaceReader,
+    marks: Mapping[Seat, SeatMark],
 ) -> list[TranscriptEntry]:
     """Return the lines of the complete transcript; ``state``: the last state.
 
@@ -106,18 +109,24 @@ def all_sides_lines(
             continue
         tracker.update(event)
         mine, face = event.sender == participants.mine, None
-        # Only one portrait is shown: with several other seats, the others have none.
-        if event.sender == participants.other:
+        if event.sender in participants.others:
             face = faces.face(state, event.sender, event.t, before=event.seq)
         elif mine:
             face = own_face(tracker.expression_at(event))
         text = event_text(event, None, names, translate, outvoted=game.rules.outvoted)
-        who = participants.name(event.sender, translate)
-        entry = make_entry(event, text, who, mine=mine, face=face)
+        entry = make_entry(
+            event,
+            text,
+            participants.name(event.sender, translate),
+            mine=mine,
+            face=face,
+            address=address_text(event, None, names, translate),
+            mark=None if mine else marks.get(event.sender),
+        )
         if isinstance(event.payload, OfferMade):
             offer, called = event.payload.offer, {seat: names[seat] for seat in game.seats}
             entry = replace(
-                with_offer_table(entry, offer, game, called, translate),
+                with_offer_table(entry, offer, game, called, translate, marks),
                 footer=_footer(offer, game, participants, translate),
             )
         lines.append(entry)

@@ -21,18 +21,16 @@ from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.term_texts import offer_line
+from negoplatform.presentation.plots.seat_styles import shown_marks
 from negoplatform.presentation.replay.all_sides_view import (
     all_sides_lines,
     header_view,
     side_priorities,
 )
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
-from negoplatform.presentation.table.table_presenter import (
-    TablePresenter,
-    counterpart_view,
-    visible_activity,
-)
-from negoplatform.presentation.table.table_view import CounterpartView, HeaderView, TableView
+from negoplatform.presentation.table.others_presenter import other_view, visible_activity
+from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 
@@ -42,7 +40,8 @@ class ReplayFrame:
 
     Args:
         header: The bar at the top.
-        counterpart: The side whose face is shown.
+        others: The sides whose faces are shown.
+        last_speaker: The one of them that spoke last.
         progress: The state of agreement on each issue.
         own: The expression and visible activity of the observer's side, in words.
         offer: The draft being built, or else the offer on the table, in words.
@@ -51,7 +50,8 @@ class ReplayFrame:
     """
 
     header: HeaderView
-    counterpart: CounterpartView
+    others: tuple[OtherView, ...]
+    last_speaker: Seat
     progress: ProgressView
     own: str
     offer: str
@@ -75,12 +75,11 @@ class ReplayPresenter:
         translate = translate.for_game(playback.header.game.name)
         self._playback, self._translate = playback, translate
         self.observer = observer
-        self.participants = (
-            replace(participants, mine=observer.seat, other=_opposite(participants, observer.seat))
-            if observer.seat
-            else participants
-        )
-        self._faces = FaceReader(has_mood=self._is_agent_shown)
+        self.participants = participants.from_seat(observer.seat) if observer.seat else participants
+        people = [seat for seat, who in participants.occupants.items() if who.kind != "agent"]
+        self._faces = FaceReader(people)
+        # The same marks in every view, and on the timeline.
+        self._marks = shown_marks(participants.names, participants.mine)
         self._table_presenter = (
             None
             if observer.seat is None
@@ -88,7 +87,8 @@ class ReplayPresenter:
                 observer.seat,
                 participants.counterpart_names(observer.seat),
                 translate,
-                has_mood=self._is_agent_shown,
+                people=people,
+                marks=self._marks,
             )
         )
         self._names = self._table_presenter.names if self._table_presenter else participants.names
@@ -98,11 +98,6 @@ class ReplayPresenter:
         )
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
-
-    @property
-    def _is_agent_shown(self) -> bool:
-        """Whether the side whose face is shown is an agent; a person's face has no mood."""
-        return self.participants.occupants[self.participants.other].kind == "agent"
 
     def line_count(self, position: int) -> int:
         """Return the number of transcript lines at a position."""
@@ -125,7 +120,8 @@ class ReplayPresenter:
             offer = " ".join(part for part in (table.end.heading + ".", table.end.points) if part)
         return ReplayFrame(
             header=table.header,
-            counterpart=table.counterpart,
+            others=table.others,
+            last_speaker=table.last_speaker,
             progress=table.progress,
             own=self._own_side(view.state, t),
             offer=offer,
@@ -134,19 +130,30 @@ class ReplayPresenter:
 
     def _all_sides_frame(self, state: State, position: int, t: float) -> ReplayFrame:
         translate, participants = self._translate, self.participants
-        shown, name = state.presence[participants.other], participants.names[participants.other]
-        face = self._faces.face(state, participants.other, t)
+        others = tuple(self._other(state, seat, t) for seat in participants.others)
         return ReplayFrame(
             header=header_view(state, t, participants, translate),
-            counterpart=counterpart_view(
-                name, face, shown, t, visible_activity(shown, t, translate), translate
-            ),
+            others=others,
+            last_speaker=self._last_speaker(position),
             progress=progress_view(state, None, participants.names, translate),
             own=self._own_side(state, t),
             offer=self._offer(state, position),
             table=None,
             sides=self._sides,
         )
+
+    def _other(self, state: State, seat: Seat, t: float) -> OtherView:
+        """Return a seat as everybody at the table sees it."""
+        activity = visible_activity(state.presence[seat], t, self._translate)
+        name, face = self.participants.names[seat], self._faces.face(state, seat, t)
+        view = other_view(state, seat, name, face, t, activity, self._translate)
+        return replace(view, mark=self._marks.get(seat))
+
+    def _last_speaker(self, position: int) -> Seat:
+        """Return which of the others spoke last before a position."""
+        earlier = (self.lines[index] for index in reversed(range(self.line_count(position))))
+        spoken = (line.sender for line in earlier if line.kind in ("theirs", "offer_theirs"))
+        return next(spoken, self.participants.others[0])
 
     def _own_side(self, state: State, t: float) -> str:
         """Return the expression and visible activity of the observer's side."""
@@ -200,7 +207,14 @@ class ReplayPresenter:
         moments = self._playback.observed_events(self.observer)
         state = self._playback.view_at(len(self._playback.events), self.observer).state
         if self._table_presenter is None:
-            lines = all_sides_lines(moments, state, self.participants, self._translate, faces=self._faces)
+            lines = all_sides_lines(
+                moments,
+                state,
+                self.participants,
+                self._translate,
+                faces=self._faces,
+                marks=self._marks,
+            )
         else:
             # The live window shows this too; it is not part of a seat's transcript.
             resumed = [moment.event for moment in moments if moment.event.type == EventType.RESUMED]
@@ -209,10 +223,6 @@ class ReplayPresenter:
             )
         places = {moment.event.seq: moment.position for moment in moments}
         return tuple(lines), [places[line.seq] for line in lines]
-
-
-def _opposite(participants: SeatOccupantNames, seat: Seat) -> Seat:
-    return next((other for other in participants.names if other != seat), seat)
 
 
 def integrity_text(playback: Playback, translate: Language) -> str:

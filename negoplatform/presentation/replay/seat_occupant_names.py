@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from negoplatform.core.visibility import Observer
@@ -31,7 +31,7 @@ class SeatOccupantNames:
         agent_ids: Catalogue id of the agent in each seat; empty for a person.
         occupants: The occupants as the log has them.
         mine: The seat on whose side the window is: the participant's, or the first.
-        other: The seat whose face is shown.
+        others: All other seats, in the game's order; the only one itself if there is no other.
     """
 
     names: Mapping[Seat, str]
@@ -39,11 +39,15 @@ class SeatOccupantNames:
     agent_ids: Mapping[Seat, str]
     occupants: Mapping[Seat, Occupant]
     mine: Seat
-    other: Seat
+    others: tuple[Seat, ...]
 
     def name(self, sender: str, translate: Language) -> str:
         """Return the name of a sender for the experimenter."""
         return displayed_name(sender, self.names, translate)
+
+    def from_seat(self, seat: Seat) -> SeatOccupantNames:
+        """Return the names with another seat's side as the window's."""
+        return replace(self, mine=seat, others=_others(self.names, seat))
 
     def counterpart_names(self, seat: Seat) -> dict[Seat, str]:
         """Return the names that a seat's occupant reads for the other seats."""
@@ -75,7 +79,7 @@ def participants_of(header: Header) -> SeatOccupantNames:
         agent_ids={seat: displayable(who.agent or "") for seat, who in header.seats.items()},
         occupants=header.seats,
         mine=mine,
-        other=next((seat for seat in header.seats if seat != mine), mine),
+        others=_others(header.seats, mine),
     )
 
 
@@ -93,6 +97,10 @@ def session_facts(header: Header, participants: SeatOccupantNames, translate: La
         translate("session {id}", id=header.session_id),
     ]
     return SEPARATOR.join(parts)
+
+
+def _others(seats: Iterable[Seat], mine: Seat) -> tuple[Seat, ...]:
+    return tuple(seat for seat in seats if seat != mine) or (mine,)
 
 
 def _name(seat: Seat, who: Occupant) -> str:

@@ -16,12 +16,14 @@ class LaunchOptions:
 
     Args:
         game: Name or file of a game; None to choose in the window.
-        agent: Name or file of an agent; None to choose in the window.
+        agent: Agent of all seats that ``agents`` leaves out: its name or path, with the file of its settings
+            in ``NAME@FILE.json``; None to choose in the window.
+        agents: Agents by seat, written in the same way.
         seed: Seed; None to draw one.
         participant: Code of the participant; None to draw one.
         seat: Seat of the participant; None for the default seat.
         time_limit: Time limit in seconds; None for the game's own.
-        agent_config: JSON file with the agent's settings.
+        agent_config: JSON file with the settings of the agents that are given without a file.
         profiles: Profiles by seat, instead of the game's own choice.
         counterpart: Settings of the agent's mood and pace by name, instead of the game's own.
         resume: Log, or folder, of an unfinished session to resume; None for a new session.
@@ -37,6 +39,7 @@ class LaunchOptions:
 
     game: str | None = None
     agent: str | None = None
+    agents: Mapping[Seat, str] = field(default_factory=dict)
     seed: int | None = None
     participant: str | None = None
     seat: str | None = None

@@ -19,12 +19,21 @@ from negoplatform.app.catalogue.catalogue import (
     list_games,
 )
 from negoplatform.app.catalogue.search_path import plugin_files
-from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
+from negoplatform.app.session.agent_placement import (
+    agents_by_seat,
+    participant_seat,
+    split_settings_file,
+)
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    prepare_in_subprocess,
+    starting_output_path,
+)
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_unlike_agents, with_spoken_texts
 from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
-    default_human_seat,
     new_session_id,
     read_settings,
     with_counterpart,
@@ -32,13 +41,12 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
-from negoplatform.app.support.localized_game_names import with_localized_names, with_localized_talk
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.language import is_language_parsed
-from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
@@ -92,7 +100,7 @@ class SessionPlanBuilder:
         self._data_dir = data_dir
         self._launch_options = launch_options
         self._on_warning = on_warning
-        self._config = self._read_settings()
+        self._config = self._read_settings(launch_options.agent or "")
         self._spare_process: AgentProcess | None = None
         self.available = AvailablePlugins()
 
@@ -111,19 +119,22 @@ class SessionPlanBuilder:
         """
         options = self._launch_options
         game = None if options.game is None else find_game(options.game, self._data_dir)
-        agent = None if options.agent is None else find_agent(options.agent, self._data_dir)
-        if game is not None:
-            _seats(game, options.seat)
-        if game is None or agent is None:
+        mine = None if game is None else participant_seat(game, options.seat)
+        if game is None and options.agents:
+            raise NegoError(
+                "Agents are named for single seats, so the game has to be named too, with --game."
+            )
+        names = {seat: self._named_agent(name) for seat, name in options.agents.items()}
+        usual = None if options.agent is None else self._named_agent(options.agent)
+        if game is None or mine is None or not (names or usual):
             return None
         return self._build(
             game,
-            agent,
-            self._read_settings(),
+            mine,
+            agents_by_seat(game, mine, names, usual),
             seed=draw_seed() if options.seed is None else options.seed,
             participant=options.participant or draw_code(),
             seconds=options.time_limit,
-            seat=options.seat,
             profiles=options.profiles,
             counterpart=options.counterpart,
             offer_requests=options.offer_requests,
@@ -138,7 +149,8 @@ class SessionPlanBuilder:
         """
         options = self._launch_options
         game = with_time_limit(find_game(options.game or DEFAULT_GAME, self._data_dir), options.time_limit)
-        _seats(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
+        mine = participant_seat(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
+        agents_by_seat(game, mine, options.agents, options.agent)
         if options.participant is not None:
             check_participant(options.participant)
 
@@ -177,7 +189,7 @@ class SessionPlanBuilder:
         last = read_choice(self._data_dir) or StartChoice(DEFAULT_GAME, DEFAULT_AGENT, "", "", "")
         return StartChoice(
             game=options.game or last.game,
-            agent=options.agent or last.agent,
+            agent=split_settings_file(options.agent)[0] if options.agent else last.agent,
             participant=options.participant or draw_code(),
             seed=str(draw_seed() if options.seed is None else options.seed),
             minutes=last.minutes if limit is None else f"{limit / 60:g}",
@@ -237,20 +249,28 @@ class SessionPlanBuilder:
             else agent_from_entry(agent, self._data_dir)
         )
         game = find_game(choice.game, self._data_dir) if row is None else game_from_entry(row, self._data_dir)
+        # The seat or a profile may belong to a game that was chosen before.
+        mine = participant_seat(game, choice.seat if choice.seat in game.seats else None)
+        chosen = ChosenAgent(
+            plugin, self._settings(choice, None if agent is None else agent.item or agent.preview)
+        )
         return self._build(
             game,
-            plugin,
-            self._settings(choice, None if agent is None else agent.item or agent.preview),
+            mine,
+            agents_by_seat(game, mine, {}, chosen),
             seed=parse_seed(choice.seed, translate),
             participant=choice.participant,
             seconds=parse_minutes(choice.minutes, translate),
-            # The seat or a profile may belong to a game that was chosen before.
-            seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
             counterpart=parse_counterpart(choice.counterpart, translate),
             offer_requests=choice.offer_requests,
             translate=translate,
         )
+
+    def _named_agent(self, name: str) -> ChosenAgent:
+        """Return an agent of the command line with its settings."""
+        agent, _ = split_settings_file(name)
+        return ChosenAgent(find_agent(agent, self._data_dir), self._read_settings(name))
 
     def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
         """Return an agent's settings: the form's values, and those of the settings file without a field."""
@@ -276,9 +296,9 @@ class SessionPlanBuilder:
         files = [*plugin_files("agents", self._data_dir), *plugin_files("games", self._data_dir)]
         return frozenset(mark for mark in map(file_stamp, files) if mark is not None)
 
-    def _read_settings(self) -> dict[str, Any]:
-        """Return the settings from the command line's file; empty if it names none."""
-        file = self._launch_options.agent_config
+    def _read_settings(self, name: str) -> dict[str, Any]:
+        """Return the settings of an agent of the command line: in its own file, else in the common one."""
+        file = split_settings_file(name)[1] or self._launch_options.agent_config
         return read_settings(file) if file else {}
 
     def _games(self) -> list[CatalogueEntry[GameSpec]]:
@@ -291,13 +311,12 @@ class SessionPlanBuilder:
     def _build(
         self,
         game: GameSpec,
-        agent: AgentPlugin,
-        config: Mapping[str, Any],
+        mine: Seat,
+        chosen: Mapping[Seat, ChosenAgent],
         *,
         seed: int,
         participant: str,
         seconds: float | None,
-        seat: Seat | None,
         profiles: Mapping[Seat, str],
         counterpart: Mapping[str, Any],
         offer_requests: bool,
@@ -305,7 +324,6 @@ class SessionPlanBuilder:
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
-        mine, other = _seats(game, seat)
         options = self._launch_options
         # The author of an agent knows the game and needs no time to read.
         opening = (
@@ -322,53 +340,34 @@ class SessionPlanBuilder:
         )
         if game.rules.offer_requests or is_language_parsed(game.rules.effective_reading_language):
             game = with_localized_names(game, translate.code)
-        config = with_language(agent, config, translate.code)
-        if (spoken := config.get("language") or "en") != "en":
-            game = with_localized_talk(game, other, str(spoken))
+        chosen = {seat: agent.with_language(translate.code) for seat, agent in chosen.items()}
+        game = with_spoken_texts(game, chosen)
         code = check_participant(participant)
-        if warning := missing_endpoint_warning(agent.options, config):
-            self._on_warning(f"{agent.name}: {warning}")
-        # Last, because it starts the agent's process: all other problems have been found before.
-        spare, self._spare_process = self._spare_process, None
+        for sentence in dict.fromkeys(agent.endpoint_warning for agent in chosen.values()):
+            if sentence:
+                self._on_warning(sentence)
         session_id = new_session_id()
-        prepared = prepare_in_subprocess(
-            agent,
-            other,
-            config,
-            game=game,
-            seed=seed,
-            output=starting_output_path(self._data_dir / SESSIONS, other),
-            warm_process=spare,
-            session_id=session_id,
+        # Last, because it starts the agents' processes: all other problems have been found before.
+        agents = prepare_unlike_agents(
+            chosen,
+            lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed, session_id=session_id),
         )
-        agents = SeatMap([(other, prepared)])
         return SessionPlan(
             game=game, seed=seed, human_seat=mine, participant=code, agents=agents, session_id=session_id
         )
 
-
-def with_language(agent: AgentPlugin, config: Mapping[str, Any], code: str) -> dict[str, Any]:
-    """Return an agent's settings with the language of the window, if it speaks it and none is set."""
-    field = (agent.options or {}).get("properties", {}).get("language", {})
-    speaks = [code for kind in field.get("anyOf", ()) for code in kind.get("enum", ())]
-    if config.get("language") is None and code in speaks:
-        return {**config, "language": code}
-    return dict(config)
-
-
-def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
-    """Return the participant's seat and the agent's.
-
-    Raises:
-        NegoError: If the game has no such seat, or does not have two seats.
-    """
-    mine = seat or default_human_seat(game)
-    if mine not in game.seats:
-        raise NegoError(f"{game.name} has no seat {mine!r}; it has {', '.join(game.seats)}.")
-    others = game.others(mine)
-    if len(others) != 1:
-        raise NegoError(
-            f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
-            "'negoplatform simulate' plays it among agents."
+    def _prepare(
+        self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int, session_id: str
+    ) -> PreparedAgent:
+        """Return an agent for a seat; the first one gets the spare process."""
+        spare, self._spare_process = self._spare_process, None
+        return prepare_in_subprocess(
+            agent.plugin,
+            seat,
+            agent.config,
+            game=game,
+            seed=seed,
+            output=starting_output_path(self._data_dir / SESSIONS, seat),
+            warm_process=spare,
+            session_id=session_id,
         )
-    return mine, others[0]

@@ -6,14 +6,17 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import RulesView
 
 
-def help_view(translate: Language) -> RulesView:
-    """Return the page for first-time participants; it is the same for every game."""
+def help_view(translate: Language, *, several: bool = False) -> RulesView:
+    """Return the page for first-time participants; it is the same for every game.
+
+    ``several``: whether there are several others.
+    """
     sections = (
-        (translate("What you see"), _places(translate)),
-        (translate("How you talk"), _talk(translate)),
-        (translate("How you make an offer"), _offers(translate)),
-        (translate("How it ends"), _end(translate)),
-        (translate("What is saved, and who sees it"), _saved(translate)),
+        (translate("What you see"), _places(translate, several=several)),
+        (translate("How you talk"), _talk(translate, several=several)),
+        (translate("How you make an offer"), _offers(translate, several=several)),
+        (translate("How it ends"), _end(translate, several=several)),
+        (translate("What is saved, and who sees it"), _saved(translate, several=several)),
         (translate("Keys"), _keys(translate)),
     )
     return RulesView(
@@ -21,13 +24,19 @@ def help_view(translate: Language) -> RulesView:
     )
 
 
-def _places(translate: Language) -> tuple[str, ...]:
+def _places(translate: Language, *, several: bool) -> tuple[str, ...]:
     return (
         translate(
             "At the top: the time left, what the offer on the table would give you, and what you’d get "
             "with no deal."
         ),
         translate(
+            "On the left: who you’re negotiating with, how they look and what they’re doing, and a tick "
+            "at those who have accepted the offer on the table; what matters to you; and what you’ve all "
+            "agreed on so far. Everyone has a mark of their own, which is also at what they say."
+        )
+        if several
+        else translate(
             "On the left: who you’re negotiating with, how they look and what they’re doing; what "
             "matters to you; and what you’ve agreed on so far."
         ),
@@ -39,14 +48,25 @@ def _places(translate: Language) -> tuple[str, ...]:
     )
 
 
-def _talk(translate: Language) -> tuple[str, ...]:
+def _talk(translate: Language, *, several: bool) -> tuple[str, ...]:
+    to = (
+        translate(
+            "To: everyone, above the line, chooses who gets your words; F3 opens it too. Choose one person, "
+            "and from then on only they get what you say, until you choose again. Meanwhile the line has "
+            "another colour, and every such message has a lock. Offers, acceptances and faces are always for "
+            "everyone."
+        ),
+    )
     return (
         translate(
             "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
             "and Shift+Enter starts a new line. Phrases offers ready-made sentences. Messages "
             "aren’t binding."
         ),
-        translate(
+        *(to if several else ()),
+        translate("Press a face to show the others how you feel; the clock button sets how long it stays.")
+        if several
+        else translate(
             "Press a face to show the other side how you feel; the clock button sets how long it stays."
         ),
         translate(
@@ -57,36 +77,62 @@ def _talk(translate: Language) -> tuple[str, ...]:
     )
 
 
-def _offers(translate: Language) -> tuple[str, ...]:
+def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
     return (
         translate(
             "An offer says who gets what on each issue. Click a column for one item, double-click it for "
             "all, or drag the pieces. You see at once what it’s worth to you."
         ),
         translate(
+            "Undo takes a step back, Clear starts over, Start from … offer copies the offer on the table, "
+            "and Compare puts yours and that one side by side."
+        )
+        if several
+        else translate(
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
         translate(
+            "What would you give me for this? asks the others what you’d get in return for what you’ve put "
+            "together so far. Make this fairer asks for a better version of the offer on the table. Both "
+            "send a message to whoever gets your words, and no offer; your game may leave them out."
+        )
+        if several
+        else translate(
             "What would you give me for this? asks the other side what you’d get in return for what "
             "you’ve put together so far. Make this fairer asks for a better version of the offer on "
             "the table. Both send a message and no offer, and your game may leave them out."
         ),
         translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
         translate(
+            "Counter, on the card of another’s offer, lets you change it right there. Decline only says "
+            "no, to everyone; the offer stays on the table."
+        )
+        if several
+        else translate(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."
         ),
     )
 
 
-def _end(translate: Language) -> tuple[str, ...]:
+def _end(translate: Language, *, several: bool) -> tuple[str, ...]:
     return (
         translate(
+            "To accept an offer, press Accept on its card or at the bottom right. You’re asked once more, "
+            "and you see exactly what you’d get. Below the button you see who has accepted it already."
+        )
+        if several
+        else translate(
             "To accept their offer, press Accept on its card or at the bottom right. You’re asked once more, "
             "and you see exactly what you’d get."
         ),
         translate(
+            "It ends for everyone when there’s a deal, when time is up, or when anyone walks away. Walk "
+            "away first shows you what you’d get."
+        )
+        if several
+        else translate(
             "It ends when there’s a deal, when time is up, or when one side walks away. Walk away "
             "first shows you what you’d get."
         ),
@@ -97,7 +143,7 @@ def _end(translate: Language) -> tuple[str, ...]:
     )
 
 
-def _saved(translate: Language) -> tuple[str, ...]:
+def _saved(translate: Language, *, several: bool) -> tuple[str, ...]:
     return (
         translate(
             "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
@@ -105,6 +151,11 @@ def _saved(translate: Language) -> tuple[str, ...]:
         ),
         translate("The experimenter can read all of it."),
         translate(
+            "The others see your offers, the faces you show, when you’re typing or building an offer, and "
+            "every message except those that you send to one person alone. Rules tells you if they see more."
+        )
+        if several
+        else translate(
             "The other side sees your messages and offers, the faces you show, and when you’re typing "
             "or building an offer. Rules tells you if they see more."
         ),

@@ -96,21 +96,36 @@ def _left_on_table_rows(
     """Return whether another deal would have been better, in words, and the rows of that deal."""
     if left is None or state.ending is None:
         return "", ()
-    agreed = state.ending.deal is not None
+    told = _left_on_table_text(left, translate, agreed=state.ending.deal is not None, several=len(names) > 1)
     if left.deal is None:
-        if agreed:
-            return translate("No other deal would have been better for both of you."), ()
-        return translate("There was no deal that would have been better for both of you."), ()
-    if not left.for_all:
-        told = translate("Another deal would have been better for one of you, and no worse for the other:")
-    elif agreed:
-        told = translate("Another deal would have been better for both of you:")
-    else:
-        told = translate("This deal would have been better for both of you than no deal:")
+        return told, ()
     mine = state.game.preferences[seat]
     worth = points_text(mine.utility(left.deal) - mine.cost_at(state.ended_at or 0.0), translate)
     rows = offer_rows(left.deal, state.game, seat, names, translate)
     return told, (*rows, (translate("Points for you"), worth))
+
+
+def _left_on_table_text(left: ParetoImprovement, translate: Language, *, agreed: bool, several: bool) -> str:
+    """Return whether another deal would have been better; ``several``: whether there are several others."""
+    if left.deal is None and agreed:
+        if several:
+            return translate("No other deal would have been better for all of you.")
+        return translate("No other deal would have been better for both of you.")
+    if left.deal is None:
+        if several:
+            return translate("There was no deal that would have been better for all of you.")
+        return translate("There was no deal that would have been better for both of you.")
+    if not left.for_all:
+        if several:
+            return translate("Another deal would have been better for some of you, and no worse for anyone:")
+        return translate("Another deal would have been better for one of you, and no worse for the other:")
+    if agreed:
+        if several:
+            return translate("Another deal would have been better for all of you:")
+        return translate("Another deal would have been better for both of you:")
+    if several:
+        return translate("This deal would have been better for all of you than no deal:")
+    return translate("This deal would have been better for both of you than no deal:")
 
 
 def _deal_rows(

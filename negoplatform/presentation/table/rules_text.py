@@ -16,15 +16,23 @@ from negoplatform.presentation.offers.offer_valuation import no_deal_rules
 from negoplatform.presentation.table.table_view import IssueReasons, RulesView
 from negoplatform.presentation.time_and_points_text import duration_text
 
+MOST_NAMED = 3
+"""Largest number of others whom the subtitle names; more would not fit, and are listed in the window."""
+
 
 def subtitle(seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
     """Return the names of the other seats and, in a game with roles, the participant's role."""
+    if len(names) > MOST_NAMED and seat in GENERIC_SEAT_NAMES:
+        return translate("You’re negotiating with {n} others", n=len(names))
+    if len(names) > MOST_NAMED:
+        return translate(
+            "You’re the {role}, negotiating with {n} others",
+            role=localized_role(seat, translate),
+            n=len(names),
+        )
     if seat in GENERIC_SEAT_NAMES:
         return translate("You’re negotiating with {names}", names=join_names([*names.values()], translate))
-    others = [
-        translate("{name} ({role})", name=name, role=localized_role(other, translate))
-        for other, name in names.items()
-    ]
+    others = [_name_and_role(other, name, translate) for other, name in names.items()]
     return translate(
         "You’re the {role}, negotiating with {names}",
         role=localized_role(seat, translate),
@@ -50,9 +58,10 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate:
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, ()),
+        (translate("Who is negotiating"), _who(names, translate)),
         (translate("How you negotiate"), _how(names, translate)),
         (ends, _ends(game, seat, names, translate)),
-        (translate("Who sees what"), _who_sees(game, seat, translate)),
+        (translate("Who sees what"), _who_sees(game, seat, names, translate)),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
     headings = [heading for heading, _ in shown]
@@ -90,8 +99,35 @@ def _issue_reasons(game: GameSpec, seat: Seat, translate: Language) -> tuple[Iss
     )
 
 
+def _who(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    """Return who the others are, where there are more than the subtitle names; else nothing."""
+    if len(names) <= MOST_NAMED:
+        return ()
+    others = [
+        name if other in GENERIC_SEAT_NAMES else _name_and_role(other, name, translate)
+        for other, name in names.items()
+    ]
+    return (translate("You and {names}.", names=join_names(others, translate)),)
+
+
+def _name_and_role(seat: Seat, name: str, translate: Language) -> str:
+    return translate("{name} ({role})", name=name, role=localized_role(seat, translate))
+
+
 def _how(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     others = join_names([*names.values()], translate)
+    if len(names) > 1:
+        return (
+            translate(
+                "Chat with everyone, or choose above the line to talk to one person alone: just type, or "
+                "choose from Phrases. Messages aren’t binding."
+            ),
+            translate("Show how you feel with the faces below the chat; everyone sees them."),
+            translate(
+                "Build an offer at the side; you’ll see what it’s worth to you. An offer is sent only when "
+                "you confirm it, and always to everyone."
+            ),
+        )
     return (
         translate(
             "Chat with {names}: just type, or choose from Phrases. Messages aren’t binding.",
@@ -170,16 +206,41 @@ def _turns(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Lan
     )
 
 
-def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    public = game.visibility.get(seat) is Visibility.PUBLIC
+    seen = [other for other in game.others(seat) if other in game.preferences]
+    if len(names) > 1:
+        return _who_of_several_sees(game, [names[other] for other in seen], translate, public=public)
     mine = (
         translate("The other side can see what matters to you.")
-        if game.visibility.get(seat) is Visibility.PUBLIC
+        if public
         else translate("Only you can see what matters to you.")
     )
     drafts = (
         (translate("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
     )
-    seen = [other for other in game.others(seat) if other in game.preferences]
     if seen:
         return mine, translate("You can see what matters to the other side."), *drafts
     return mine, *drafts
+
+
+def _who_of_several_sees(
+    game: GameSpec, seen: list[str], translate: Language, *, public: bool
+) -> tuple[str, ...]:
+    """Return who sees what among several; ``seen``: names of those whose preferences are visible."""
+    told = [
+        translate("The others can see what matters to you.")
+        if public
+        else translate("Only you can see what matters to you.")
+    ]
+    if seen:
+        told.append(translate("You can see what matters to {names}.", names=join_names(seen, translate)))
+    if game.rules.share_drafts:
+        told.append(translate("The others see your offer as you build it."))
+    told.append(
+        translate(
+            "What you say to one person alone, nobody else at the table sees. The others can talk like that "
+            "too. The experimenter can read everything."
+        )
+    )
+    return tuple(told)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.state import Phase, SeatPresence, State
+from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import no_deal_value
@@ -30,17 +30,13 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
     builder_view,
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
+from negoplatform.presentation.chat.address_view import EVERYONE, Address, address_names, address_view
 from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.event_texts import RESUMED
-from negoplatform.presentation.expression_words import (
-    EXPRESSION_SENTENCES,
-    MILD_EXPRESSION_SENTENCES,
-    STRONG_INTENSITY,
-)
-from negoplatform.presentation.face_mood import FaceReader, ShownFace
+from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
-from negoplatform.presentation.offers.issue_valuation_texts import Priorities, priorities
+from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from negoplatform.presentation.offers.offer_valuation import (
     NoDealComparison,
     OfferValuation,
@@ -49,23 +45,16 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     points_range_text,
 )
+from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
+from negoplatform.presentation.table.others_presenter import OthersPresenter, last_speaker
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import subtitle
-from negoplatform.presentation.table.table_view import CounterpartView, Gaze, HeaderView, TableView
+from negoplatform.presentation.table.table_view import HeaderView, TableView
 from negoplatform.presentation.time_and_points_text import clock_text, format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60
 """Remaining time in seconds from which the clock is shown as urgent, in colour and words."""
-
-THINKING_SECONDS = 6
-"""Seconds for which the other side is shown as thinking after the participant's last action."""
-
-TYPING_GAP = 0.6
-"""Seconds for which the eyes stay after a typing sign: that of a person who types on is renewed."""
-
-CARD_GAZE = 2.5
-"""Seconds for which the other side's eyes are on an offer of the participant that has just arrived."""
 
 MAX_NAME_LENGTH = 20
 """Maximum length of a displayed name, in characters; names are part of button labels."""
@@ -89,53 +78,32 @@ def elapsed_time(state: State, now: float) -> float:
     return now if state.ended_at is None else state.ended_at
 
 
-def counterpart_view(
-    name: str,
-    face: ShownFace,
-    shown: SeatPresence,
-    now: float,
-    activity: str,
-    translate: Language,
-    gaze: Gaze = "ahead",
-) -> CounterpartView:
-    """Return a seat with its face at session time ``now`` (s), and what the seat is doing in words."""
-    strong = face.intensity >= STRONG_INTENSITY
-    sentences = EXPRESSION_SENTENCES if strong else MILD_EXPRESSION_SENTENCES
-    return CounterpartView(
-        name,
-        face.expression,
-        translate(sentences[face.expression]),
-        activity,
-        typing=now < shown.typing_until,
-        intensity=face.intensity,
-        gaze=gaze,
-    )
-
-
-def visible_activity(shown: SeatPresence, now: float, translate: Language) -> str:
-    """Return in words that a seat types or builds an offer; empty if it does neither."""
-    if now < shown.typing_until:
-        return translate("is typing…")
-    return translate("is building an offer…") if now < shown.drafting_until else ""
-
-
 class TablePresenter:
     """Presenter for one seat: computes views from the state, and stores nothing else.
 
     Args:
         seat: Seat of the participant.
-        names: Display names of the other seats.
+        names: Display names of the other seats, in the game's order.
         translate: Translation into the window's language.
-        has_mood: Whether the other side is an agent, whose face shows a mood between its expressions.
+        people: Other seats of people, whose faces show no mood between their expressions.
+        marks: Marks of the seats; None: those of a participant's window.
     """
 
     def __init__(
-        self, seat: Seat, names: Mapping[Seat, str], translate: Language, *, has_mood: bool = True
+        self,
+        seat: Seat,
+        names: Mapping[Seat, str],
+        translate: Language,
+        *,
+        people: Collection[Seat] = (),
+        marks: Mapping[Seat, SeatMark] | None = None,
     ) -> None:
         self.seat = seat
-        self._faces = FaceReader(has_mood=has_mood)
+        self._faces = FaceReader(people)
         self.translate = translate
         self.names = {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
+        self.marks = shown_marks([seat, *names], seat) if marks is None else marks
+        self._others = OthersPresenter(seat, self.names, self._faces, self.marks, translate)
 
     def view(
         self,
@@ -147,9 +115,11 @@ class TablePresenter:
         left_on_table: ParetoImprovement | None = None,
         can_undo: bool = False,
         counter_base_id: int | None = None,
+        address: Address = EVERYONE,
     ) -> TableView:
         """Return the whole view at a session time in seconds.
 
+        ``address``: recipients of what the participant says.
         ``counter_base_id``: ``seq`` of the offer on which an open counter-offer is based; None if none is
         open.
         """
@@ -161,18 +131,23 @@ class TablePresenter:
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
         return TableView(
             header=self._header(state, now),
-            counterpart=self._other(state, now),
+            others=self._others.views(state, now),
+            last_speaker=last_speaker(state, self.seat),
             priorities=priorities(game, mine, translate),
-            their_priorities=self._their_priorities(state),
-            who_sees_priorities=translate("The other side can see this too")
-            if public
-            else translate("Only you can see this"),
+            who_sees_priorities=self._who_sees_priorities(public=public),
             progress=progress_view(state, self.seat, self.names, translate),
             my_expression=shown.expression_at(now),
             expression_until=shown.expression_until if now < shown.expression_until else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
-            talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
+            address=address_view(
+                address,
+                self.names,
+                translate,
+                running=state.phase is Phase.NEGOTIATING,
+                can_talk=can_talk,
+            ),
+            talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk, address),
             talk_note=self._talk_note(state),
             phrases=self._phrases(state, now, can_talk),
             builder=builder_view(state, self.seat, self.names, now, draft, translate, can_undo=can_undo),
@@ -207,14 +182,10 @@ class TablePresenter:
             for presence in state.presence.values()
             for until in (presence.expression_until, presence.typing_until, presence.drafting_until)
         ]
-        other = state.game.others(self.seat)[0]
-        doing = self._activity_text(state, other, state.presence[other], now)
         cost = state.game.preferences[self.seat].cost_at(now)
         return (
             clock_text(None if deadline is None else deadline - now, self.translate),
-            doing,
-            self._faces.face(state, other, now),
-            self._gaze(state, now),
+            *self._others.time_key(state, now),
             format_number(cost, self.translate),
             *shown,
         )
@@ -240,7 +211,9 @@ class TablePresenter:
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
     ) -> list[TranscriptEntry]:
         """Return the transcript entries for some events, and for resumptions after an interruption."""
-        lines = transcript_entries(state, events, self.seat, self.names, self.translate, faces=self._faces)
+        lines = transcript_entries(
+            state, events, self.seat, self.names, self.translate, faces=self._faces, marks=self.marks
+        )
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
             for event in resumed
@@ -254,10 +227,13 @@ class TablePresenter:
         said = state.presence[self.seat].closing_actions
         return not finished and state.phase is Phase.CLOSING and kind not in said
 
-    def _their_priorities(self, state: State) -> Priorities | None:
-        """Return the other side's preferences; None unless the game makes them public."""
-        theirs = state.game.preferences.get(state.game.others(self.seat)[0])
-        return None if theirs is None else priorities(state.game, theirs, self.translate)
+    def _who_sees_priorities(self, *, public: bool) -> str:
+        translate = self.translate
+        if not public:
+            return translate("Only you can see this")
+        if len(self.names) > 1:
+            return translate("The others can see this too")
+        return translate("The other side can see this too")
 
     def _talk_note(self, state: State) -> str:
         """Return a sentence if typed messages are not interpreted in this language; empty otherwise."""
@@ -270,7 +246,12 @@ class TablePresenter:
             return ""
         return self.translate("Your words aren’t read here. Make your offers in the builder.")
 
-    def _talk_hint(self, running: bool, can_talk: bool) -> str:
+    def _talk_hint(self, running: bool, can_talk: bool, address: Address) -> str:
+        if running and len(self.names) > 1 and not address:
+            return self.translate("Message everyone")
+        if running and address:
+            told = address_names(address, self.names, self.translate)
+            return self.translate("Message only {names}", names=told)
         if running:
             return self.translate("Message {names}", names=self._other_names())
         return self.translate("Send a last message") if can_talk else ""
@@ -328,45 +309,6 @@ class TablePresenter:
         else:
             words = translate.plural("point if accepted", "points if accepted", float(worth.low))
         return points_range_text(worth, translate), words, worth
-
-    def _other(self, state: State, now: float) -> CounterpartView:
-        seat = state.game.others(self.seat)[0]
-        shown = state.presence[seat]
-        activity = self._activity_text(state, seat, shown, now)
-        face, gaze = self._faces.face(state, seat, now), self._gaze(state, now)
-        return counterpart_view(self.names[seat], face, shown, now, activity, self.translate, gaze)
-
-    def _gaze(self, state: State, now: float) -> Gaze:
-        """Return the direction of the other side's eyes."""
-        if now < state.presence[self.seat].typing_until + TYPING_GAP:
-            return "line"
-        offered_at = self._faces.last_offer_at(state, self.seat)
-        return "card" if offered_at is not None and offered_at <= now < offered_at + CARD_GAZE else "ahead"
-
-    def _activity_text(self, state: State, seat: Seat, shown: SeatPresence, now: float) -> str:
-        """Return the other side's activity, as far as it is visible or can be guessed."""
-        translate = self.translate
-        if visible := visible_activity(shown, now, translate):
-            return visible
-        if state.phase is not Phase.NEGOTIATING:
-            return ""
-        last = next(
-            (
-                event
-                for event in state.iter_transcript_backwards(self.seat)
-                if event.sender in state.game.seats
-            ),
-            None,
-        )
-        if last is None or last.sender == seat or now - last.t > THINKING_SECONDS:
-            return ""
-        match last.type:
-            case EventType.SEND_OFFER:
-                return translate("is thinking about your offer…")
-            case EventType.SEND_MESSAGE:
-                return translate("is thinking…")
-            case _:
-                return ""
 
     def _other_names(self) -> str:
         return join_names([*self.names.values()], self.translate)

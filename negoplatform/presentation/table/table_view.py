@@ -6,13 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from negoplatform.core.events import Expression
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
 from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
+from negoplatform.presentation.chat.address_view import AddressView
 from negoplatform.presentation.chat.phrases import PhrasesView
+from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.plots.seat_styles import SeatMark
 
 Gaze = Literal["ahead", "line", "card"]
 """Direction of a face's eyes: ahead, to the line that the participant types, or to their newest offer."""
@@ -50,26 +54,41 @@ class HeaderView:
 
 
 @dataclass(frozen=True, slots=True)
-class CounterpartView:
-    """View of the other side.
+class OtherView:
+    """View of another seat.
 
     Args:
+        seat: The seat.
         name: Display name.
         expression: Current expression, or else the mood.
         expression_text: The expression in words.
         activity: Current activity in words; empty if none is visible.
+        role: Its role in the game; empty in a game without roles.
         typing: Whether they are typing.
         intensity: How strongly the expression shows, 0 to 1.
         gaze: Direction of the eyes.
+        accepted: Whether they have accepted the offer on the table.
+        priorities: What matters to them; None unless the game makes it public.
+        mark: Mark by which the seat is told apart; None where there is only one other.
     """
 
+    seat: Seat
     name: str
     expression: Expression
     expression_text: str
     activity: str
+    role: str = ""
     typing: bool = False
     intensity: float = 1.0
     gaze: Gaze = "ahead"
+    accepted: bool = False
+    priorities: Priorities | None = None
+    mark: SeatMark | None = None
+
+    @property
+    def face(self) -> ShownFace:
+        """The face that is drawn."""
+        return ShownFace(self.expression, self.intensity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +162,22 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """View of the whole window at one moment, except for the transcript's entries."""
+    """View of the whole window at one moment, except for the transcript's entries.
+
+    ``last_speaker`` is the other seat that spoke last; ``address`` is None where there is only one other.
+    """
 
     header: HeaderView
-    counterpart: CounterpartView
+    others: tuple[OtherView, ...]
+    last_speaker: Seat
     priorities: Priorities
     who_sees_priorities: str
-    their_priorities: Priorities | None
     progress: ProgressView
     my_expression: Expression
     expression_until: float | None
     can_express: bool
     can_talk: bool
+    address: AddressView | None
     talk_hint: str
     talk_note: str
     phrases: PhrasesView
@@ -171,6 +194,7 @@ def paused(view: TableView, translate: Language) -> TableView:
         header=replace(view.header, clock_words=translate("paused"), urgent=False, can_walk_away=False),
         can_express=False,
         can_talk=False,
+        address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",
         talk_note="",
         phrases=replace(view.phrases, can_talk=False),
@@ -208,6 +232,7 @@ def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
             view.header, clock_words=translate("negotiation stopped"), urgent=False, can_walk_away=False
         ),
         can_talk=False,
+        address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",
         talk_note="",
         can_express=False,

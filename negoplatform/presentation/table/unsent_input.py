@@ -9,7 +9,8 @@ from negoplatform.core.events import Event, EventType, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.draft_offer import Draft, DraftHistory
-from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, unsent_text
+from negoplatform.presentation.chat.address_view import EVERYONE, Address
+from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, stored_address, unsent_text
 
 
 class UnsentInput:
@@ -26,7 +27,7 @@ class UnsentInput:
         self, seat: Seat, game: GameSpec, saved_draft: Mapping[str, Any] | None, events: Sequence[Event]
     ) -> None:
         self._seat = seat
-        self._in_flight: list[Message] = []
+        self._in_flight: list[tuple[Message, Address]] = []
         answers = [
             event.get_text() if self._is_own_message(event) else None
             for event in events
@@ -36,36 +37,47 @@ class UnsentInput:
         self.history = DraftHistory(load_draft(saved_draft, game))
         self.restored_text = unsent_text(saved_draft, answers)
         """Text to restore to the line at the start."""
+        self.address = stored_address(saved_draft, answers, game, seat)
+        """Recipients of what the participant says next."""
 
     @property
     def draft(self) -> Draft:
         """Current draft."""
         return self.history.draft
 
-    def add(self, message: Message) -> None:
+    def add(self, message: Message, to: Address = EVERYONE) -> None:
         """Add a message in flight."""
-        self._in_flight.append(message)
+        self._in_flight.append((message, to))
 
     def resolve(self, event: Event) -> tuple[bool, str]:
         """Return whether an event is the outcome of a message, and the typed text if that was refused."""
         if not self._is_outcome(event) or not self._in_flight:
             return False, ""
-        message = self._in_flight.pop(0)
+        message, to = self._in_flight.pop(0)
         self._resolved_count += 1
         # A phrase can be chosen again; only typed text would be lost.
-        typed = message == Message(message.text)
-        return True, message.text if typed and not self._is_own_message(event) else ""
+        if self._is_own_message(event) or not _is_typed(message):
+            return True, ""
+        # A text for some must not come back into a line that is for everyone.
+        self.address = to or self.address
+        return True, message.text
 
     def take_undelivered(self) -> str:
         """Return typed text without an outcome, when there can be no more outcomes: it was never recorded."""
-        words = " ".join(message.text for message in self._in_flight if message == Message(message.text))
+        words = " ".join(message.text for message, _to in self._in_flight if _is_typed(message))
         self._in_flight.clear()
         return words
 
     def to_document(self, words: str) -> dict[str, Any]:
         """Return what would be lost if the program ended now; ``words`` is the text in the line."""
-        typed = [message.text for message in self._in_flight]
-        return dump_draft(self.draft, words, typed, self._resolved_count)
+        return dump_draft(
+            self.draft,
+            words,
+            [message.text for message, _to in self._in_flight],
+            self._resolved_count,
+            to=self.address,
+            sent_to=[to for _message, to in self._in_flight],
+        )
 
     def _is_own_message(self, event: Event) -> bool:
         """Return whether an event is a message of the participant."""
@@ -75,3 +87,8 @@ class UnsentInput:
         """Return whether an event is the outcome of a participant's message: recorded or refused."""
         refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
         return refused or self._is_own_message(event)
+
+
+def _is_typed(message: Message) -> bool:
+    """Return whether a message is no phrase."""
+    return message == Message(message.text)

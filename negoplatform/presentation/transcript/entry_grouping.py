@@ -1,4 +1,4 @@
-"""Grouping of transcript entries: consecutive entries of one side with one face within a minute. No Tk."""
+"""Grouping of transcript entries: consecutive entries of one seat with one face within a minute. No Tk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def is_same_group(above: TranscriptEntry, line: TranscriptEntry) -> bool:
         return False
     if line.face.expression is not above.face.expression:
         return False  # the portrait of a group shows one face
-    return line.who == above.who and line.t - above.t <= GROUP_SECONDS
+    if (line.who, line.sender, line.address) != (above.who, above.sender, above.address):
+        return False
+    return line.t - above.t <= GROUP_SECONDS
 
 
 def is_expression_only(line: TranscriptEntry) -> bool:

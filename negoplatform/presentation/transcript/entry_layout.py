@@ -13,6 +13,7 @@ from negoplatform.presentation.transcript.layout_items import (
     IconItem,
     LayoutItem,
     PortraitItem,
+    SeatMarkItem,
     TextLayout,
     TypingDotsItem,
     mirror_block,
@@ -44,6 +45,9 @@ WITHIN, BETWEEN_GROUPS = 3, 14
 
 EMOJI, DOTS = 13, 30
 """Size of the emoji next to a text about an emotion, and width of the typing dots, in pixels at 96 dpi."""
+
+SEAT_MARK, LOCK = 11, 12
+"""Sizes of the mark before a name, and of the lock before recipients, in pixels at 96 dpi."""
 
 OWN_EMOTION, OWN_FACE, OWN_GAP = 28, 22, 6
 """Size of the participant's face as an entry and next to a bubble, and the gap there, in pixels at 96 dpi."""
@@ -105,12 +109,12 @@ class TranscriptLayout:
         pad, high = self._px(ACROSS), self._px(DOWN)
         lines = self._text_layout.lines(line.text, "body", self._max_width(line) - 2 * pad)
         wide = max(self._px(20), self._text_layout.widest(lines, "body")) + 2 * pad
-        top, name = self._name(line, named)
+        top, name = self._name(line, position, named)
         area = self._area(
             line, position, top, (wide, self._text_layout.height("body", len(lines)) + 2 * high)
         )
         where = area.x + pad, top + high, wide - 2 * pad
-        colour = "on_bubble" if line.is_mine else "ink"
+        colour = "on_bubble" if line.is_mine and not line.address else "ink"
         words = self._text_layout.text_items(
             where, lines, "body", colour, self._text_layout.natural_alignment(line.text)
         )
@@ -121,17 +125,18 @@ class TranscriptLayout:
     ) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN + 1)
         card = OfferCardLayout(line, self._max_width(line) - 2 * pad, self._text_layout, state)
-        top, name = self._name(line, named)
+        top, name = self._name(line, position, named and line.mark is None)
         size = card.width + 2 * pad, card.height + 2 * high
         look = {"standing": f"standing_{line.kind}", "open": "offer_old"}.get(state.mode, line.kind)
-        area = replace(self._area(line, position, top, size), style=look)
+        edge = line.mark.colour if line.mark is not None and state.mode != "open" else ""
+        area = replace(self._area(line, position, top, size), style=look, edge=edge)
         inside = [move_item(piece, area.x + pad, top + high) for piece in card.pieces]
         return self._enclose(line, position, area, [*name, area, *inside])
 
     def _dots(self, line: TranscriptEntry, position: GroupPosition, named: bool) -> Block:
         """Return a bubble as high as one line of text, because a message usually follows in its place."""
         pad, high, wide = self._px(ACROSS), self._px(DOWN), self._px(DOTS)
-        top, name = self._name(line, named)
+        top, name = self._name(line, position, named)
         row = self._text_layout.height("body")
         area = self._area(line, position, top, (wide + 2 * pad, row + 2 * high))
         dots = TypingDotsItem(area.x + pad, top + high, wide, row)
@@ -221,25 +226,55 @@ class TranscriptLayout:
     ) -> AreaItem:
         x = self.width - self._end_margin - size[0] if line.is_mine else self._start_margin + self._face_room
         kind = "theirs" if line.kind == "typing" else line.kind
+        if line.address:
+            kind = f"{kind}_private"
         # The corner that points at the speaker belongs to the last bubble of a group.
-        look = kind if position.closes or kind not in ("mine", "theirs") else f"{kind}_on"
+        look = kind if position.closes or line.kind not in ("mine", "theirs") else f"{kind}_on"
         return AreaItem(x, top, *size, look)
 
     def _below(self, position: GroupPosition) -> int:
         return self._wide if position.ends else self._tight
 
-    def _name(self, line: TranscriptEntry, named: bool) -> tuple[int, list[LayoutItem]]:
-        """Return the height of the name above a bubble, and the name itself."""
-        if not (named and line.is_theirs and line.who):
+    def _name(
+        self, line: TranscriptEntry, position: GroupPosition, named: bool
+    ) -> tuple[int, list[LayoutItem]]:
+        """Return the height of the line above a bubble, and its parts: mark and name, and the recipients."""
+        begins = position.begins and not line.kind.startswith("offer")
+        who = line.who if line.is_theirs and (named or (begins and line.mark is not None)) else ""
+        address = line.address if begins else ""
+        if not (who or address):
             return 0, []
-        lines = self._text_layout.line(line.who, "small", self._max_width(line))
-        place = (
-            self._start_margin + self._face_room + self._px(2),
-            0,
-            self._text_layout.widest(lines, "small"),
-        )
-        words = self._text_layout.text_items(place, lines, "small", "muted", "left")
-        return self._text_layout.height("small") + self._px(3), words
+        parts: list[LayoutItem] = []
+        width = self._add_speaker(parts, line, who) if who else 0
+        width = self._add_address(parts, line, address, width) if address else width
+        x = self._start_margin + self._face_room + self._px(2)
+        if line.is_mine:
+            x = self.width - self._end_margin - self._px(2) - width
+        moved = [move_item(part, x, 0) for part in parts]
+        return self._text_layout.height("small") + self._px(3), moved
+
+    def _add_speaker(self, parts: list[LayoutItem], line: TranscriptEntry, who: str) -> int:
+        """Add a speaker's mark and name; return their width."""
+        layout, x, font, colour = self._text_layout, 0, "small", "muted"
+        if line.mark is not None:
+            side, font, colour = self._px(SEAT_MARK), "small_bold", line.mark.text_colour
+            parts.append(SeatMarkItem(0, (layout.height(font) - side + 1) // 2, side, line.mark))
+            x = side + self._px(5)
+        words = layout.line(who, font, self._max_width(line) - x)
+        width = layout.widest(words, font)
+        parts += layout.text_items((x, 0, width), words, font, colour, "left")
+        return x + width
+
+    def _add_address(self, parts: list[LayoutItem], line: TranscriptEntry, address: str, x: int) -> int:
+        """Add a lock and the recipients; return the width of the whole line."""
+        layout = self._text_layout
+        side, x = self._px(LOCK), x + (self._px(8) if x else 0)
+        parts.append(IconItem(x, (layout.height("small") - side + 1) // 2, side, "lock", "ink"))
+        x += side + self._px(3)
+        words = layout.line(address, "small", max(self._px(40), self._max_width(line) - x))
+        width = layout.widest(words, "small")
+        parts += layout.text_items((x, 0, width), words, "small", "ink", "left")
+        return x + width
 
     def _enclose(
         self, line: TranscriptEntry, position: GroupPosition, area: AreaItem, pieces: Sequence[LayoutItem]
@@ -254,6 +289,6 @@ class TranscriptLayout:
         if self.face and line.is_theirs and position.closes:
             # A portrait is as high as a line; next to a lower bubble it would extend beyond the block.
             top = max(0, bottom - self.face)
-            faces = [PortraitItem(self._start_margin, top, self.face, line.face)]
+            faces = [PortraitItem(self._start_margin, top, self.face, line.face, line.sender)]
             low = max(bottom, self.face)
         return Block(low + self._below(position), (*pieces, *faces), (area.x, area.y, right, bottom))

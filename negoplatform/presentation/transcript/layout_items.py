@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from negoplatform.core.events import Expression
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.face_mood import ShownFace
+from negoplatform.presentation.plots.seat_styles import SeatMark
 from negoplatform.presentation.transcript.text_metrics import (
     TextMetrics,
     drawable_text,
@@ -23,13 +25,14 @@ MAX_LINES_PER_ITEM = 60
 
 @dataclass(frozen=True, slots=True)
 class AreaItem:
-    """Rounded area in the style of an entry's kind."""
+    """Rounded area in the style of an entry's kind; ``edge`` names another colour of its edge."""
 
     x: int
     y: int
     width: int
     height: int
     style: str
+    edge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,13 @@ class TextItem:
 
 @dataclass(frozen=True, slots=True)
 class PortraitItem:
-    """The other side's face; a warning sign if ``face`` is None."""
+    """The face of another seat; a warning sign if ``face`` is None."""
 
     x: int
     y: int
     width: int
     face: ShownFace | None
+    seat: Seat = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,16 @@ class IconItem:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatMarkItem:
+    """Mark of a seat, in a square."""
+
+    x: int
+    y: int
+    width: int
+    mark: SeatMark
+
+
+@dataclass(frozen=True, slots=True)
 class WidgetSlot:
     """Space for widgets, in which nothing is drawn."""
 
@@ -107,7 +121,15 @@ class WidgetSlot:
 
 
 LayoutItem = (
-    AreaItem | TextItem | PortraitItem | EmojiItem | TypingDotsItem | IssuePictureItem | IconItem | WidgetSlot
+    AreaItem
+    | TextItem
+    | PortraitItem
+    | EmojiItem
+    | TypingDotsItem
+    | IssuePictureItem
+    | IconItem
+    | SeatMarkItem
+    | WidgetSlot
 )
 
 
@@ -228,6 +250,7 @@ def _mirror_item(piece: LayoutItem, width: int) -> LayoutItem:
             | TypingDotsItem()
             | IssuePictureItem()
             | IconItem()
+            | SeatMarkItem()
             | WidgetSlot()
         ):
             return replace(piece, x=x)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.offers.term_texts import MANY_SEATS
 from negoplatform.presentation.transcript.layout_items import (
     Alignment,
     IconItem,
     IssuePictureItem,
     LayoutItem,
+    SeatMarkItem,
     TextLayout,
     WidgetSlot,
 )
+from negoplatform.presentation.transcript.seat_table_layout import SeatTableLayout
 from negoplatform.presentation.transcript.text_metrics import drawable_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
@@ -80,11 +83,18 @@ class OfferCardLayout:
         self.pieces: list[LayoutItem] = []
         self.height = 0
         self.width = min(max_width, text_layout.px(MAX_WIDTH))
-        self._columns = self._widths_of_columns(line.columns, round(0.62 * self.width))
+        room = round(0.62 * self.width)
+        units: SeatTableLayout | None = None
+        if len(line.columns) >= MANY_SEATS and sum(self._widths_of_names(line.columns)) > room:
+            units, line = self._make_seat_table(line)
+        self._columns = self._widths_of_columns(line.columns, room)
         self._picture = text_layout.px(PICTURE + PICTURE_GAP) if any(line.pictures) else 0
         self._divide(line)
         self._add_heading(line)
         if not state.editing:
+            if units is not None:
+                self.pieces += units.moved_down(self.height)
+                self.height += units.height
             for index, row in enumerate(line.rows):
                 self._add_row(row, line.pictures[index] if index < len(line.pictures) else "")
             self._add_footer(line)
@@ -97,11 +107,29 @@ class OfferCardLayout:
 
     def _widths_of_columns(self, names: Sequence[str], max_width: int) -> list[int]:
         """Return equal widths if there is room, so that numbers can be compared at a glance."""
-        px = self._text_layout.px
-        own = [max(px(44), self._text_layout.width(drawable_text(name), "small") + px(12)) for name in names]
+        own = self._widths_of_names(names)
         same = [max(own, default=0)] * len(own)
         fitting = (widths for widths in (same, own) if sum(widths) <= max_width)
         return next(fitting, [max_width // max(1, len(own))] * len(own))
+
+    def _widths_of_names(self, names: Sequence[str]) -> list[int]:
+        px = self._text_layout.px
+        return [max(px(44), self._text_layout.width(drawable_text(name), "small") + px(12)) for name in names]
+
+    def _make_seat_table(self, line: TranscriptEntry) -> tuple[SeatTableLayout, TranscriptEntry]:
+        """Return a table of the units with a row per seat, and the offer without them."""
+        pictures = [*line.pictures, *[""] * (len(line.rows) - len(line.pictures))]
+        rows = list(zip(line.rows, pictures, strict=True))
+        divided = [row for row, _picture in rows if len(row) == len(line.columns) + 1]
+        rest = [pair for pair in rows if pair[0] not in divided]
+        table = SeatTableLayout(line.columns, line.column_marks, divided, self.width, self._text_layout)
+        without = replace(
+            line,
+            columns=(),
+            rows=tuple(row for row, _picture in rest),
+            pictures=tuple(picture for _row, picture in rest),
+        )
+        return table, without
 
     def _divide(self, line: TranscriptEntry) -> None:
         """Divide the width between the titles and the terms."""
@@ -122,9 +150,11 @@ class OfferCardLayout:
     def _add_heading(self, line: TranscriptEntry) -> None:
         """Add the heading, the offer's status, and the names of the columns."""
         layout, px = self._text_layout, self._text_layout.px
-        heading = "primary" if line.is_mine or self._state.editing else "theirs_words"
+        theirs = "theirs_words" if line.mark is None else line.mark.text_colour
+        heading = "primary" if line.is_mine or self._state.editing else theirs
         colour = heading if self._state.mode != "open" else "muted"
-        sign = px(SIGN + PICTURE_GAP) if self._state.mode == "open" else 0
+        is_marked = line.mark is not None and self._state.mode != "open" and not self._state.editing
+        sign = px(SIGN + PICTURE_GAP) if self._state.mode == "open" or is_marked else 0
         text = self._state.heading or line.text
         own = min(sign + layout.width(drawable_text(text), "bold"), round(0.6 * self.width))
         status = layout.line(self._state.status, "small", self.width - own - px(GAP))
@@ -134,7 +164,10 @@ class OfferCardLayout:
             room = min(room, self._names)
         lines = layout.lines(text, "bold", room)
         drop = max(0, (layout.height("bold") - layout.height("small") + 1) // 2)
-        if sign:
+        if is_marked and line.mark is not None:
+            down = max(0, (layout.height("bold") - px(SIGN) + 1) // 2)
+            self.pieces.append(SeatMarkItem(0, down, px(SIGN), line.mark))
+        elif sign:
             self.pieces.append(IconItem(0, px(3), px(SIGN), "chevron_up", "muted"))
         self._add_text((sign, 0, room), lines, "bold", colour, "left")
         if self._state.status:

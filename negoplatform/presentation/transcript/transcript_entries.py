@@ -21,7 +21,7 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.event_texts import address_text, event_text
 from negoplatform.presentation.face_mood import NEUTRAL_FACE, FaceReader, ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text
@@ -36,6 +36,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     valuation_text,
 )
 from negoplatform.presentation.offers.term_texts import term_text
+from negoplatform.presentation.plots.seat_styles import SeatMark
 
 SEPARATOR = "  ·  "
 """Separator between two short texts on a line."""
@@ -65,6 +66,10 @@ class TranscriptEntry:
         seq: ``seq`` of the entry's event; 0 if there is none.
         t: Session time in seconds.
         clock: Text of the countdown at the time; empty without a countdown.
+        sender: Seat of the sender; empty for notes.
+        address: For a message that is not for everyone, its recipients in words.
+        column_marks: For an offer, the marks of the seats in the columns; empty where they have none.
+        mark: Mark of the sender's seat; None for the reader's own entries, and where there is only one other.
     """
 
     kind: str
@@ -83,6 +88,10 @@ class TranscriptEntry:
     seq: int = 0
     t: float = 0.0
     clock: str = ""
+    sender: Seat = ""
+    address: str = ""
+    column_marks: tuple[SeatMark | None, ...] = ()
+    mark: SeatMark | None = None
 
     @property
     def is_mine(self) -> bool:
@@ -118,12 +127,14 @@ def transcript_entries(
     translate: Language,
     *,
     faces: FaceReader | None = None,
+    marks: Mapping[Seat, SeatMark] = MappingProxyType({}),
 ) -> list[TranscriptEntry]:
     """Return the lines for some events, the newest of ``state``, as a seat reads them; many leave none.
 
-    ``faces`` reads the other side's faces; None: those of an agent.
+    ``faces`` reads the others' faces; None: those of agents. ``marks`` are those of the seats, if they are
+    told apart by any.
     """
-    faces = faces or FaceReader(has_mood=True)
+    faces = faces or FaceReader()
     tracker = ExpressionTracker.before(state, events, seat)
     lines = []
     for event in events:
@@ -144,14 +155,27 @@ def transcript_entries(
                 if mine
                 else faces.face(state, event.sender, event.t, before=event.seq)
             )
-            entry = make_entry(event, text, who, mine=mine, face=face)
+            address = address_text(event, seat, names, translate)
+            mark = None if mine else marks.get(event.sender)
+            entry = make_entry(event, text, who, mine=mine, face=face, address=address, mark=mark)
             if isinstance(event.payload, OfferMade):
-                entry = _with_own_valuation(entry, event.payload.offer, state.game, seat, names, translate)
+                entry = _with_own_valuation(
+                    entry, event.payload.offer, state.game, seat, names, translate, marks
+                )
             lines.append(entry)
     return lines
 
 
-def make_entry(event: Event, text: str, who: str, *, mine: bool, face: ShownFace | None) -> TranscriptEntry:
+def make_entry(
+    event: Event,
+    text: str,
+    who: str,
+    *,
+    mine: bool,
+    face: ShownFace | None,
+    address: str = "",
+    mark: SeatMark | None = None,
+) -> TranscriptEntry:
     """Return the entry of an event, of an offer without its table and footer.
 
     Args:
@@ -160,9 +184,12 @@ def make_entry(event: Event, text: str, who: str, *, mine: bool, face: ShownFace
         who: The displayed name of its sender.
         mine: Whether the entry belongs on the reader's side.
         face: The sender's face, where one is displayed.
+        address: The recipients in words; empty for an event that is for everyone.
+        mark: The mark of the sender's seat, where one is displayed.
     """
     side = "mine" if mine else "theirs"
     expression, intensity = (None, 1.0) if face is None else (face.expression, face.intensity)
+    sender = event.sender
     match event.payload:
         case Message():
             kind = side
@@ -171,14 +198,23 @@ def make_entry(event: Event, text: str, who: str, *, mine: bool, face: ShownFace
         case ExpressionShown(expression):
             kind, intensity = f"emotion_{side}", 1.0
         case _:
-            who, expression, intensity = "", None, 1.0
+            who, sender, mark, expression, intensity = "", "", None, None, 1.0
             if isinstance(event.payload, Announced):
                 kind = "announcement"
             else:
                 failed = event.type in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
                 kind = "refusal" if failed else "note"
     return TranscriptEntry(
-        kind, who, text, expression=expression, intensity=intensity, seq=event.seq, t=event.t
+        kind,
+        who,
+        text,
+        expression=expression,
+        intensity=intensity,
+        seq=event.seq,
+        t=event.t,
+        sender=sender,
+        address=address,
+        mark=mark,
     )
 
 
@@ -188,12 +224,18 @@ def own_face(expression: Expression) -> ShownFace | None:
 
 
 def with_offer_table(
-    entry: TranscriptEntry, offer: Offer, game: GameSpec, called: Mapping[Seat, str], translate: Language
+    entry: TranscriptEntry,
+    offer: Offer,
+    game: GameSpec,
+    called: Mapping[Seat, str],
+    translate: Language,
+    marks: Mapping[Seat, SeatMark] = MappingProxyType({}),
 ) -> TranscriptEntry:
     """Return the entry of an offer with its table; ``called`` names the seats in the order of the columns."""
     columns, rows = _offer_table(offer, game, called, translate)
     pictures = tuple(issue.picture for issue in game.issues if issue.name in offer)
-    return replace(entry, columns=columns, rows=rows, pictures=pictures)
+    column_marks = tuple(marks.get(seat) for seat in called) if columns and marks else ()
+    return replace(entry, columns=columns, rows=rows, pictures=pictures, column_marks=column_marks)
 
 
 def _offer_sender(state: State, event: Event) -> Seat | None:
@@ -219,7 +261,10 @@ def entry_paragraph(line: TranscriptEntry, translate: Language) -> str:
     if line.kind == "refusal":
         words = translate("Not possible: {reason}", reason=words)
     elif line.kind in ("mine", "theirs"):
-        words = f"{line.who}: {words}"
+        who = (
+            translate("{name} ({address})", name=line.who, address=line.address) if line.address else line.who
+        )
+        words = f"{who}: {words}"
     beginning = f"{line.clock or line.time_text}  "
     return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
@@ -297,13 +342,14 @@ def _with_own_valuation(
     seat: Seat,
     names: Mapping[Seat, str],
     translate: Language,
+    marks: Mapping[Seat, SeatMark],
 ) -> TranscriptEntry:
     """Return the entry of an offer with its table and its worth to the participant."""
     own = game.preferences[seat]
     costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
     others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
     return replace(
-        with_offer_table(entry, offer, game, {seat: translate("You"), **others}, translate),
+        with_offer_table(entry, offer, game, {seat: translate("You"), **others}, translate, marks),
         footer=_footer(offer, worth, game, translate, costs=costs),
         # What time costs changes the comparison; the bar at the top makes it then.
         verdict="" if costs else comparison_text(worth, translate),

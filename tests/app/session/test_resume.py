@@ -97,6 +97,7 @@ def test_a_session_goes_on_with_the_trusted_agent_that_played(
 
     (seated,) = session.plan.agents.values()
     assert seated.plugin.sha256 == hash_of(agent)
+    assert seated.name == "Kim", "the name in the log, though the agent reports another"
     assert session.resume_point is not None
     assert session.resume_point.torn_bytes == 10
 

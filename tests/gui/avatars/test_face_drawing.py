@@ -9,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from negoplatform.core.events import Expression
+from negoplatform.domain.agent_appearance import CHARACTER_NAMES, DEFAULT_CHARACTERS
 from negoplatform.gui.avatars.animated_portrait import STEPS, blink_frames, glance_frames, transition_frames
 from negoplatform.gui.avatars.bust import CLOTHES, HAIR_STYLES
 from negoplatform.gui.avatars.face_drawing import (
@@ -24,7 +25,7 @@ from negoplatform.gui.avatars.face_parameters import (
     face_at_intensity,
     interpolate_faces,
 )
-from negoplatform.presentation.agent_characters import CHARACTERS, DEFAULT_CHARACTERS, character_for
+from negoplatform.presentation.agent_characters import CHARACTERS, character_for
 from negoplatform.presentation.expression_words import PARTICIPANTS_EXPRESSIONS
 
 SMALL, LARGE = 34, 148
@@ -127,6 +128,10 @@ def test_an_agents_name_always_leads_to_the_same_person() -> None:
 
     assert found == ["jules", "ariel", "mika", "kim"]
     assert character_for(" ROWAN ") is CHARACTERS["rowan"]
+
+
+def test_every_character_that_an_agent_can_have_is_drawn() -> None:
+    assert set(CHARACTER_NAMES) == set(CHARACTERS)
 
 
 def test_names_lead_to_many_people() -> None:

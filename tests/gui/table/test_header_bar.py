@@ -57,14 +57,14 @@ def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants
     table: TrialTable,
 ) -> None:
     said = table.human.says("What matters to you?")
-    assert seen(table, said.t + 1).counterpart.activity == "is thinking…"
-    assert seen(table, said.t + 7).counterpart.activity == ""
+    assert seen(table, said.t + 1).others[0].activity == "is thinking…"
+    assert seen(table, said.t + 7).others[0].activity == ""
 
     offer = table.human.offers(bananas=(2, 2))
-    assert seen(table, offer.t + 1).counterpart.activity == "is thinking about your offer…"
+    assert seen(table, offer.t + 1).others[0].activity == "is thinking about your offer…"
 
     table.agent.says("No.")
-    assert seen(table, offer.t + 1).counterpart.activity == ""
+    assert seen(table, offer.t + 1).others[0].activity == ""
 
 
 def form(width: int, *, title: int = 120, subtitle: int = 330) -> HeaderLayout:

@@ -307,14 +307,14 @@ def test_whoever_accepts_reads_who_else_has_to() -> None:
         table.participant("red").accepts(offer) if agreement == Quota(3) else None
 
     assert hints == [
-        "It’s a deal once Ada confirms it too.",
-        "Once you accept it, it’s a deal.",
-        "It’s a deal once Ada and Ben confirms it too.",
-        "It’s a deal once Ben confirms it too.",
+        "Nobody has accepted it yet. It’s a deal once Ada confirms it too.",
+        "1 of 2 needed has accepted: Ada. Once you accept it, it’s a deal.",
+        "Nobody has accepted it yet. It’s a deal once Ada and Ben confirm it too.",
+        "1 of 3 has accepted: Ada. It’s a deal once Ben confirms it too.",
     ]
 
 
-def test_with_many_seats_a_number_of_the_others_has_to_accept() -> None:
+def test_with_many_seats_it_says_how_many_of_how_many_have_accepted() -> None:
     names = {"b": "Ada", "c": "Ben", "d": "Cleo", "e": "Dan"}
     tables = {seat: {"coins": list(range(5))} for seat in ("a", *names)}
     hints = []
@@ -326,8 +326,8 @@ def test_with_many_seats_a_number_of_the_others_has_to_accept() -> None:
         hints.append(accept_view(state, "a", names, 0.0, ENGLISH).hint)
 
     assert hints == [
-        "It’s a deal once 2 of Ada, Ben, Cleo and Dan accept it too.",
-        "It’s a deal once 3 of Ada, Ben, Cleo and Dan accept it too.",
+        "1 of 3 needed has accepted: you.",
+        "1 of 4 needed has accepted: you.",
     ]
 
 
@@ -335,7 +335,7 @@ def test_with_many_seats_a_number_of_the_others_has_to_accept() -> None:
     ("quota", "hint"),
     [
         (2, "In this game it’s a deal as soon as one of Ada and Ben accepts it."),
-        (3, "In this game it’s a deal as soon as Ada and Ben accepts it."),
+        (3, "In this game it’s a deal as soon as everyone else has accepted it."),
     ],
 )
 def test_before_a_binding_offer_it_says_how_many_have_to_accept(quota: int, hint: str) -> None:

@@ -70,3 +70,11 @@ def test_a_game_that_runs_closes_nothing(closing: FinalMessageFlusher, table: Tr
     table.human.says("Hello.")
 
     assert not closing.is_due(table.state, 10_000.0)
+
+
+def test_what_was_meant_for_one_person_is_kept_and_not_said_to_everyone(
+    closing: FinalMessageFlusher, participant: Recorded
+) -> None:
+    closing.flush("Between us: well done.", is_private=True)
+
+    assert participant.settled == [("Between us: well done.", False)]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.language import DialogueContext, Interpretation
+from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
@@ -43,11 +46,17 @@ class TypedAt:
     """Participant who types at a table; the test determines the interpretation of each text."""
 
     def __init__(
-        self, table: TrialTable, *, waiting: PendingMessage | None = None, live: AtOnce | None = None
+        self,
+        table: TrialTable,
+        *,
+        waiting: PendingMessage | None = None,
+        live: AtOnce | None = None,
+        names: Mapping[Seat, str] = MappingProxyType(NAMES),
     ) -> None:
         table.start()
         self.table = table
         self.live = live or AtOnce(table)
+        self.address: Address = EVERYONE
         self.updates = SessionUpdateReader(cast("LiveSession", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")
@@ -58,7 +67,7 @@ class TypedAt:
         self.edited: list[Offer] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[BaseException] = []
-        desk, participant = TablePresenter("human", NAMES, ENGLISH), participant_at(self.live)
+        desk, participant = TablePresenter(self.live.seat, names, ENGLISH), participant_at(self.live)
         self.reader = TypedMessageController(
             presenter=desk,
             updates=self.updates,
@@ -71,6 +80,7 @@ class TypedAt:
             on_edit=self.edited.append,
             announce=lambda happening, **data: self.told.append((happening, data)),
             report=self.problems.append,
+            address=lambda: self.address,
             pending=waiting,
             parse=self._read,
         )
@@ -87,7 +97,7 @@ class TypedAt:
 
     def look(self, *, frozen: str = "") -> None:
         """Deliver the table's newest state to the window, or the reason for a pause."""
-        view = view_of(self.table.state, Observer("human"))
+        view = view_of(self.table.state, Observer(self.live.seat))
         self.live.updates.put(SessionUpdate(view, None, 0.0, frozen=frozen))
         assert self.updates.next_update() is not None
         self.reader.refresh()
@@ -123,7 +133,7 @@ class TypedAt:
     def _show(self, view: InterpretationView | None) -> None:
         self.shown = view
 
-    def _speak(self, message: Message) -> None:
+    def _speak(self, message: Message, _to: Address) -> None:
         self.spoken.append(message.text)
 
     def _read(self, text: str, situation: DialogueContext) -> Interpretation:

@@ -70,7 +70,7 @@ def test_the_experimenter_reads_codes_and_kinds_and_the_table_reads_names(playba
 
     assert dict(cast.names) == {"human": "P01", "agent": "Robin"}
     assert cast.counterpart_names("agent") == {"human": "Participant"}
-    assert (cast.mine, cast.other) == ("human", "agent")
+    assert (cast.mine, cast.others) == ("human", ("agent",))
     facts = session_facts(playback.header, cast, ENGLISH)
     assert facts.startswith("P01 and Robin (scripted)  ·  31 January 2025")
     assert facts.endswith(f"session {playback.header.session_id}")
@@ -121,10 +121,10 @@ def test_each_seat_sees_its_own_points_and_nobody_elses(playback: Playback) -> N
     assert as_human.header.points == "11"
     assert as_agent.header.points == "9"
     assert as_human.offer == "You have a deal. You get 11 points."
-    assert as_human.counterpart.name == "Robin"
-    assert as_agent.counterpart.name == "Participant"
+    assert as_human.others[0].name == "Robin"
+    assert as_agent.others[0].name == "Participant"
     assert as_human.table is not None
-    assert as_human.table.their_priorities is None
+    assert as_human.table.others[0].priorities is None
 
 
 def test_who_sits_nowhere_sees_all_points_and_what_matters_to_all(playback: Playback) -> None:

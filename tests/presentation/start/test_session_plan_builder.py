@@ -8,11 +8,24 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
+from tests.games import game_file, three_seats
+
+PICKY = """
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.domain.errors import AgentError
+
+
+class Picky(NegotiationAgent):
+    def check_game(self, game):
+        if len(game.seats) > 2:
+            raise AgentError("I play with two seats only.")
+"""
 
 
 def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> None:
@@ -68,3 +81,89 @@ def test_a_seat_that_the_named_game_has_not_is_refused_before_a_window_opens(tmp
 
     with pytest.raises(NegoError, match="campsite has no seat 'employer'"):
         maker.build_from_options()
+
+
+def test_every_named_seat_has_its_own_agent_with_its_own_settings(tmp_path: Path) -> None:
+    soft, common = tmp_path / "soft.json", tmp_path / "common.json"
+    soft.write_text('{"share": 0.4}', "utf-8")
+    common.write_text('{"name": "Robin"}', "utf-8")
+    options = LaunchOptions(
+        game=game_file(tmp_path, three_seats()),
+        agent="boulware",
+        agents={"green": f"fair@{soft}"},
+        agent_config=common,
+        participant="P01",
+    )
+
+    plan = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert plan is not None
+    plan.discard_agents()
+    assert (plan.human_seat, plan.participant) == ("red", "P01")
+    assert {seat: agent.plugin.name for seat, agent in plan.agents.items()} == {
+        "green": "fair",
+        "blue": "boulware",
+    }
+    assert plan.agents["green"].config["share"] == 0.4
+    assert plan.agents["green"].name != "Robin"
+    assert plan.agents["blue"].name == "Robin"
+
+
+def test_the_chosen_agent_has_all_other_seats(tmp_path: Path) -> None:
+    game = game_file(tmp_path, three_seats())
+    maker = SessionPlanBuilder(tmp_path, LaunchOptions(game=game, agent="fair"), lambda _: None)
+    maker.available = maker.find_plugins()
+
+    plan = maker.build_from_choice(replace(maker.initial_choice(), seat="green"), ENGLISH)
+    plan.discard_agents()
+
+    assert (plan.human_seat, list(plan.agents)) == ("green", ["red", "blue"])
+
+
+def test_an_agent_for_a_single_seat_needs_a_named_game(tmp_path: Path) -> None:
+    maker = SessionPlanBuilder(tmp_path, LaunchOptions(agents={"green": "fair"}), lambda _: None)
+
+    with pytest.raises(NegoError, match="the game has to be named too, with --game"):
+        maker.build_from_options()
+
+
+def test_one_agent_that_does_not_play_the_game_leaves_no_process_of_the_others(tmp_path: Path) -> None:
+    picky = tmp_path / "picky.py"
+    picky.write_text(PICKY, "utf-8")
+    options = LaunchOptions(
+        game=game_file(tmp_path, three_seats()), agents={"green": "fair", "blue": str(picky)}
+    )
+
+    with pytest.raises(NegoError, match="'Picky' failed: I play with two seats only") as refused:
+        SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert "\n" not in str(refused.value)
+    assert not list(tmp_path.glob("sessions/.starting-*"))
+
+
+@pytest.mark.parametrize(("second", "spoken"), [({}, True), ({"language": "en"}, False)])
+def test_the_game_has_the_words_of_the_agents_if_they_speak_one_language(
+    tmp_path: Path, second: dict[str, str], spoken: bool
+) -> None:
+    settings = tmp_path / "second.json"
+    settings.write_text(json.dumps(second), "utf-8")
+    game = find_game("campsite", tmp_path)
+    preferences = game.preferences
+    third = replace(
+        game,
+        seats=(*game.seats, "ranger"),
+        preferences=SeatMap([*preferences.items(), ("ranger", preferences["agent"])]),
+        profiles=SeatMap(),
+        chosen=SeatMap(),
+    )
+    options = LaunchOptions(
+        game=game_file(tmp_path, third),
+        agents={"agent": "fair", "ranger": f"fair@{settings}"},
+        language="de",
+    )
+
+    plan = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert plan is not None
+    plan.discard_agents()
+    assert ("Paket Essen" in plan.game.issue("food").spoken) is spoken

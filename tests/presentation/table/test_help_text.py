@@ -12,6 +12,8 @@ from negoplatform.presentation.table.table_view import RulesView
 
 PAGE = Path(__file__).parents[3] / "docs" / "participant.md"
 
+SEVERAL = "In a game with several others the page says instead, or besides:"
+
 NAMED = (
     "Phrases",
     "Send as offer",
@@ -34,12 +36,22 @@ def page(view: RulesView) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def with_several(usual: RulesView, several: RulesView) -> str:
+    """Return what the page says where there are several others, in the form of the handbook."""
+    known = {text for _heading, paragraphs in usual.sections for text in paragraphs}
+    told = [text for _heading, paragraphs in several.sections for text in paragraphs if text not in known]
+    listed = "\n".join(f"- {text}" for text in told)
+    return f"\n## With several others\n\n{SEVERAL}\n\n{listed}\n"
+
+
 def words(view: RulesView) -> str:
     return " ".join(text for _heading, paragraphs in view.sections for text in paragraphs)
 
 
 def test_the_handbook_says_what_the_program_says() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(help_view(ENGLISH))
+    usual, several = help_view(ENGLISH), help_view(ENGLISH, several=True)
+
+    assert PAGE.read_text(encoding="utf-8") == page(usual) + with_several(usual, several)
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -50,9 +62,11 @@ def test_buttons_are_called_as_they_are_called_on_the_window(language: str) -> N
     assert [name for name in NAMED if translate(name) not in told] == []
 
 
+@pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_every_sentence_of_the_page_is_said_in_every_language(language: str) -> None:
-    ours, english = help_view(Language.load(language)), help_view(ENGLISH)
+def test_every_sentence_of_the_page_is_said_in_every_language(language: str, several: bool) -> None:
+    ours = help_view(Language.load(language), several=several)
+    english = help_view(ENGLISH, several=several)
 
     kept = set(words(ours).split(". ")) & set(words(english).split(". "))
     assert (kept, len(ours.sections)) == (set(), len(english.sections))

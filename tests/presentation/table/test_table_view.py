@@ -126,8 +126,8 @@ def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(ga
     hidden = TrialTable(game)
     shown = TrialTable(replace(game, visibility=game.visibility.with_value("agent", Visibility.PUBLIC)))
 
-    assert seen(hidden).their_priorities is None
-    theirs = seen(shown).their_priorities
+    assert seen(hidden).others[0].priorities is None
+    theirs = seen(shown).others[0].priorities
     assert theirs is not None
     assert theirs != seen(shown).priorities
     assert len(theirs.issues) == 4
@@ -182,16 +182,16 @@ def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
     table.seat(Scripted(SendExpression(Expression.HAPPY, duration_ms=2000), ShowTyping(1500)))
     table.wait(1)
 
-    assert (seen(table, 1.1).counterpart.expression_text, seen(table, 1.1).counterpart.activity) == (
+    assert (seen(table, 1.1).others[0].expression_text, seen(table, 1.1).others[0].activity) == (
         "Looks pleased",
         "is typing…",
     )
-    assert (seen(table, 2.6).counterpart.expression_text, seen(table, 2.6).counterpart.activity) == (
+    assert (seen(table, 2.6).others[0].expression_text, seen(table, 2.6).others[0].activity) == (
         "Looks pleased",
         "",
     )
-    assert [seen(table, now).counterpart.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
-    left = [seen(table, now).counterpart for now in (3.1, 200.0)]
+    assert [seen(table, now).others[0].typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
+    left = [seen(table, now).others[0] for now in (3.1, 200.0)]
     assert [(face.expression_text, face.intensity) for face in left] == [
         ("Looks a little pleased", 0.4),
         ("Looks calm", 1.0),
@@ -203,22 +203,22 @@ def test_the_other_sides_eyes_are_on_the_line_while_the_participant_types(game: 
     table.wait(1)
     table.human.types()
 
-    gazes = [seen(table, now).counterpart.gaze for now in (1.2, 2.5, 2.7)]
+    gazes = [seen(table, now).others[0].gaze for now in (1.2, 2.5, 2.7)]
 
     assert gazes == ["line", "line", "ahead"]
     table.human.says("Hello?")
-    assert seen(table, 1.3).counterpart.gaze == "ahead"
+    assert seen(table, 1.3).others[0].gaze == "ahead"
 
 
 def test_the_other_sides_eyes_are_on_a_new_offer_of_the_participant_for_a_moment(game: GameSpec) -> None:
     table = TrialTable(game)
     table.wait(1)
     table.agent.offers(grain=(2, 3))
-    assert seen(table, 1.1).counterpart.gaze == "ahead"
+    assert seen(table, 1.1).others[0].gaze == "ahead"
 
     table.human.offers(grain=(3, 2))
 
-    assert [seen(table, now).counterpart.gaze for now in (1.1, 3.4, 3.6)] == ["card", "card", "ahead"]
+    assert [seen(table, now).others[0].gaze for now in (1.1, 3.4, 3.6)] == ["card", "card", "ahead"]
 
 
 def test_the_view_is_computed_again_when_the_mood_fades_and_not_at_every_moment(game: GameSpec) -> None:
@@ -250,7 +250,7 @@ def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:
 
     table.wait(1.5)
 
-    assert seen(table, 1.6).counterpart.activity == ""
+    assert seen(table, 1.6).others[0].activity == ""
 
 
 def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: GameSpec) -> None:

@@ -19,7 +19,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.agent_characters import CHARACTERS
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.face_mood import ShownFace
-from negoplatform.presentation.table.table_view import CounterpartView
+from negoplatform.presentation.table.table_view import OtherView
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -157,7 +157,7 @@ def test_the_eyes_look_to_the_side_of_the_window_where_the_line_is(
     panel = CounterpartPanel(theme.root, theme, Avatar(CHARACTERS["kim"]), gaze_target=place_of)
     panel.frame.place(x=0, y=0, width=300, height=260)
     panel.arrange(300, 260)
-    view = CounterpartView("Kim", Expression.NEUTRAL, "Looks calm", "")
+    view = OtherView("agent", "Kim", Expression.NEUTRAL, "Looks calm", "")
     panel.show(view)
     theme.root.update()
 

@@ -1,0 +1,106 @@
+"""Agents in all seats but the participant's: who sits where, and their preparation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+
+MOST_AGENTS = 7
+"""Number of agents with which a person can negotiate in the window."""
+
+T = TypeVar("T")
+
+
+def participant_seat(game: GameSpec, seat: Seat | None) -> Seat:
+    """Return the participant's seat.
+
+    Args:
+        game: The game.
+        seat: The chosen seat; None: ``human`` if the game has such a seat, else its first.
+
+    Raises:
+        NegoError: If the game has no such seat, or more seats than the window can fill.
+    """
+    mine = seat or default_human_seat(game)
+    if mine not in game.seats:
+        raise _unknown_seat(game, mine)
+    if len(game.seats) > MOST_AGENTS + 1:
+        raise NegoError(
+            f"{game.name} has {len(game.seats)} seats, and the window seats one person and up to "
+            f"{MOST_AGENTS} agents; 'negoplatform simulate' plays it among agents."
+        )
+    return mine
+
+
+def default_human_seat(game: GameSpec) -> Seat:
+    """Return the participant's seat where none is chosen."""
+    return "human" if "human" in game.seats else game.seats[0]
+
+
+def agents_by_seat(
+    game: GameSpec, participant: Seat, named: Mapping[Seat, T], usual: T | None = None
+) -> SeatMap[T]:
+    """Return what is chosen for each seat but the participant's, in the game's order.
+
+    Args:
+        game: The game.
+        participant: The participant's seat.
+        named: The choices that name a seat.
+        usual: The choice for all other seats; None: there is none.
+
+    Raises:
+        NegoError: If a named seat does not exist or is the participant's, or a seat has no agent.
+    """
+    for seat in named:
+        if seat not in game.seats:
+            raise _unknown_seat(game, seat)
+        if seat == participant:
+            raise NegoError(
+                f"The seat {seat!r} is the participant's, so no agent can have it; "
+                "choose another seat for one of them."
+            )
+    chosen = {seat: named.get(seat, usual) for seat in game.others(participant)}
+    if empty := [seat for seat, choice in chosen.items() if choice is None]:
+        which = f"the seat {empty[0]!r}" if len(empty) == 1 else f"the seats {', '.join(map(repr, empty))}"
+        raise NegoError(f"{game.name}: no agent is chosen for {which}.")
+    return SeatMap((seat, choice) for seat, choice in chosen.items() if choice is not None)
+
+
+def prepare_agents(seats: Iterable[Seat], prepare: Callable[[Seat], PreparedAgent]) -> SeatMap[PreparedAgent]:
+    """Prepare an agent for each seat; if one cannot be prepared, those before it are released.
+
+    Args:
+        seats: The seats.
+        prepare: Prepares the agent of a seat.
+
+    Raises:
+        NegoError: If one cannot be prepared.
+    """
+    prepared: dict[Seat, PreparedAgent] = {}
+    try:
+        for seat in seats:
+            prepared[seat] = prepare(seat)
+    except BaseException:
+        for agent in prepared.values():
+            agent.discard()
+        raise
+    return SeatMap(prepared)
+
+
+def split_settings_file(wanted: str) -> tuple[str, Path | None]:
+    """Return an agent's name or path, and the file of its settings: ``fair@soft.json`` names both."""
+    name, at, file = wanted.rpartition("@")
+    # A folder in the path of an agent's file may have an @ in its name.
+    if not at or file.endswith(".py") or ".py:" in file:
+        return wanted, None
+    return name, Path(file)
+
+
+def _unknown_seat(game: GameSpec, seat: Seat) -> NegoError:
+    return NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
