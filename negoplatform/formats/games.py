@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.agreement_rules import acceptances_needed
@@ -245,6 +245,20 @@ class GameStatePluginModel(StrictModel):
     sha256: str
 
 
+FEWEST_SEATS, MOST_SEATS = 2, 8
+"""Numbers of seats that a game may have."""
+
+SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": MOST_SEATS}
+"""The same limits in the JSON Schema."""
+
+
+def _check_seat_count(seats: dict[str, SeatModel]) -> dict[str, SeatModel]:
+    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
+        there = len(seats) or "none"
+        raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {there}")
+    return seats
+
+
 class GameModel(StrictModel):
     """Game file."""
 
@@ -259,7 +273,9 @@ class GameModel(StrictModel):
     goods: Annotated[list[GoodModel], Field(fail_fast=True, min_length=1, max_length=20)] | None = None
     money: MoneyModel | None = None
     terms: dict[str, Any] | None = None
-    seats: Annotated[dict[Name, SeatModel], Field(min_length=2, max_length=20)]
+    seats: Annotated[
+        dict[Name, SeatModel], AfterValidator(_check_seat_count), Field(json_schema_extra=SEAT_COUNTS)
+    ]
     rules: RulesModel = RulesModel()
     announcements: Annotated[
         list[AnnouncementModel], Field(fail_fast=True, max_length=1000, default_factory=list)
