@@ -107,6 +107,11 @@ class ChoiceCardList:
             self._scroll_pending = True
             self._schedule_scroll()
 
+    def reveal(self) -> None:
+        """Scroll to the chosen card; for when the list has become shorter than it was."""
+        self._scroll_pending = True
+        self._schedule_scroll()
+
     def set_max_height(self, height: int) -> None:
         """Set the largest height in pixels that the list requests."""
         self._scrolled.set_max_height(height)

@@ -37,6 +37,8 @@ class SeatAgentsPanel:
         on_same_for_all: Callable[[], None],
     ) -> None:
         self._theme, self._games = theme, games
+        self.count = 0
+        """Seats that are shown."""
         self.frame = theme.frame(parent)
         translate, px = theme.translate, theme.px
         head = theme.frame(self.frame)
@@ -59,6 +61,7 @@ class SeatAgentsPanel:
     def show(self, cards: Sequence[ChoiceCard], selected: str) -> None:
         """Show the seats and the selected one; nothing where there are no cards."""
         self.list.show(cards, selected)
+        self.count = len(cards)
         if cards:
             self.frame.pack(side="bottom", fill="x", before=self._games)
         else:

@@ -363,7 +363,11 @@ class StartScreen:
         if game is not None:
             participant = self._form.seat or default_human_seat(game)
         seats.set_game(game, participant, self._chosen_agent())
-        self._seats_panel.show(seats.cards(self._agents, self._theme.translate), seats.selected)
+        panel = self._seats_panel
+        before = panel.count
+        panel.show(seats.cards(self._agents, self._theme.translate), seats.selected)
+        if panel.count > before:
+            self._game_cards.reveal()  # the rows of the seats take the place of cards
         translate, title = self._theme.translate, self._theme.translate("Agent")
         if game is not None and seats.seats:
             role = localized_role(seats.selected, translate.for_game(game.name))
