@@ -9,6 +9,8 @@ from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference
 from negoplatform.core.frozen_json import FrozenJson, copy_json
+from negoplatform.core.mechanisms.base import COMMON_ACTS
+from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.offer import Offer, exact_str
 
@@ -65,11 +67,7 @@ class SendMessage:
             object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
         except ValueError:
             raise AgentError(f"{self.subtype!r} is no MessageSubtype.") from None
-        to: object = self.to
-        to = (to,) if isinstance(to, str) else to
-        if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
-            raise AgentError(f"A message is for a list of seats, not for {self.to!r}.")
-        object.__setattr__(self, "to", tuple(exact_str(seat) for seat in to))
+        object.__setattr__(self, "to", _seats(self.to, "A message"))
         _check_ms("delay_ms", self.delay_ms)
         if self.flushable is None:
             object.__setattr__(self, "flushable", self.subtype in _FLUSHABLE_SUBTYPES)
@@ -145,7 +143,7 @@ class FormalAccept:
 
 @dataclass(frozen=True, slots=True)
 class FormalQuit:
-    """Walk away, which ends the game for everyone.
+    """Walk away, which ends a bargaining game for everyone.
 
     Args:
         delay_ms: Pause before this action, counted from the one before it.
@@ -240,6 +238,46 @@ class ProposeChange:
         _check_ms("delay_ms", self.delay_ms)
 
 
+@dataclass(frozen=True, slots=True)
+class MechanismAct:
+    """Perform an act of the game's mechanism, in a kind of game that is no bargaining.
+
+    Args:
+        type: The type of act, in capitals, such as ``PLACE_BID``.
+        payload: Its payload, of the class that the mechanism declares for this type.
+        to: The seat that it is addressed to, where the mechanism has it addressed.
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
+    """
+
+    type: str
+    payload: Any
+    to: tuple[str, ...] = ()
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        rule = find_act_rule(self.type) if isinstance(self.type, str) else None
+        if rule is None or self.type in COMMON_ACTS:
+            raise AgentError(
+                f"{self.type!r} is no act of a mechanism; common acts have actions of their own."
+            )
+        if type(self.payload) is not rule.payload_class:
+            wanted = rule.payload_class.__name__
+            raise AgentError(f"{self.type} needs a payload {wanted}, not {_describe_value(self.payload)}.")
+        object.__setattr__(self, "type", exact_str(self.type))
+        object.__setattr__(self, "to", _seats(self.to, "An act"))
+        _check_ms("delay_ms", self.delay_ms)
+
+
+def _seats(to: object, what: str) -> tuple[str, ...]:
+    to = (to,) if isinstance(to, str) else to
+    if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
+        raise AgentError(f"{what} is for a list of seats, not for {to!r}.")
+    return tuple(exact_str(seat) for seat in to)
+
+
 Action = (
     SendMessage
     | SendOffer
@@ -248,6 +286,7 @@ Action = (
     | FormalQuit
     | ShowTyping
     | ProposeChange
+    | MechanismAct
     | Schedule
 )
 
@@ -259,6 +298,7 @@ ACTIONS = (
     FormalQuit,
     ShowTyping,
     ProposeChange,
+    MechanismAct,
     Schedule,
 )
 """The classes of :data:`Action`, for checks."""

@@ -28,6 +28,9 @@ class NegotiationAgent:
     may see, except its own. "The other" below is any other seat at the table, a person or an agent.
     """
 
+    mechanisms: tuple[str, ...] = ("bargaining",)
+    """Kinds of game that the agent plays, by the names of their mechanisms."""
+
     configured = False
     """Whether :meth:`configure` has been called."""
 
@@ -162,3 +165,21 @@ class NegotiationAgent:
         if not own:
             return ""
         return " ".join(inspect.cleandoc(own).split("\n\n")[0].split())
+
+
+def check_agent_plays(agent: NegotiationAgent, game: GameSpec) -> None:
+    """Check that an agent plays games of this kind, and this game.
+
+    Args:
+        agent: The agent, configured.
+        game: The game as its seat sees it.
+
+    Raises:
+        AgentError: If it does not; a sentence.
+    """
+    if game.mechanism not in agent.mechanisms:
+        raise AgentError(
+            f"{type(agent).__name__} plays games of the kind {', '.join(agent.mechanisms)}, and {game.name} "
+            f"is of the kind {game.mechanism}; choose another agent."
+        )
+    agent.check_game(game)

@@ -6,24 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from negoplatform.core.bargaining_feature_vectors import observation_of
+from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import (
+    BargainingState,
     acceptance_error,
-    bargaining_state,
-    board_of,
     may_move,
     turn_of,
 )
-from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.seat_game_state import seat_game_state
+from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import GameState, Phase
-from negoplatform.core.typed_game_state import new_game_state, reader_copy
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
-from negoplatform.domain.errors import NegoError, NotVisible, OfferError
+from negoplatform.domain.errors import NegoError, NotInThisGame, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.issue_status_board import Board
@@ -62,7 +64,7 @@ class AgentContext:
 
     __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_topics", "_view")
     _now: float
-    _own: Preferences
+    _own: Preferences | None
     _reading: tuple[Interpretation | None] | None
     _rng: Random
     _seat: Seat
@@ -70,7 +72,7 @@ class AgentContext:
     _view: View
 
     def __init__(self, view: View, *, now: float, rng: Random) -> None:
-        if view.preferences is None:
+        if view.observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         put = object.__setattr__
         put(self, "_view", view)
@@ -137,7 +139,7 @@ class AgentContext:
 
     @property
     def reading(self) -> Interpretation | None:
-        """Interpretation of the last text from another seat; None before any.
+        """Interpretation of the last text from another seat; None before any, and in a game without issues.
 
         A guess about words, computed on access: an offer found in them is none before its speaker has sent it
         as one.
@@ -159,7 +161,7 @@ class AgentContext:
 
     def _read(self) -> Interpretation | None:
         heard = self._last_message()
-        if heard is None:
+        if heard is None or not self.issues:
             return None
         try:
             return parse_message(heard.payload, self._dialogue_before(heard))
@@ -168,7 +170,7 @@ class AgentContext:
 
     def _find_topics(self) -> tuple[TopicMention, ...]:
         heard = self._last_message()
-        if heard is None:
+        if heard is None or not self.issues:
             return ()
         try:
             return find_topics(heard.payload.text, self._dialogue_before(heard))
@@ -187,30 +189,79 @@ class AgentContext:
         language = state.game.rules.effective_reading_language
         return dialogue_context(state, event.sender, before=event.seq, language=language)
 
+    # Kind of game
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, in the game's order."""
+        return self._view.state.game.seats
+
+    @property
+    def legal(self) -> frozenset[str]:
+        """Types of the acts that are open to this seat now, such as ``FORMAL_ACCEPT``; none after the end.
+
+        Messages, expressions and typing are not named: they are open while the game runs.
+        """
+        state = self._view.state
+        if state.phase is not Phase.NEGOTIATING or self.remaining_time == 0:
+            return frozenset()
+        return self._mechanism.legal(state, self._seat)
+
+    @property
+    def standing(self) -> Points | None:
+        """Points that this seat would have if time were up now."""
+        return self._mechanism.standing(self._view.state._replace(t=self._now), self._seat)
+
+    @property
+    def mechanism_state(self) -> Any:
+        """The mechanism's part of the state, as far as this seat may see it: a frozen value."""
+        return self._view.state.mechanism_state
+
+    @property
+    def _mechanism(self) -> Mechanism:
+        return mechanism_of(self._view.state.game.mechanism)
+
+    @property
+    def _bargaining(self) -> BargainingState:
+        found = self._view.state.mechanism_state
+        if isinstance(found, BargainingState):
+            return found
+        game = self.game
+        raise NotInThisGame(f"{game.name} is a game of the kind {game.mechanism!r}, which has no offers.")
+
+    @property
+    def _own_preferences(self) -> Preferences:
+        if self._own is None:
+            game = self._view.state.game
+            raise NotInThisGame(
+                f"{game.name} is a game of the kind {game.mechanism!r}, which has no utilities of offers."
+            )
+        return self._own
+
     # Table
 
     @property
     def current_offer(self) -> Offer:
         """The offer on the table: the last one sent; the empty offer before the first."""
-        on_table = bargaining_state(self._view.state).on_table
+        on_table = self._bargaining.on_table
         return on_table.offer if on_table else EMPTY_OFFER
 
     @property
     def current_offer_id(self) -> int | None:
         """The id of the offer on the table; None before the first."""
-        on_table = bargaining_state(self._view.state).on_table
+        on_table = self._bargaining.on_table
         return on_table.offer_id if on_table else None
 
     @property
     def current_offer_sender(self) -> Seat | None:
         """Sender of the offer on the table; None before the first."""
-        on_table = bargaining_state(self._view.state).on_table
+        on_table = self._bargaining.on_table
         return on_table.sender if on_table else None
 
     @property
     def board(self) -> Board:
         """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-        return board_of(self._view.state)
+        return Board(self.seats, self._bargaining.latest)
 
     def can_formally_accept(self) -> bool:
         """Return whether a formal accept is valid.
@@ -224,7 +275,7 @@ class AgentContext:
 
     @property
     def turn(self) -> Seat | None:
-        """The seat whose turn it is to make an offer, accept or walk away; None where turns are free."""
+        """The seat whose turn it is to make an offer or accept one; None where turns are free."""
         return turn_of(self._view.state)
 
     def may_move(self) -> bool:
@@ -241,26 +292,26 @@ class AgentContext:
             OfferError: If the offer does not fit the game.
         """
         self._check(offer)
-        return self._own.utility(offer)
+        return (self._own or self._own_preferences).utility(offer)
 
     @property
     def reservation_value(self) -> Points:
         """This seat's points of a timeout, before time costs."""
-        return self._own.reservation_value
+        return self._own_preferences.reservation_value
 
     @property
     def time_cost(self) -> Points:
         """The points that time has cost this seat so far; it lowers deal, timeout and quitting alike."""
-        return self._own.cost_at(self._now)
+        return self._own_preferences.cost_at(self._now)
 
     def get_agent_utility(self, offer: Offer | None = None) -> Points:
         """Return this seat's points of an offer; of the one on the table unless given."""
         # An offer on the table fits the game; the session has checked it.
-        return self.utility(offer) if offer is not None else self._own.utility(self.current_offer)
+        return self.utility(offer) if offer is not None else self._own_preferences.utility(self.current_offer)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
         """Return the points as a share, 0 to 1: ``(u - min) / (max - min)`` over all outcomes, clamped."""
-        return fraction(self._own.utility, self._on_table_or(offer))
+        return fraction(self._own_preferences.utility, self._on_table_or(offer))
 
     @property
     def opponent_preferences_visible(self) -> bool:
@@ -383,11 +434,7 @@ class AgentContext:
         the seat and the phase.
         """
         state = self._view.state
-        typed = state.typed.get(self._seat)
-        if typed is None:
-            game = state.game
-            typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
-        return reader_copy(typed, state.phase.value)
+        return seat_game_state(state, self._seat, phase_at(state, self._now))
 
     @property
     def observation(self) -> Observation:
@@ -398,12 +445,19 @@ class AgentContext:
         return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
-        """Return this seat's copy of the session's record: its own notes and tasks."""
-        return get_state(self._view.state.record)
+        """Return this seat's copy of the session's record, with what follows from the events that it may see.
+
+        ``tasks`` has the intention behind each of these events, without what the platform read from words,
+        and this seat's own tasks; ``deal`` the agreed, open and disputed issues; ``participant`` the
+        preferences that were stated, and what was declared public; ``notes`` this seat's own.
+        """
+        state = self._view.state
+        return record_sections(state, state.transcript_of(self._seat))
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
-        return get_proposed_state_diff(self._view.state.record, proposed_updates)
+        state = self._view.state
+        return proposed_sections_diff(state, state.transcript_of(self._seat), proposed_updates)
 
     # History
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-API_VERSION = (1, 1)
+API_VERSION = (1, 2)
 """Major and minor version. The minor goes up when something is added, the major when something stops working.
 """
 
 VERSION_PATTERN = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}", re.ASCII)
-"""Pattern of a version as authors write it, such as 1.1."""
+"""Pattern of a version as authors write it, such as 1.2."""
 
 VERSION_CONSTANT = "AGENT_API_VERSION"
 """Constant of an agent's file with the version that it was made for."""

@@ -19,7 +19,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
-from negoplatform.core.state import Phase
+from negoplatform.core.state import LOGGED_PHASES
 from negoplatform.formats.event_payloads import encode_payload
 
 SESSION_ID = text_column("session_id", "Id of the session; the same in every table.")
@@ -40,7 +40,7 @@ EVENT_COLUMNS = (
     integer_column("seq", "Number of the event in its session.", "1 up"),
     T_MS,
     Column("t_utc", ColumnType.DATETIME, "Time of day at which the event was written.", "UTC"),
-    text_column("phase", "Phase of the session after the event.", Phase),
+    text_column("phase", "Phase of the session after the event.", LOGGED_PHASES),
     ACTOR,
     SEAT,
     SIDE,

@@ -21,12 +21,13 @@ from negoplatform.analysis.columns import (
     text_column,
 )
 from negoplatform.analysis.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
-from negoplatform.analysis.intention_rows import ledger, ledger_rows
+from negoplatform.analysis.intention_rows import ledger_rows
 from negoplatform.analysis.message_rows import MESSAGE_COLUMNS, message_rows
 from negoplatform.analysis.offer_rows import LEADING_COLUMNS, TRAILING_COLUMNS, issue_columns, offer_rows
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
+from negoplatform.core.intention_ledger import ledger
 from negoplatform.core.notes_and_tasks import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
@@ -41,7 +42,11 @@ TASK_COLUMNS = (
     ),
     number_column("timestamp", "Session time at which the task was created.", "s"),
     text_column("agent_origin", "Owner of the task: a seat, or the name of an assistant."),
-    text_column("intent", "Intention in one word, such as propose, counter, ask, tell, accept, quit."),
+    text_column(
+        "intent",
+        "Intention in one word, such as propose, counter, ask, tell, accept, quit; of typed text as "
+        "interpreted.",
+    ),
     text_column("status", "Status of the task.", TaskStatus),
     integer_column("seq", "The seq of the event that it comes from."),
     text_column("event", "Type of that event."),

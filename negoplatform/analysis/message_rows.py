@@ -26,7 +26,7 @@ from negoplatform.core.events import (
     Relation,
     Typing,
 )
-from negoplatform.core.state import Phase
+from negoplatform.core.state import LOGGED_PHASES
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.seat_map import Seat
@@ -47,7 +47,7 @@ MESSAGE_COLUMNS = (
     SIDE,
     text_column("to_seats", "Seats that it was addressed to, separated by semicolons; empty for all."),
     T_MS,
-    text_column("phase", "Phase of the session.", Phase),
+    text_column("phase", "Phase of the session.", LOGGED_PHASES),
     text_column("subtype", "Speech act of the message.", MessageSubtype),
     text_column("text", "Text, unaltered."),
     text_column("pref_claim", "Stated preference in short, such as 'grain > wood'; empty for questions."),

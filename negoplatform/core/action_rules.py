@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from negoplatform.core.events import (
-    Drafting,
     EventType,
     ExpressionShown,
     Message,
@@ -13,6 +12,7 @@ from negoplatform.core.events import (
     Typing,
     clean_text,
 )
+from negoplatform.core.mechanisms.base import COMMON_ACTS, ActAudience, ActRule
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
@@ -27,45 +27,33 @@ MAX_STATED_POINTS = 1_000_000_000
 MAX_DISPLAY_MS = 600_000
 """Milliseconds for which an expression or a typing sign may be shown, at most."""
 
-SEAT_ACTIONS = frozenset(
-    {
-        EventType.SEND_MESSAGE,
-        EventType.SEND_OFFER,
-        EventType.SEND_EXPRESSION,
-        EventType.OFFER_IN_PROGRESS,
-        EventType.FORMAL_ACCEPT,
-        EventType.FORMAL_QUIT,
-        EventType.TYPING,
-    }
-)
-"""Event types that seats send; only the platform records the others."""
-
 EVENTS_PER_INSTANT = 1000
-"""Most events at one instant: more mean that time no longer moves, and the session is aborted."""
+"""Most events at one instant: more mean that time no longer moves, and the session is aborted.
+
+What follows from an event does not count.
+"""
 
 CLOSING_ACTIONS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """Actions that each seat may still perform after the end, each of them once."""
 
 
 def validate_action(
-    state: State, seat: Seat, kind: str, payload: Payload, to: tuple[Seat, ...], now: float
+    state: State, rule: ActRule, seat: Seat, kind: str, payload: Payload, to: tuple[Seat, ...], now: float
 ) -> None:
     """Raise Refused, with a sentence for the player, if a seat may not do this now."""
     if seat not in state.game.seats:
         raise Refused(f"Nobody sits at {seat!r} in this game.")
-    if to and kind != EventType.SEND_MESSAGE:
-        # The board and a face are visible to everyone, so an event that changes them has to be.
-        raise Refused("Only a message can be addressed; everything else is for everyone at the table.")
-    for recipient in to:
-        if recipient not in state.game.seats or recipient == seat:
-            raise Refused(f"A message cannot be sent to {recipient!r}.")
+    if type(payload) is not rule.payload_class:
+        raise Refused(f"{kind} cannot be done with {type(payload).__name__}.")
+    if to or rule.audience is not ActAudience.EVERYONE:
+        _check_audience(state, rule, seat, to)
     if state.phase is not Phase.NEGOTIATING:
         _check_not_negotiating(state, seat, kind, to, now)
     else:
         deadline = state.game.rules.deadline_seconds
         if deadline is not None and now >= deadline:
             raise Refused("Time is up.")
-    if kind != EventType.SEND_OFFER:  # the mechanism checks offers
+    if kind in COMMON_ACTS:  # the mechanism checks its own
         _check_payload(state, payload)
 
 
@@ -73,14 +61,30 @@ def _check_payload(state: State, payload: Payload) -> None:
     match payload:
         case Message():
             _check_message(state, payload)
-        case Drafting(draft) if draft is not None:
-            if not state.game.rules.share_drafts:
-                raise Refused("In this game drafts are not shared.")
         case ExpressionShown(duration_ms=ms) | Typing(duration_ms=ms):
             if not 0 < ms <= MAX_DISPLAY_MS:
                 raise Refused(f"That can be shown for 1 to {MAX_DISPLAY_MS:,} ms and no other time.")
         case _:
             pass
+
+
+def _check_audience(state: State, rule: ActRule, seat: Seat, to: tuple[Seat, ...]) -> None:
+    """Raise Refused if an act of this rule cannot be addressed to these seats."""
+    match rule.audience:
+        case ActAudience.EVERYONE if to:
+            # The board and a face are visible to everyone, so an event that changes them has to be.
+            raise Refused("Only a message can be addressed; everything else is for everyone at the table.")
+        case ActAudience.SENDER if to != (seat,):
+            raise Refused("This is seen by nobody else, so it cannot be addressed.")
+        case ActAudience.ONE_SEAT if len(to) != 1:
+            raise Refused("This has to be addressed to exactly one other seat.")
+        case ActAudience.ONE_SEAT | ActAudience.CHOSEN:
+            for recipient in to:
+                if recipient not in state.game.seats or recipient == seat:
+                    what = "A message" if rule.audience is ActAudience.CHOSEN else "This"
+                    raise Refused(f"{what} cannot be sent to {recipient!r}.")
+        case _:
+            return
 
 
 def _check_message(state: State, message: Message) -> None:
@@ -129,6 +133,11 @@ def _check_not_negotiating(state: State, seat: Seat, kind: str, to: tuple[Seat, 
 def closing_deadline(state: State) -> float:
     """Return the session time (s) until which closing messages are recorded; endless while the game runs."""
     return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
+
+
+def phase_at(state: State, now: float) -> Phase:
+    """Return the phase at a session time (s) after the last event: DONE behind the closing."""
+    return Phase.DONE if now > closing_deadline(state) else state.phase
 
 
 def tick_at(now: float, game: GameSpec) -> Tick:

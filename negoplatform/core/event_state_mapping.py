@@ -173,12 +173,12 @@ class MetaInformation(StatePart):
     """Information about the game itself, set by the platform: no event fills it unless it is redeclared.
 
     Attributes:
-        game_id: The game's id.
-        session_id: The session's id; empty where the platform gives none.
+        game_id: The game's name; its number where a class takes no text, see ``game_number``.
+        session_id: The session's id; empty where it has none, such as at a table for tests.
         seat: The seat whose state this is.
         seat_number: Its place among the seats, from 1.
         seats: All seats of the game, in its order.
-        phase: The phase of the game: setup, negotiating or closing, unless the game defines its own.
+        phase: The phase of the session: setup, negotiating, closing or done, unless the game defines its own.
     """
 
     game_id: int | str = EventField(default="", exclude_from_mapping=True)

@@ -100,6 +100,8 @@ class EndedBy(StrEnum):
     QUIT = "quit"
     AGENT_FAILURE = "agent_failure"
     ABORTED = "aborted"
+    COMPLETED = "completed"
+    """The game ran its course; not in bargaining."""
 
 
 class DecidedBy(StrEnum):
@@ -108,6 +110,7 @@ class DecidedBy(StrEnum):
     HUMAN = "human"
     AGENT = "agent"
     WIZARD = "wizard"
+    PRINCIPAL = "principal"
     FALLBACK = "fallback"
 
 
@@ -284,6 +287,11 @@ class Announced:
         """The data, a new copy each time."""
         found: dict[str, Any] = json.loads(self.json)
         return found
+
+
+def announced(data: Mapping[str, Any], text: str = "") -> Announced:
+    """Return announced data as JSON text, in the one form that logs are read into."""
+    return Announced(json.dumps(data, ensure_ascii=False, allow_nan=False), text)
 
 
 Payload = (

@@ -18,16 +18,14 @@ from negoplatform.domain.seat_map import SeatMap
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Event types that the log keeps and the state does not."""
 
-NOT_IN_TRANSCRIPT = frozenset(
-    {EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS, EventType.STATE_PROPOSED}
-)
-"""Event types that leave no line in any transcript."""
+NOT_IN_TRANSCRIPT = frozenset({EventType.TIME, EventType.STATE_PROPOSED})
+"""Event types of every game that leave no line in any transcript; the mechanism names the others."""
 
 DRAFTING_SECONDS = 2.0
 """Seconds for which "is building an offer" is shown after the last sign of it."""
 
 
-def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
+def initial_state(game: GameSpec, mechanism: Mechanism, session_id: str = "") -> State:
     """Return the state before the first event."""
     own = game.own_state
     return State(
@@ -35,9 +33,10 @@ def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
         mechanism_state=mechanism.initial_state(game),
         presence=SeatMap((seat, SeatPresence()) for seat in game.seats),
         private=SeatMap((seat, PrivateState()) for seat in game.seats),
-        typed=initial_game_states(own.state_class, game_id=game.name, seats=game.seats)
+        typed=initial_game_states(own.state_class, game_id=game.name, seats=game.seats, session_id=session_id)
         if own and own.state_class
         else SeatMap(),
+        session_id=session_id,
     )
 
 
@@ -47,7 +46,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     if kind in UNFOLDED:
         return state
     transcript, private = state.transcript, state.private
-    if kind not in NOT_IN_TRANSCRIPT:
+    if kind not in NOT_IN_TRANSCRIPT and kind not in mechanism.untranscribed:
         if event.to:
             private = _append_private(private, event)
         else:
@@ -68,6 +67,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
         if state.game.own_state is None
         else update_game_states(state.typed, event, event.to, event.sender),
         state.record,
+        state.session_id,
     )
     change = STATE_UPDATERS.get(kind)
     if change is not None:

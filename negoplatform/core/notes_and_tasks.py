@@ -19,6 +19,9 @@ from negoplatform.domain.errors import Refused
 SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")
 """Sections of a record."""
 
+PUBLIC_KEY = "public"
+"""Key of the participant's section for what every seat may see; the rest is for the experimenter alone."""
+
 
 class TaskStatus(StrEnum):
     """Progress of a task."""
@@ -65,7 +68,7 @@ class Record:
     """Information of a session besides game and board.
 
     Args:
-        participant: Stated preferences, demographics, consent.
+        participant: Demographics, consent; under ``public`` what is declared public.
         tasks: The parties' intentions, in the order in which they came up.
         deal: The settled terms, per issue.
         annotations: The assistants' observations.
@@ -73,7 +76,8 @@ class Record:
         commands: The wizard's commands.
         versions: The seq of the last accepted change of each part. Parts are the sections, but each
             seat's notes (``notes/agent``) and each origin's tasks (``tasks/agent``) are separate parts:
-            a seat cannot see the others', so a change there must not make its own proposals stale.
+            a seat cannot see the others', so a change there must not make its own proposals stale. So is
+            ``participant/public``, because every seat sees it.
         version: The seq of the last accepted change of any.
     """
 
@@ -135,12 +139,25 @@ def parse_record(
     )
 
 
+def parse_template(sections: Mapping[str, Any]) -> Record:
+    """Return the initial content of a record; sections that it leaves out are empty.
+
+    Raises:
+        Refused: If they do not have the shape of a record; the sentence names the place.
+    """
+    return parse_record({**get_state(EMPTY_RECORD), **sections})
+
+
 def visible_record(record: Record, seat: str) -> Record:
-    """Return a seat's view of a record: its own notes and its own tasks, with their versions."""
-    notes = record.notes.to_dict()
-    own = (f"notes/{seat}", f"tasks/{seat}")
-    versions = {part: seq for part, seq in record.versions.items() if part in own}
+    """Return a seat's view of a record, with the versions of its parts.
+
+    It has the seat's own notes and tasks, and what is declared public of the participant.
+    """
+    notes, participant = record.notes.to_dict(), record.participant.to_dict()
+    seen = (f"notes/{seat}", f"tasks/{seat}", f"participant/{PUBLIC_KEY}")
+    versions = {part: seq for part, seq in record.versions.items() if part in seen}
     return Record(
+        participant=FrozenJson({key: value for key, value in participant.items() if key == PUBLIC_KEY}),
         notes=FrozenJson({seat: notes[seat]} if seat in notes else {}),
         tasks=tuple(task for task in record.tasks if task.agent_origin == seat),
         versions=FrozenJson(versions),

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from negoplatform.core.frozen_json import FrozenJson, RecordPath, copy_json, format_path
-from negoplatform.core.notes_and_tasks import SECTIONS, Record, Task, get_state, parse_record
+from negoplatform.core.notes_and_tasks import PUBLIC_KEY, SECTIONS, Record, Task, get_state, parse_record
 from negoplatform.core.notes_and_tasks_update_merge import APPEND, checked_updates, deep_merge, task_updates
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM, Seat
@@ -117,6 +117,10 @@ def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPat
             parts.update({("tasks", origin): None for origin in origins.values()})
         elif section == "notes" and isinstance(update, dict) and APPEND not in update:
             parts.update({("notes", seat): None for seat in update})
+        elif section == "participant" and isinstance(update, dict) and PUBLIC_KEY in update:
+            parts[("participant", PUBLIC_KEY)] = None
+            if len(update) > 1:
+                parts[("participant",)] = None
         else:
             parts[(section,)] = None
     return tuple(parts)
@@ -270,7 +274,8 @@ def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | Non
     """Return a proposal as a seat sees it; None if it does not concern the seat.
 
     A seat sees its own proposals whole. Of another's accepted one it sees the changes of its own notes and
-    tasks, but not the proposer. Folding the visible proposals gives what ``record_for`` shows it.
+    tasks, and of what is declared public, but not the proposer. Folding the visible proposals gives what
+    ``visible_record`` shows it.
     """
     if proposal.proposer == Proposer(ProposerKind.SEAT, seat):
         return proposal
@@ -283,6 +288,9 @@ def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | Non
     tasks = [task for task in updates.get("tasks", ()) if task.get("agent_origin") == seat]
     if tasks:
         part["tasks"] = tasks
+    participant = updates.get("participant")
+    if isinstance(participant, dict) and PUBLIC_KEY in participant:
+        part["participant"] = {PUBLIC_KEY: participant[PUBLIC_KEY]}
     return StateProposal(PLATFORM_PROPOSER, 0, FrozenJson(part), accepted=True) if part else None
 
 

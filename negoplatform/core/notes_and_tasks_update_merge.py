@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from negoplatform.core.frozen_json import FrozenJson, RecordPath, canonical_json, copy_json, format_path
-from negoplatform.core.notes_and_tasks import Record, get_state
+from negoplatform.core.notes_and_tasks import Record, get_state, parse_record
 from negoplatform.domain.errors import Refused
 
 LARGEST_UPDATE = 64 * 1024
@@ -143,15 +143,24 @@ class StateDiff:
         }
 
 
-def get_proposed_state_diff(record: Record, proposed_updates: Mapping[str, Any]) -> StateDiff:
+def get_proposed_state_diff(
+    record: Record,
+    proposed_updates: Mapping[str, Any],
+    sections: Callable[[Record], dict[str, Any]] = get_state,
+) -> StateDiff:
     """Return the changes that updates would make now; whether they are allowed is for the session to decide.
 
+    Args:
+        record: The record.
+        proposed_updates: The updates.
+        sections: Returns the sections of a record as their reader sees them.
+
     Raises:
-        Refused: If they cannot be merged.
+        Refused: If they cannot be merged, or the record would lose its shape.
     """
     updates = checked_updates(proposed_updates)
-    before = _by_id(get_state(record))
-    after = _by_id(deep_merge(get_state(record), updates))
+    merged = parse_record(deep_merge(get_state(record), updates), record.versions, record.version)
+    before, after = _by_id(sections(record)), _by_id(sections(merged))
     named = _by_id(updates)
     return StateDiff(
         base_version=record.version,

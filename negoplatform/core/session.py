@@ -6,7 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from negoplatform.core.action_rules import EVENTS_PER_INSTANT, closing_deadline, tick_at, validate_action
+from negoplatform.core.action_rules import (
+    EVENTS_PER_INSTANT,
+    closing_deadline,
+    phase_at,
+    tick_at,
+    validate_action,
+)
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     NOTHING,
@@ -32,11 +38,19 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.mechanisms.base import ActAudience, Mechanism, game_end
+from negoplatform.core.mechanisms.registry import is_event_type
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task
+from negoplatform.core.notes_and_tasks_derivation import (
+    completed_updates,
+    proposed_sections_diff,
+    record_sections,
+)
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
+from negoplatform.core.notes_and_tasks_update_merge import StateDiff
+from negoplatform.core.pending_facts import PendingFacts
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock
@@ -54,7 +68,7 @@ class ActionOrigin(NamedTuple):
         decided_by: The decision maker.
         cause: The seq of the event that it answers.
         decided_at: The session time of an agent's decision.
-        to: The recipients of a message; none means everyone.
+        to: The recipients; none means everyone who sees such an act.
     """
 
     decided_by: DecidedBy | None = DecidedBy.HUMAN
@@ -79,6 +93,8 @@ class Session:
         log: Writes one event; if it raises, the event did not happen.
         publish: Publishes an event and the state after it.
         report: Receives an unexpected error of the rules, for the crash file.
+        session_id: The session's id; empty where it has none.
+        record_template: The initial content of the record.
     """
 
     def __init__(
@@ -90,25 +106,37 @@ class Session:
         log: Callable[[Event], None],
         publish: Callable[[PublishedEvent], None],
         report: Callable[[BaseException], object],
+        session_id: str = "",
+        record_template: Record = EMPTY_RECORD,
     ) -> None:
         self._mechanism = mechanism
+        self._acts = mechanism.all_acts
         self._clock = clock
         self._log = log
         self._publish = publish
         self._report = report
-        self._state = initial_state(game, mechanism)
+        self._state = initial_state(game, mechanism, session_id)
+        self._record_template = record_template
+        self._events: list[Event] = []
         self._seq = 0
         self._t = 0.0
         self._events_at_instant = 0
         self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[PublishedEvent] = deque()
-        self._pending_ending: tuple[Payload, float] | None = None
+        self._pending = PendingFacts(mechanism, report)
+        self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *mechanism.facts])
+        self._proposers: list[Proposer] = []
         self._closed = False
 
     @property
     def state(self) -> State:
         """Current state, a frozen value."""
         return self._state
+
+    @property
+    def phase(self) -> Phase:
+        """Phase of the session now: that of its state, and DONE once nothing is recorded any more."""
+        return Phase.DONE if self._closed else phase_at(self._state, self.now())
 
     def now(self) -> float:
         """Return the session time with which the next event would be stamped."""
@@ -125,36 +153,54 @@ class Session:
     def send_message(self, seat: Seat, message: Message, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Send a message; lone surrogates and control characters are replaced first."""
         clean = Message(clean_text(message.text), message.subtype, message.preference, message.batna)
-        return self.propose(seat, EventType.SEND_MESSAGE, clean, origin)
+        return self.act(seat, EventType.SEND_MESSAGE, clean, origin)
 
     def send_offer(self, seat: Seat, offer: Offer, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Put an offer on the table."""
-        return self.propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
+        return self.act(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
 
     def send_expression(
         self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: ActionOrigin = BY_HUMAN
     ) -> Event:
         """Show an emotion."""
-        return self.propose(seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin)
+        return self.act(seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin)
 
     def offer_in_progress(
         self, seat: Seat, draft: Offer | None = None, origin: ActionOrigin = BY_HUMAN
     ) -> Event:
         """Signal that an offer is being built; the draft is included only where the game shares drafts."""
         shared = draft if self._state.game.rules.share_drafts else None
-        return self.propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
+        return self.act(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
 
     def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Signal that a message is being typed."""
-        return self.propose(seat, EventType.TYPING, Typing(duration_ms), origin)
+        return self.act(seat, EventType.TYPING, Typing(duration_ms), origin)
 
     def formal_accept(self, seat: Seat, offer_id: int, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Accept the offer of that id, and no other."""
-        return self.propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
+        return self.act(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
 
     def formal_quit(self, seat: Seat, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Walk away, which ends the game."""
-        return self.propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
+        """Walk away; whether that ends the game is up to the mechanism."""
+        return self.act(seat, EventType.FORMAL_QUIT, NOTHING, origin)
+
+    def issue_proposer(self, kind: ProposerKind, name: str) -> Proposer:
+        """Return a proposer for :meth:`propose_change`, which accepts no other.
+
+        The code that sets up the session issues proposers, and passes each to the part that acts for it.
+
+        Args:
+            kind: Its capacity.
+            name: Its name; for a seat, that of the seat.
+
+        Raises:
+            Refused: If there is no such seat.
+        """
+        proposer = Proposer(kind, name)
+        if proposer.kind is ProposerKind.SEAT and name not in self._state.game.seats:
+            raise Refused(f"Nobody sits at {name!r} in this game.")
+        self._proposers.append(proposer)
+        return proposer
 
     def propose_change(
         self,
@@ -166,7 +212,7 @@ class Session:
         """Propose a change of the record; verdict and reason are logged either way.
 
         Args:
-            proposer: The proposer.
+            proposer: The proposer, as this session has issued it.
             updates: The changes, by section.
             base_version: The version of the record that the proposer knew.
             origin: The origin of the proposal.
@@ -174,12 +220,13 @@ class Session:
         Raises:
             Refused: With the reason, after it was logged.
         """
+        if not any(issued is proposer for issued in self._proposers):
+            raise Refused("This proposer was not issued by this session.")
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        verdict = review_proposal(self._state.record, proposer, known, updates)
+        complete = completed_updates(self._state.record, updates, self._tasks_of_events)
+        verdict = review_proposal(self._state.record, proposer, known, complete)
         is_seat = proposer.kind is ProposerKind.SEAT
-        if is_seat and proposer.name not in self._state.game.seats:
-            raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
         sender = proposer.name if is_seat else PLATFORM
         by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes
         event = self._record_and_publish(
@@ -194,12 +241,19 @@ class Session:
         return event
 
     def get_state(self) -> dict[str, Any]:
-        """Return the record's sections, a copy that its reader may change without any effect."""
-        return get_state(self._state.record)
+        """Return the record's sections, a copy that its reader may change without any effect.
+
+        What follows from the events is computed here; see ``notes_and_tasks_derivation``. The experimenter's
+        part of the events (``decided_by``) is in the log alone.
+        """
+        return record_sections(self._state, self._events, self._record_template)
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, without proposing them."""
-        return get_proposed_state_diff(self._state.record, proposed_updates)
+        return proposed_sections_diff(self._state, self._events, proposed_updates, self._record_template)
+
+    def _tasks_of_events(self) -> list[Task]:
+        return [*self._record_template.tasks, *intentions(self._events)]
 
     # Actions of the platform
 
@@ -209,7 +263,7 @@ class Session:
 
     def tick(self) -> Event:
         """Record a tick while the game runs."""
-        self._record_pending_ending()
+        self._record_pending_facts()
         if self._state.phase is not Phase.NEGOTIATING:
             raise Refused("No game is running.")
         now = self.now()
@@ -217,12 +271,20 @@ class Session:
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
         """End the game if it still runs."""
-        self._record_pending_ending()
+        self._record_pending_facts()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
         return self._record_platform_event(
             EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason))
         )
+
+    def fall_due(self) -> None:
+        """Record everything that the time has made happen, if the game still runs."""
+        self._record_pending_facts()
+        if self._state.phase is Phase.NEGOTIATING and not self._closed:
+            now = self.now()
+            self._pending.add(self._pending.due(self._state, now), now)
+            self._record_pending_facts()
 
     def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
         """Record a note, which is not part of the state; the data are JSON values."""
@@ -247,13 +309,16 @@ class Session:
             Every event with the state after it, as it was published then.
 
         Raises:
-            Refused: If an event does not fit the state.
+            Refused: If this session has events already, or an event does not fit the state.
         """
+        if self._seq:
+            raise Refused("Only a session without any event can be restored from a log.")
+        return self._restore(events)
+
+    def _restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
         for event in events:
             seen = event.redacted()
-            self._commit(event, apply(self._state, seen, self._mechanism))
-            ending = self._ending_after(event)
-            self._pending_ending = None if ending is None else (ending, event.t)
+            self._commit(event, seen, apply(self._state, seen, self._mechanism))
             yield PublishedEvent(event, seen, self._state)
 
     def resume(self, torn_bytes: int = 0) -> Event:
@@ -283,16 +348,32 @@ class Session:
 
     # Single entry point
 
-    def propose(self, seat: Seat, kind: str, payload: Payload, origin: ActionOrigin = BY_HUMAN) -> Event:
-        """Check and record an action: the entry point of all methods above and a mechanism's own types.
+    def act(self, seat: Seat, kind: str, payload: Any, origin: ActionOrigin = BY_HUMAN) -> Event:
+        """Check and record an act: the only way in which a seat can do anything but propose a change.
 
         The clock is read once for the check and the stamp, so that the checked event is the logged one.
+
+        Args:
+            seat: The acting seat.
+            kind: A common type of act, or one of the mechanism's.
+            payload: The payload of that type.
+            origin: The origin, with the recipients of an act that is addressed.
+
+        Raises:
+            Refused: With the reason, after it was logged; a type that does not exist is not logged.
         """
+        rule = self._acts.get(kind)
+        if rule is None and not is_event_type(kind):
+            raise Refused(f"{kind!r} is no type of event.")  # a log could not hold it either
         now = self.now()
         self._check_open(now)
         try:
             try:
-                validate_action(self._state, seat, kind, payload, origin.to, now)
+                if rule is None:
+                    raise Refused(f"{kind} is nothing that a seat can do in this kind of game.")
+                if rule.audience is ActAudience.SENDER and not origin.to:
+                    origin = origin._replace(to=(seat,))
+                validate_action(self._state, rule, seat, kind, payload, origin.to, now)
                 self._mechanism.check(self._state, seat, payload)
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
@@ -319,8 +400,8 @@ class Session:
 
         Outside of these, not even a refusal is recorded.
         """
-        if self._pending_ending is not None:
-            self._record_pending_ending()
+        if self._pending.facts:
+            self._record_pending_facts()
         state = self._state
         if self._closed or now > closing_deadline(state):
             raise Refused("The session is over.")
@@ -330,7 +411,7 @@ class Session:
     def _record(
         self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, t: float
     ) -> Event:
-        """Compute the next state and write the event to the log; only then commit it."""
+        """Record an event, and everything that follows from it at once, before it is published."""
         if origin is None:
             event = seen = Event(self._seq + 1, t, kind, sender, payload)
         else:
@@ -345,50 +426,56 @@ class Session:
             self._report(error)
             raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
         self._log(event)
-        self._commit(event, following)
+        self._commit(event, seen, following)
         self._unpublished.append(PublishedEvent(event, seen, following))
-        ending = self._ending_after(event)
-        if ending is not None:
-            # Immediate consequences are recorded before the event that they follow is published.
-            self._pending_ending = ending, t
-            self._record_ending(ending, t)
+        if self._pending.facts:
+            self._write_pending_facts()
         return event
 
-    def _commit(self, event: Event, following: State) -> None:
+    def _write_pending_facts(self) -> None:
+        """Record the facts that follow from the events so far."""
+        pending = self._pending
+        while pending.facts:
+            fact = pending.next
+            event = Event(self._seq + 1, pending.t, fact.type, PLATFORM, fact.payload, fact.to)
+            try:
+                following = apply(self._state, event, self._mechanism)
+            except Exception as error:
+                if fact.type == EventType.GAME_END:
+                    raise
+                self._report(error)
+                pending.replace_by_abortion()
+                continue
+            self._log(event)
+            self._commit(event, event, following)
+            self._unpublished.append(PublishedEvent(event, event, following))
+
+    def _commit(self, event: Event, seen: Event, following: State) -> None:
         """Adopt the state after an event: an event that is in the log has happened."""
         if event.t != self._t:
             self._events_at_instant = 0
-        if event.type != EventType.RESUMED:  # however often a session is resumed, this must not add up
+        if event.type != EventType.RESUMED and event.type not in self._mechanism.facts:
+            # However often a session is resumed, and whatever follows from an act, must not add up.
             self._events_at_instant += 1
         if event.type == EventType.GAME_END:
             self._events_at_instant = 0  # the closing has a count of its own
+        before = self._state
+        self._events.append(seen)  # mostly the very object that the transcript holds
         self._seq, self._t, self._state = event.seq, event.t, following
         if type(event.payload) is Failure:
             # Only now: an event that could not be written did not happen.
             self._strikes[event.payload.seat] = event.payload.strikes
+        if event.sender != PLATFORM or event.type in self._followed:
+            self._pending.follow(before, event, following)
+        crowded = self._events_at_instant > EVENTS_PER_INSTANT
+        if crowded and following.phase is Phase.NEGOTIATING and not self._pending.facts:
+            self._pending.add([game_end(_too_many_events(event.t))], event.t)
 
-    def _ending_after(self, event: Event) -> Payload | None:
-        """Return the end of the game that follows from an event; None if the game goes on, or is over."""
-        if self._state.phase is not Phase.NEGOTIATING:
-            return None
-        ending = self._mechanism.consequence(self._state, event)
-        if ending is None and self.event_limit_exceeded:
-            return Ending(
-                EndedBy.ABORTED,
-                reason=f"More than {EVENTS_PER_INSTANT:,} events happened at one instant "
-                f"({event.t:g} s), so the session was stopped.",
-            )
-        return ending
-
-    def _record_ending(self, ending: Payload, t: float) -> None:
-        self._record(EventType.GAME_END, PLATFORM, ending, None, t)
-        self._pending_ending = None
-
-    def _record_pending_ending(self) -> None:
-        """Record the end whose line could not be written, before any other event."""
-        if self._pending_ending is not None and not self._closed:
+    def _record_pending_facts(self) -> None:
+        """Record the facts whose lines could not be written, before any other event."""
+        if self._pending.facts and not self._closed:
             try:
-                self._record_ending(*self._pending_ending)
+                self._write_pending_facts()
             finally:
                 self._publish_all()
 
@@ -402,3 +489,11 @@ class Session:
 def _caused_by(cause: int | None) -> ActionOrigin | None:
     """Return the origin of an event that the platform records because of another."""
     return None if cause is None else ActionOrigin(decided_by=None, cause=cause)
+
+
+def _too_many_events(t: float) -> Ending:
+    reason = (
+        f"More than {EVENTS_PER_INSTANT:,} events happened at one instant ({t:g} s), "
+        "so the session was stopped."
+    )
+    return Ending(EndedBy.ABORTED, reason=reason)

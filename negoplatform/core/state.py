@@ -24,6 +24,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 
 __all__ = [
+    "LOGGED_PHASES",
     "EventField",
     "EventHandler",
     "GameState",
@@ -43,6 +44,12 @@ class Phase(StrEnum):
     SETUP = "setup"
     NEGOTIATING = "negotiating"
     CLOSING = "closing"
+    DONE = "done"
+    """Behind the closing. Never the phase of a state, as no event marks it; see ``action_rules.phase_at``."""
+
+
+LOGGED_PHASES = (Phase.SETUP, Phase.NEGOTIATING, Phase.CLOSING)
+"""Phases that a state can have, and so an event of a log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class State(NamedTuple):
         ended_at: The session time of the end.
         typed: The game's typed state, one for each seat; a seat's view holds only its own.
         record: Notes, tasks and further data that the parties proposed; a seat's view holds only its own.
+        session_id: The session's id; empty where it has none, such as at a table for tests.
     """
 
     game: GameSpec
@@ -104,6 +112,7 @@ class State(NamedTuple):
     ended_at: float | None = None
     typed: SeatMap[GameState] = SeatMap()
     record: Record = Record()
+    session_id: str = ""
 
     def with_presence(self, seat: Seat, **changes: Any) -> State:
         """Return the same state with another presence of a seat."""

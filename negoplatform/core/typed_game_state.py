@@ -9,9 +9,11 @@ from __future__ import annotations
 import copy
 import inspect
 import warnings
+import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 from pydantic_core import to_json
@@ -50,6 +52,7 @@ __all__ = [
     "SharedKeyWarning",
     "StateClassError",
     "can_handle",
+    "game_number",
     "initial_game_states",
     "new_game_state",
     "update_game_states",
@@ -75,8 +78,9 @@ class GameState(BaseModel):
     """A seat's typed state: information about the game, private information and public information.
 
     A subclass gives its own classes for the three parts, handlers where a mapping does not suffice, and,
-    optionally, a constructor that takes ``game_id`` and calls ``super().__init__()``. Two states with equal
-    values are equal.
+    optionally, a constructor that takes ``game_id`` and calls ``super().__init__()``. Where the constructor
+    or the ``meta`` part declares ``game_id: int``, it is the game's number. Two states with equal values are
+    equal.
     """
 
     meta: MetaInformation = Field(default_factory=MetaInformation)
@@ -194,20 +198,39 @@ def can_handle(state: GameState | type[GameState], event_type: str, keys: Collec
         raise _failed(f"The get_custom_handlers of {cls.__name__}", event_type, error) from error
 
 
-def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Sequence[Seat]) -> S:
+def game_number(name: str) -> int:
+    """Return the number of a game, 0 to 2**32 - 1: the CRC-32 of its name in UTF-8.
+
+    A game has the same number in every session, in every process and on every computer.
+    """
+    return zlib.crc32(name.encode("utf-8"))
+
+
+def new_game_state(
+    cls: type[S], *, game_id: int | str, seat: Seat, seats: Sequence[Seat], session_id: str = ""
+) -> S:
     """Return a seat's state before any event, with the ids that no event brings.
 
     Args:
         cls: The game's state class; its constructor takes ``game_id`` or nothing.
-        game_id: The game's id.
+        game_id: The game's name, or its number; a class that takes only numbers gets that of the name.
         seat: The seat of the state.
         seats: All seats of the game, in its order.
+        session_id: The session's id; empty where it has none.
 
     Raises:
         StateClassError: If the class cannot be built so, or its state does not equal its own copy.
     """
+    if isinstance(game_id, str) and _takes_number(cls):
+        game_id = game_number(game_id)
     state = _construct(cls, game_id)
-    place = {"game_id": game_id, "seat": seat, "seat_number": seats.index(seat) + 1, "seats": tuple(seats)}
+    place = {
+        "game_id": game_id,
+        "session_id": session_id,
+        "seat": seat,
+        "seat_number": seats.index(seat) + 1,
+        "seats": tuple(seats),
+    }
     meta = state.meta.model_copy()
     try:
         assign(meta, {name: to_json(value) for name, value in place.items()})
@@ -229,7 +252,7 @@ def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Seque
 
 
 def reader_copy(state: GameState, phase: str) -> GameState:
-    """Return a copy of a state for its reader, with the game's phase in the meta part.
+    """Return a copy of a state for its reader, with the session's phase in the meta part.
 
     A game whose own class fills ``phase`` keeps its value.
     """
@@ -239,13 +262,18 @@ def reader_copy(state: GameState, phase: str) -> GameState:
     return copied
 
 
-def initial_game_states(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> SeatMap[S]:
+def initial_game_states(
+    cls: type[S], *, game_id: int | str, seats: Sequence[Seat], session_id: str = ""
+) -> SeatMap[S]:
     """Return every seat's state before any event.
 
     Raises:
         StateClassError: If the class cannot be built, or the seats' public parts differ from the start.
     """
-    states = SeatMap((seat, new_game_state(cls, game_id=game_id, seat=seat, seats=seats)) for seat in seats)
+    states = SeatMap(
+        (seat, new_game_state(cls, game_id=game_id, seat=seat, seats=seats, session_id=session_id))
+        for seat in seats
+    )
     if _public_differs(states):
         raise StateClassError(
             f"Two new {cls.__name__} differ in their public parts; draw nothing by chance in the class."
@@ -339,6 +367,33 @@ def _construct(cls: type[S], game_id: int | str) -> S:
                 "__init__ call super().__init__()."
             )
     return state
+
+
+def _takes_number(cls: Any) -> bool:
+    """Return whether the constructor of a class, or its meta part, takes a number for game_id and no text."""
+    if not (isinstance(cls, type) and issubclass(cls, GameState)):
+        return False
+    meta = _part_classes(cls)[0]
+    fields = [cls.model_fields.get("game_id")]
+    fields += [meta.model_fields["game_id"]] if isinstance(meta, type) else []
+    declared: list[Any] = [field.annotation for field in fields if field is not None]
+    return any(_is_number_only(annotation) for annotation in [*declared, _constructor_annotation(cls)])
+
+
+def _constructor_annotation(cls: type[GameState]) -> Any:
+    """Return the annotation of the constructor's ``game_id``; None without one."""
+    try:
+        return get_type_hints(cls.__init__).get("game_id")
+    except Exception:  # noqa: BLE001 - annotations of other arguments may name what exists for type checkers only
+        written = getattr(cls.__init__, "__annotations__", {}).get("game_id")
+        return int if written == "int" else written
+
+
+def _is_number_only(annotation: Any) -> bool:
+    if get_origin(annotation) is Annotated:
+        return _is_number_only(get_args(annotation)[0])
+    kinds = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    return int in kinds and str not in kinds
 
 
 def _part_classes(cls: type[GameState]) -> tuple[type[StatePart], type[StatePart], type[StatePart]]:

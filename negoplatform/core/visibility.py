@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, visible_record
 from negoplatform.core.notes_and_tasks_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
@@ -69,6 +70,8 @@ class ViewProjector:
         self._observer = observer
         self._own = [observer.seat] if observer.seat else []
         self._game = game
+        self._mechanism = mechanism_of(game.mechanism)
+        self._mechanism_state: tuple[object, object] = (None, None)
         self._private: tuple[SeatMap[PrivateState], SeatMap[PrivateState]] = (SeatMap(), SeatMap())
         self._typed: tuple[SeatMap[GameState], SeatMap[GameState]] = (SeatMap(), SeatMap())
         self._record: tuple[Record, Record] = (EMPTY_RECORD, EMPTY_RECORD)
@@ -89,6 +92,12 @@ class ViewProjector:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
+        mechanism_state = state.mechanism_state
+        if self._mechanism.hides_state:
+            if mechanism_state is not self._mechanism_state[0]:
+                visible = self._mechanism.view(mechanism_state, observer.seat)
+                self._mechanism_state = (mechanism_state, visible)
+            mechanism_state = self._mechanism_state[1]
         if observer.seat and state.record is not self._record[0]:
             self._record = (state.record, visible_record(state.record, observer.seat))
         if state.private is not self._private[0]:
@@ -101,7 +110,7 @@ class ViewProjector:
             State,
             (
                 self._game,
-                state.mechanism_state,
+                mechanism_state,
                 state.presence,
                 self._private[1],
                 state.version,
@@ -112,6 +121,7 @@ class ViewProjector:
                 state.ended_at,
                 self._typed[1],
                 self._record[1],
+                state.session_id,
             ),
         )
         return new_tuple(View, (observer, seen, self._own_side, self._preferences))
@@ -138,7 +148,7 @@ def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
-    """Return the game with the preferences, stories and briefings that an observer may see."""
+    """Return the game with the preferences, endowments, stories and briefings that an observer may see."""
     if observer.raw:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
@@ -148,6 +158,8 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
         stories=shown.stories.restricted_to(own),
         briefings=shown.briefings.restricted_to(own),
         chosen=shown.chosen.restricted_to(own),
+        # What a seat holds is its own, even where what units are worth to it is public.
+        economy=shown.economy and shown.economy.with_endowments_of(own),
     )
 
 

@@ -37,7 +37,7 @@ class Outvoted(StrEnum):
 
 
 class Turns(StrEnum):
-    """Order in which the seats make offers, accept and walk away; messages are always free."""
+    """Order in which the seats make offers and accept; messages and walking away are always free."""
 
     FREE = "free"
     """All seats at any time."""

@@ -24,6 +24,10 @@ class NotVisible(NegoError):
     """Information that the game hides from the caller; the text names the setting."""
 
 
+class NotInThisGame(NegoError):
+    """Question that does not arise in this kind of game, such as for the offer on the table in a market."""
+
+
 class InputFileError(NegoError):
     """File that cannot be used.
 

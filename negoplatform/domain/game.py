@@ -16,6 +16,7 @@ from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turn
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
+from negoplatform.domain.economy import Economy
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
@@ -193,6 +194,8 @@ class GameSpec:
         folder: The folder of the game's file, for showing the game's own pictures; not part of the game, and
             None in the views of seats.
         briefings: Facts and reasons of each seat, private; none for a seat without any.
+        economy: Goods, money and each seat's side of them, in a game without issues; None in a bargaining
+            game.
     """
 
     name: str
@@ -212,6 +215,7 @@ class GameSpec:
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
     briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
+    economy: Economy | None = None
 
     @property
     def acceptances_needed(self) -> int:
@@ -279,6 +283,7 @@ class GameSpec:
             chosen=self.chosen.restricted_to(seats),
             announcements=(),
             folder=None,
+            economy=self.economy and self.economy.redacted_for(seats),
         )
 
     def outcomes(self) -> Iterator[Offer]:

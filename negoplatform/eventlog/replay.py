@@ -49,7 +49,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
         InputFileError: At the first event that the rules would not have allowed.
     """
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism)
+    state = initial_state(log.header.game, mechanism, log.header.session_id)
     if log.header.view != "complete":
         own = [log.header.view]
         state = state._replace(private=state.private.restricted_to(own), typed=state.typed.restricted_to(own))
@@ -58,19 +58,20 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
         reason = referee.find_violation(state, event) if referee else ""
         if reason:
             raise InputFileError(log.path, f"line {number}", single_line(reason))
+        before = state
         try:
-            state = apply(state, event, mechanism)
+            state = apply(before, event, mechanism)
         except Refused as refusal:
             raise InputFileError(log.path, f"line {number}", single_line(str(refusal).rstrip("."))) from None
         if referee:
-            referee.advance(event, state)
+            referee.advance(before, event, state)
         yield ReplayStep(event, state)
 
 
 def replay(log: SessionLog) -> Replay:
     """Replay a log to its last event."""
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism)
+    state = initial_state(log.header.game, mechanism, log.header.session_id)
     for step in steps(log):
         state = step.state
     points = SeatMap((seat, mechanism.points(state, seat)) for seat in state.game.preferences)

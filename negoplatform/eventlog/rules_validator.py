@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from negoplatform.core.action_rules import (
     EVENTS_PER_INSTANT,
-    SEAT_ACTIONS,
     closing_deadline,
     tick_at,
     validate_action,
@@ -18,16 +17,18 @@ from negoplatform.core.events import (
     EventType,
     Failure,
     FailureKind,
-    Payload,
     Refusal,
 )
-from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.fold import apply
+from negoplatform.core.mechanisms.base import Fact, Mechanism
+from negoplatform.core.mechanisms.registry import is_event_type
 from negoplatform.core.notes_and_tasks_proposals import (
     MISSING_VERSION_REASON,
     ProposerKind,
     StateProposal,
     review_proposal,
 )
+from negoplatform.core.pending_facts import FAULTY_RULES, PendingFacts
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
@@ -43,8 +44,7 @@ class LogValidator:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._pending_consequence: Payload | None = None
-        self._consequence_time = 0.0
+        self._pending = PendingFacts(mechanism, lambda _error: None)
         self._agents: dict[Seat, AgentLifecycle] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
@@ -52,38 +52,36 @@ class LogValidator:
 
     def find_violation(self, state: State, event: Event) -> str:
         """Return why an event could not have happened in this state; empty if it could."""
-        if self._pending_consequence is not None and (
-            event.type != EventType.GAME_END or event.payload != self._pending_consequence
-        ):
-            return f"{_describe_consequence(self._pending_consequence)} must follow here, but does not"
-        if self._pending_consequence is not None and event.t != self._consequence_time:
-            return (
-                f"this end follows from the event above it, so its time is {self._consequence_time:g} s too"
-            )
+        if self._pending.facts:
+            fact = self._pending.next
+            # Who records it, and for whom, is checked below, with a reason of its own.
+            recorded = event._replace(sender=PLATFORM, to=fact.to)
+            if not fact.matches(recorded) and not self._has_failed_at(fact, state, event):
+                return f"{_describe_fact(fact)} must follow here, but does not"
+            if event.t != self._pending.t:
+                return f"this follows from the event above it, so its time is {self._pending.t:g} s too"
         return (
             self._action_violation(state, event)
             or self._time_violation(state, event)
             or _provenance_violation(event)
         )
 
-    def advance(self, event: Event, state: State) -> None:
-        """Take an event as valid; ``state`` is the one after it."""
-        running = state.phase is Phase.NEGOTIATING
-        self._pending_consequence = self._mechanism.consequence(state, event) if running else None
-        self._consequence_time = event.t
+    def advance(self, before: State, event: Event, state: State) -> None:
+        """Take an event as valid, with the states before and after it."""
+        self._pending.follow(before, event, state)
         count = self._instant[1] if event.t == self._instant[0] else 0
-        if event.type != EventType.RESUMED:  # a resume is not an action, however often it happens
-            count += 1
+        if event.type != EventType.RESUMED and event.type not in self._mechanism.facts:
+            count += 1  # neither a resume, however often it happens, nor what follows from an act
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
             self._last_tick = event.t
-        if isinstance(event.payload, Announced):
+        if isinstance(event.payload, Announced) and event.type not in self._mechanism.facts:
             self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
             failure = event.payload
             # The events do not hold the agent's budget, so no phase is read here, only the count.
-            before = self._agents.get(failure.seat, AgentLifecycle())
-            after = transition(before, logged_failure(lost=failure.kind is FailureKind.LOST))
+            earlier = self._agents.get(failure.seat, AgentLifecycle())
+            after = transition(earlier, logged_failure(lost=failure.kind is FailureKind.LOST))
             self._agents[failure.seat] = after
 
     def _time_violation(self, state: State, event: Event) -> str:
@@ -92,7 +90,7 @@ class LogValidator:
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
             return "the game had not started"
         crowded = event.t == self._instant[0] and self._instant[1] > EVENTS_PER_INSTANT
-        free = event.type in {EventType.GAME_END, EventType.RESUMED}
+        free = event.type in {EventType.GAME_END, EventType.RESUMED, *self._mechanism.facts}
         if crowded and state.phase is Phase.NEGOTIATING and not free:
             return "too many events happened at one instant"
         if event.t > closing_deadline(state):
@@ -104,10 +102,11 @@ class LogValidator:
             return _proposal_violation(state, event, event.payload)
         if event.sender == PLATFORM:
             return self._platform_violation(state, event)
-        if event.type not in SEAT_ACTIONS:
+        rule = self._mechanism.all_acts.get(event.type)
+        if rule is None:
             return f"only the platform records {event.type}"
         try:
-            validate_action(state, event.sender, event.type, event.payload, event.to, event.t)
+            validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)
             self._mechanism.check(state, event.sender, event.payload)
         except Refused as refusal:
             return f"{event.sender} could not do this: {str(refusal).rstrip('.')}"
@@ -116,16 +115,18 @@ class LogValidator:
     def _platform_violation(self, state: State, event: Event) -> str:
         match event.payload:
             case Refusal(action=action):
-                if len(event.to) != 1 or action not in {*SEAT_ACTIONS, EventType.STATE_PROPOSED}:
+                if len(event.to) != 1 or not is_event_type(action):
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
                 if seat not in state.game.seats or strikes != self._failures(seat) + 1:
                     return "the strikes do not count up"
                 return ""
+            case Announced() if event.type in self._mechanism.facts:
+                return self._fact_violation(state, event)
             case Announced():
                 return self._announcement_violation(state, event)
-            case _ if event.type in SEAT_ACTIONS:
+            case _ if event.type in self._mechanism.all_acts:
                 return "the platform takes no part in a negotiation"
             case _ if event.to:
                 return "this is for everyone"
@@ -133,6 +134,30 @@ class LogValidator:
                 return self._ending_violation(state, event)
             case _:
                 return self._clock_violation(state, event)
+
+    def _fact_violation(self, state: State, event: Event) -> str:
+        """Return why a fact of the mechanism could not have been recorded here."""
+        if self._pending.facts:
+            return "" if self._pending.next.matches(event) else "it was recorded for other seats"
+        return "" if self._falls_due(state, event) else "nothing has made this happen"
+
+    def _falls_due(self, state: State, event: Event) -> bool:
+        due = self._pending.due(state, event.t) if state.phase is Phase.NEGOTIATING else ()
+        return bool(due) and due[0].matches(event)
+
+    def _has_failed_at(self, fact: Fact, state: State, event: Event) -> bool:
+        """Return whether an event ends the session because the rules fail at a fact."""
+        match event.payload:
+            case Ending(ended_by=EndedBy.ABORTED, reason=reason) if reason == FAULTY_RULES:
+                try:
+                    apply(
+                        state,
+                        event._replace(type=fact.type, payload=fact.payload, to=fact.to),
+                        self._mechanism,
+                    )
+                except Exception:  # noqa: BLE001 - whatever the rules raise
+                    return True
+        return False
 
     def _failures(self, seat: Seat | None) -> int:
         return self._agents[seat].failures if seat in self._agents else 0
@@ -168,7 +193,7 @@ class LogValidator:
     def _ending_violation(self, state: State, event: Event) -> str:
         if state.phase is not Phase.NEGOTIATING:
             return "no game was running that could end"
-        if self._pending_consequence is not None:
+        if self._pending.facts or self._falls_due(state, event):
             return ""
         deadline = state.game.rules.deadline_seconds
         match event.payload:
@@ -176,6 +201,8 @@ class LogValidator:
                 return "not enough seats had accepted this deal"
             case Ending(ended_by=EndedBy.QUIT):
                 return "nobody had walked away"
+            case Ending(ended_by=EndedBy.COMPLETED):
+                return "the game had not run its course"
             case Ending(ended_by=EndedBy.TIMEOUT, by=by) if (
                 by is not None or deadline is None or event.t < round(deadline, 3)
             ):
@@ -221,11 +248,11 @@ def _provenance_violation(event: Event) -> str:
     return ""
 
 
-def _describe_consequence(owed: Payload) -> str:
-    match owed:
+def _describe_fact(fact: Fact) -> str:
+    match fact.payload:
         case Ending(ended_by=EndedBy.AGREEMENT, deal_id=deal_id):
             return f"the end of the game by agreement on offer {deal_id}"
         case Ending(ended_by=ended_by, by=seat):
             return f"the end of the game ({ended_by.value} by {seat})"
         case _:
-            return "something else"
+            return fact.type

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.registry import is_fact
 from negoplatform.domain.errors import InputFileError, LogWriteError, Refused
 from negoplatform.eventlog.disk_calls import DISK, Disk
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
@@ -36,8 +37,9 @@ DEFERRED_SYNC_TYPES = frozenset(
 )
 """Types of events that are published at once and synced a moment later; a power cut in between may lose them.
 
-All others are synced before they are published: offers, acceptances, quits, the start and the end;
-announcements and a mechanism's own events, since this list cannot know what they decide; and RESUMED,
+A mechanism's facts are among them: they follow from events that are synced, so a log that lost them yields
+them again. All others are synced before they are published: offers, acceptances, a mechanism's other acts,
+quits, the start and the end; announcements, since this list cannot know what they decide; and RESUMED,
 because a disk that has just been through a crash has to show that it keeps data before the session builds
 on it.
 """
@@ -213,7 +215,7 @@ class LogWriter:
         """Sync a decision now; have other events synced soon."""
         if not self._durable:
             return
-        if event.type not in DEFERRED_SYNC_TYPES:
+        if event.type not in DEFERRED_SYNC_TYPES and not is_fact(event.type):
             self._flush()
         elif self._sync_due is None:
             self._sync_due = time.monotonic() + SYNC_DELAY

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr, TypeAdapter, model_validator
 
 from negoplatform.agent_api.actions import (
     MAX_DELAY_MS,
     Action,
     FormalAccept,
     FormalQuit,
+    MechanismAct,
     ProposeChange,
     Schedule,
     SendExpression,
@@ -19,8 +22,9 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.core.events import Preference
+from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.domain.offer import exact_str
-from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, form
+from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, form, load
 from negoplatform.formats.event_payloads import OFFER
 from negoplatform.formats.strict_json import StrictModel
 
@@ -94,6 +98,38 @@ _describe_action(
 )
 
 
+class MechanismActStep(StrictModel):
+    """Act of a mechanism, whose payload has the form that its rule declares."""
+
+    do: Literal["act"] = "act"
+    type: str
+    payload: dict[str, Any]
+    to: Annotated[tuple[str, ...], Field(max_length=100)]
+    delay_ms: Milliseconds
+    flushable: bool
+
+    @model_validator(mode="after")
+    def _check_payload(self) -> MechanismActStep:
+        rule = find_act_rule(self.type)
+        if rule is None:
+            raise ValueError(f"{self.type!r} is no act that is known here")
+        checked = _payload_form(self.type).validate_json(json.dumps(self.payload))
+        self._payload = load(rule.payload_class, checked)
+        return self
+
+    _payload: Any = PrivateAttr()
+
+    def value(self) -> MechanismAct:
+        """Return the action."""
+        return MechanismAct(self.type, self._payload, self.to, self.delay_ms, flushable=self.flushable)
+
+
+@cache
+def _payload_form(kind: str) -> TypeAdapter[Any]:
+    rule = find_act_rule(kind)
+    return TypeAdapter(form(rule.payload_class if rule else None))
+
+
 class CallStep(StrictModel):
     """Scheduled callback, by its number."""
 
@@ -114,6 +150,7 @@ ScriptStepModel = Annotated[
             | FormalQuit
             | ShowTyping
             | ProposeChange
+            | MechanismActStep
             | CallStep,
             Field(discriminator="do"),
         ]
@@ -130,6 +167,15 @@ def dump_step(action: Action) -> dict[str, Any]:
     """
     if isinstance(action, Schedule):
         raise TypeError("a callback is kept, not sent")
+    if isinstance(action, MechanismAct):
+        return {
+            "do": "act",
+            "type": action.type,
+            "payload": dump(action.payload),
+            "to": list(action.to),
+            "delay_ms": action.delay_ms,
+            "flushable": bool(action.flushable),
+        }
     step: dict[str, Any] = dump(action)
     return step
 

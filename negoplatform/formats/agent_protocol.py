@@ -87,6 +87,7 @@ class StartRequestModel(StrictModel):
 
     Args:
         seat: Its seat.
+        session_id: The session's id.
         agent: The file of its class.
         class_name: Its class.
         config: Its configuration.
@@ -102,6 +103,7 @@ class StartRequestModel(StrictModel):
 
     kind: Literal["start"] = "start"
     seat: str
+    session_id: str = ""
     agent: PythonFile
     class_name: str
     config: dict[str, Any]

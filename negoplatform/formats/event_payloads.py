@@ -9,7 +9,16 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.core.events import Announced, Ending, Failure, Message, OfferMade, Payload, Resumed
+from negoplatform.core.events import (
+    Announced,
+    Ending,
+    Failure,
+    Message,
+    OfferMade,
+    Payload,
+    Resumed,
+    announced,
+)
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -56,7 +65,7 @@ class AnnouncedModel(StrictModel):
 
 
 def _load_announced(model: AnnouncedModel) -> Announced:
-    return Announced(json.dumps(model.data, ensure_ascii=False, allow_nan=False), model.text)
+    return announced(model.data, model.text)
 
 
 NotNegative = Annotated[int, Field(ge=0)]
@@ -76,6 +85,9 @@ describe(Resumed, torn_bytes=NotNegative)
 def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
     # Offers and messages are most events, so they are formatted by hand.
+    if type(payload) is OfferMade:
+        terms = ",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])
+        return f'{{"offer":{{{terms}}}}}'
     if isinstance(payload, Message):
         preference = "null" if payload.preference is None else encode(payload.preference)
         batna = "null" if payload.batna is None else encode(payload.batna)
@@ -83,9 +95,7 @@ def encode_payload(payload: Payload) -> str:
             f'{{"text":{encode_string(payload.text)},"subtype":"{payload.subtype}",'
             f'"preference":{preference},"batna":{batna}}}'
         )
-    if not isinstance(payload, OfferMade):
-        return encode(payload)
-    return f'{{"offer":{{{",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])}}}}}'
+    return encode(payload)
 
 
 def _encode_term(issue: str, term: Term) -> str:

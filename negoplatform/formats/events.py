@@ -8,24 +8,19 @@ from typing import Annotated, Any
 from pydantic import Field, create_model
 
 from negoplatform.core.events import (
-    Accepted,
     Announced,
     DecidedBy,
-    Drafting,
     Ending,
     Event,
     EventType,
-    ExpressionShown,
     Failure,
-    Message,
     Note,
     Nothing,
-    OfferMade,
     Refusal,
     Resumed,
     Tick,
-    Typing,
 )
+from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.formats.dataclass_codec import form, load
@@ -49,23 +44,29 @@ class EventLine(StrictModel):
 
 
 PAYLOAD_CLASSES: dict[str, type[Any]] = {
-    EventType.SEND_MESSAGE: Message,
-    EventType.SEND_OFFER: OfferMade,
-    EventType.SEND_EXPRESSION: ExpressionShown,
-    EventType.OFFER_IN_PROGRESS: Drafting,
     EventType.TIME: Tick,
-    EventType.FORMAL_ACCEPT: Accepted,
-    EventType.FORMAL_QUIT: Nothing,
     EventType.GAME_START: Nothing,
     EventType.GAME_END: Ending,
-    EventType.TYPING: Typing,
     EventType.ACTION_REFUSED: Refusal,
     EventType.AGENT_FAILED: Failure,
     EventType.STATE_PROPOSED: StateProposal,
     EventType.RESUMED: Resumed,
     EventType.NOTE: Note,
 }
-"""Payload classes by event type. Types that a game announces are lower-case and have ``Announced``."""
+"""Payload classes of the events that the platform records, by type. The rules of acts name those of acts."""
+
+
+def payload_class_of(kind: str) -> type[Any] | None:
+    """Return the payload class of a type of event; None if the type is not known.
+
+    Types that a game announces, and a mechanism's facts, are in small letters and have ``Announced``.
+    """
+    if kind in PAYLOAD_CLASSES:
+        return PAYLOAD_CLASSES[kind]
+    rule = find_act_rule(kind)
+    if rule is not None:
+        return rule.payload_class
+    return Announced if kind.islower() else None
 
 
 @cache
@@ -99,11 +100,11 @@ def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
     """
     found = parse_json(line, path, where, limits=LOG_LIMITS)
     kind = found.get("type") if isinstance(found, dict) else None
-    if not isinstance(kind, str) or (kind not in PAYLOAD_CLASSES and not kind.islower()):
+    payload_class: Any = payload_class_of(kind) if isinstance(kind, str) else None
+    if payload_class is None:
         raise InputFileError(
             path, where, f"this is no event of a kind that is known here ({single_line(repr(kind), 60)})"
         )
-    payload_class: Any = PAYLOAD_CLASSES.get(kind, Announced)
     checked = validate_json(_line_model(payload_class), line, path, where)
     try:
         payload = load(payload_class, checked.payload)

@@ -37,6 +37,10 @@ TITLES = {
     "TimeCostModel": "Time cost",
     "VisibilityModel": "Visibility",
     "RulesModel": "Rules",
+    "GoodModel": "Good",
+    "MoneyModel": "Money",
+    "EndowmentModel": "Endowment of a seat",
+    "WorthModel": "Worth of units to a seat",
     "BudgetModel": "Budget of an agent",
     "CounterpartModel": "Mood and pace of the agents",
     "Expression": "Expression of a face",
@@ -57,6 +61,9 @@ DESCRIPTIONS = {
     "GameModel.description": "One or two sentences about the game; public.",
     "GameModel.mechanism": "The kind of game.",
     "GameModel.issues": "The issues under negotiation, in the order in which people read them.",
+    "GameModel.goods": "The goods of a game without issues, in the order in which people read them.",
+    "GameModel.money": "The money of a game with goods.",
+    "GameModel.terms": "Settings of the kind of game, where it has some; only with goods.",
     "GameModel.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
     "GameModel.rules": "The rules that a game may set.",
     "GameModel.announcements": "Announcements to the seats in the course of the game.",
@@ -100,6 +107,15 @@ DESCRIPTIONS = {
     "SeatModel.background": "First-person sentences about whoever sits here, each usable alone; private.",
     "SeatModel.reasons": "By issue: reasons in the first person why it matters, or matters little; private.",
     "SeatModel.value_reasons": "By issue, then by value, own units or number: reasons; private.",
+    "SeatModel.endowment": "What the seat has at the start, in a game with goods.",
+    "SeatModel.worth": "What units are worth to the seat, in a game with goods.",
+    "GoodModel.name": "Name of the good in files and for agents.",
+    "GoodModel.label": "Name of the good for people; default: its name.",
+    "MoneyModel.unit": "Sign or name of the money, such as €.",
+    "MoneyModel.decimals": "Digits after the decimal point; default: 2.",
+    "EndowmentModel.money": "Money at the start; default: 0.",
+    "EndowmentModel.goods": "Units of each good at the start; default: 0.",
+    "WorthModel.units": "By good, the worth of the first unit, the second and so on, in money.",
     "ProfileModel.story": "Story that comes with this profile; default: the seat's story.",
     "ProfileModel.preferences": "The preferences of this profile.",
     "ProfileModel.background": "Background that comes with this profile; default: the seat's.",
@@ -195,7 +211,8 @@ def game_schema() -> dict[str, Any]:
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
     _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
-    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles"))
+    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles", "worth"))
+    _require_exactly_one(forms["GameModel"], ("issues", "goods"))
     schema["properties"]["own_state"] = {
         "type": "null",
         "description": DESCRIPTIONS["GameModel.own_state"],

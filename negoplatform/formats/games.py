@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
@@ -12,16 +11,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.agreement_rules import acceptances_needed
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING
-from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Profile, Visibility
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import (
-    OWN_PICTURE,
     PICTURES,
     CategoricalIssue,
     Issue,
@@ -30,6 +27,24 @@ from negoplatform.domain.issue import (
 )
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
+from negoplatform.formats.game_economy import (
+    EndowmentModel,
+    GoodModel,
+    MoneyModel,
+    WorthModel,
+    build_economy,
+    dump_economy,
+    dump_economy_seat,
+)
+from negoplatform.formats.game_names import (
+    AnnouncementType,
+    GameName,
+    Label,
+    Name,
+    Picture,
+    Story,
+    Synonyms,
+)
 from negoplatform.formats.game_rules import RulesModel, dump_rules
 from negoplatform.formats.seat_briefings import BriefedModel, dump_briefing
 from negoplatform.formats.seat_preferences import (
@@ -42,51 +57,6 @@ from negoplatform.formats.spoken_forms import NumberPhrase, Phrase, SpokenUnitsM
 from negoplatform.formats.strict_json import Number, StrictModel, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
-
-
-def _name(text: str) -> str:
-    if not re.fullmatch(r"[^\W\d][\w -]{0,59}", text):
-        raise ValueError(
-            "a name begins with a letter and goes on with letters, digits, spaces, - or _, "
-            "60 characters at most"
-        )
-    return text
-
-
-def _game_name(text: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,59}", text):
-        raise ValueError(
-            "a game's name begins with a small letter and goes on with a-z, 0-9 or _, 60 characters at most"
-        )
-    if re.fullmatch(r"con|prn|aux|nul|com\d|lpt\d", text):
-        raise ValueError(
-            f"on Windows {text!r} is the name of a device, so no file could have it; take another name"
-        )
-    return text
-
-
-def _type_name(text: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}", text):
-        raise ValueError("a type is small letters and digits, joined by hyphens, such as tax-announced")
-    if text.replace("-", "_").upper() in EventType.__members__:
-        raise ValueError(f"the program itself has an event of the name {text!r}; choose another one")
-    return text
-
-
-def _picture(text: str) -> str:
-    if text not in PICTURES and not OWN_PICTURE.fullmatch(text):
-        raise ValueError(
-            f"there is no picture {text!r}; there is {', '.join(PICTURES)}, or name a PNG file that lies "
-            "beside the game, such as my_apple.png"
-        )
-    return text
-
-
-Name = Annotated[str, AfterValidator(_name)]
-Picture = Annotated[str, AfterValidator(_picture)]
-Label = Annotated[str, Field(min_length=1, max_length=80)]
-Story = Annotated[str, Field(max_length=4000)]
-Synonyms = Annotated[tuple[Label, ...], Field(fail_fast=True, max_length=50)]
 
 
 class QuantityIssueModel(StrictModel):
@@ -234,6 +204,8 @@ class SeatModel(BriefedModel):
     preferences: PreferencesModel | None = None
     profiles: Annotated[dict[Name, ProfileModel], Field(min_length=1, max_length=100)] | None = None
     profile: str | None = None
+    endowment: EndowmentModel | None = None
+    worth: WorthModel | None = None
     visibility: VisibilityModel = VisibilityModel()
 
     @model_validator(mode="after")
@@ -255,7 +227,7 @@ class AnnouncementModel(StrictModel):
     """Announcement that the platform makes to seats at a set time."""
 
     at_seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
-    type: Annotated[str, AfterValidator(_type_name)]
+    type: AnnouncementType
     data: Annotated[dict[str, Any], Field(default_factory=dict)]
     text: Annotated[str, Field(max_length=4000)] = ""
     to: Annotated[list[str], Field(fail_fast=True, max_length=20, default_factory=list)]
@@ -273,22 +245,60 @@ class GameStatePluginModel(StrictModel):
     sha256: str
 
 
+FEWEST_SEATS, MOST_SEATS = 2, 8
+"""Numbers of seats that a game may have."""
+
+SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": MOST_SEATS}
+"""The same limits in the JSON Schema."""
+
+
+def _check_seat_count(seats: dict[str, SeatModel]) -> dict[str, SeatModel]:
+    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
+        there = len(seats) or "none"
+        raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {there}")
+    return seats
+
+
 class GameModel(StrictModel):
     """Game file."""
 
     schema_: Literal["negoplatform.game/1"] = Field(alias="schema")
-    name: Annotated[str, AfterValidator(_game_name)]
+    name: GameName
     title: Label | None = None
     description: Annotated[str, Field(max_length=4000)] = ""
     mechanism: str = "bargaining"
-    issues: Annotated[list[IssueModel], Field(fail_fast=True, min_length=1, max_length=100)]
-    seats: Annotated[dict[Name, SeatModel], Field(min_length=2, max_length=20)]
+    issues: Annotated[
+        list[IssueModel], Field(fail_fast=True, min_length=1, max_length=100, default_factory=list)
+    ]
+    goods: Annotated[list[GoodModel], Field(fail_fast=True, min_length=1, max_length=20)] | None = None
+    money: MoneyModel | None = None
+    terms: dict[str, Any] | None = None
+    seats: Annotated[
+        dict[Name, SeatModel], AfterValidator(_check_seat_count), Field(json_schema_extra=SEAT_COUNTS)
+    ]
     rules: RulesModel = RulesModel()
     announcements: Annotated[
         list[AnnouncementModel], Field(fail_fast=True, max_length=1000, default_factory=list)
     ]
     own_state: GameStatePluginModel | None = None
     debriefing: Annotated[str, Field(max_length=4000)] = ""
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> GameModel:
+        if self.mechanism not in MECHANISMS:
+            raise ValueError(
+                f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
+            )
+        if self.goods is None:
+            extra = [key for key in ("money", "terms") if getattr(self, key) is not None]
+            seats = self.seats.items()
+            extra += [f"seats.{name}.endowment" for name, seat in seats if seat.endowment is not None]
+            extra += [f"seats.{name}.worth" for name, seat in seats if seat.worth is not None]
+            if extra:
+                raise ValueError(f"{extra[0]!r} belongs to a game with goods, and this one has none")
+        elif self.issues:
+            raise ValueError("a game has either issues or goods, not both")
+        return self
 
     @model_validator(mode="after")
     def _check_names(self) -> GameModel:
@@ -310,10 +320,6 @@ class GameModel(StrictModel):
                 if seat not in self.seats:
                     there = ", ".join(self.seats)
                     raise ValueError(f"announcements[{i}] is for {seat!r}, but there is only {there}")
-        if self.mechanism not in MECHANISMS:
-            raise ValueError(
-                f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
-            )
         return self
 
 
@@ -336,8 +342,11 @@ def load_game(path: Path) -> GameSpec:
                 path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
             )
     for seat, seat_model in model.seats.items():
-        if seat_model.preferences is None and seat_model.profiles is None:
+        if model.goods is None and seat_model.preferences is None and seat_model.profiles is None:
             raise InputFileError(path, f"seats.{seat}.preferences", "this key is missing")
+        for key in ("endowment", "worth") if model.goods is not None else ():
+            if getattr(seat_model, key) is None:
+                raise InputFileError(path, f"seats.{seat}.{key}", "this key is missing")
         if seat_model.profile is not None and seat_model.profiles is None:
             raise InputFileError(
                 path,
@@ -356,6 +365,8 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     issues = tuple(issue.value() for issue in model.issues)
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
+    if not issues and model.goods is None:
+        raise InputFileError(path, f"{within}issues", "this key is missing; a game has issues, or goods")
     rules = model.rules.value()
     if acceptances_needed(rules.agreement, len(seats)) > len(seats):
         raise InputFileError(
@@ -374,7 +385,8 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         seat: seat_model.briefing(by_name, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
     }
-    return GameSpec(
+    mechanism = MECHANISMS[model.mechanism]
+    game = GameSpec(
         name=model.name,
         issues=issues,
         seats=seats,
@@ -402,7 +414,13 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         else GameStateReference(None, model.own_state.file, model.own_state.sha256),
         debriefing=model.debriefing,
         briefings=SeatMap((seat, briefing) for seat, briefing in briefings.items() if briefing),
+        economy=build_economy(model, mechanism, path, within),
     )
+    try:
+        mechanism.check_game(game)
+    except NegoError as error:
+        raise InputFileError(path, where, str(error).rstrip(".")) from None
+    return game
 
 
 def _profiles(
@@ -441,6 +459,9 @@ def dump_game(game: GameSpec) -> dict[str, Any]:
         "seats": {seat: _dump_seat(game, seat) for seat in game.seats},
         "rules": dump_rules(game.rules),
     }
+    if game.economy is not None:
+        del document["issues"]
+        document |= dump_economy(game.economy)
     # Omitted if empty: few games have these.
     if game.announcements:
         document["announcements"] = [
@@ -485,6 +506,8 @@ def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
         "visibility": {"preferences": game.visibility.get(seat, Visibility.OWNER).value},
         **dump_briefing(game.briefings.get(seat, NO_BRIEFING)),
     }
+    if game.economy is not None:
+        return document | dump_economy_seat(game.economy, seat)
     if seat in game.profiles:
         document["profiles"] = {
             profile.name: {

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from negoplatform.core.events import Event, EventType, Note, clean_text
+from negoplatform.core.events import Event, Note, clean_text
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.message_readings import notes_by_message
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, load
@@ -173,25 +174,12 @@ def parse_interpretation_answer(event: Event) -> InterpretationAnswerModel | Non
 def interpretations_by_message(events: Iterable[Event]) -> dict[int, RecordedInterpretation]:
     """Return the interpretations by the seq of their message; messages without one are missing."""
     found: dict[int, RecordedInterpretation] = {}
-    noted: dict[int, RecordedInterpretation] = {}
-    for event in events:
-        reading, answer = parse_interpretation(event), parse_interpretation_answer(event)
+    for message, (noted, answered) in notes_by_message(events).items():
+        reading = parse_interpretation(noted)
         if reading is not None:
-            noted[event.seq] = RecordedInterpretation(event.seq, reading)
-        elif answer is not None and answer.reading in noted:
-            asked = noted[answer.reading]
-            if answer.message is not None:
-                found[answer.message] = RecordedInterpretation(asked.seq, asked.interpretation, answer)
-        elif event.type == EventType.SEND_MESSAGE:
-            before = noted.get(event.seq - 1)
-            if before is not None and _is_interpreted_message(before.interpretation, event):
-                found[event.seq] = before
+            answer = None if answered is None else parse_interpretation_answer(answered)
+            found[message] = RecordedInterpretation(noted.seq, reading, answer)
     return found
-
-
-def _is_interpreted_message(note: InterpretationModel, message: Event) -> bool:
-    """Return whether a message is the text interpreted just before it, not a phrase sent while that waits."""
-    return note.seat == message.sender and (not note.shown or note.text == message.get_text())
 
 
 F = TypeVar("F", InterpretationModel, InterpretationAnswerModel)

@@ -147,8 +147,10 @@ def decode_header(line: bytes, path: object) -> Header:
     if model.view not in ("complete", "public", *game.seats):
         raise InputFileError(path, f"{where}, view", f"there is no view {model.view!r} of this game")
     for seat in game.seats:
-        if model.view in ("complete", seat) and seat not in game.preferences:
-            raise InputFileError(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
+        side: SeatMap[object] = game.preferences if game.economy is None else game.economy.worths
+        if model.view in ("complete", seat) and seat not in side:
+            key = "preferences" if game.economy is None else "worth"
+            raise InputFileError(path, f"{where}, game.seats.{seat}.{key}", "this key is missing")
     if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
     return Header(

@@ -7,15 +7,18 @@ from copy import deepcopy
 from functools import partial
 from typing import NamedTuple
 
-from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression, SendMessage
+from negoplatform.agent_api.actions import SendExpression, SendMessage
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_replay import AgentReplay
@@ -27,7 +30,6 @@ from negoplatform.hosting.agent_runner import (
     failure_response,
 )
 from negoplatform.hosting.agent_script_timing import (
-    FLUSHING_EVENTS,
     AgentTiming,
     Opening,
     is_opening,
@@ -36,7 +38,7 @@ from negoplatform.hosting.agent_script_timing import (
 )
 from negoplatform.hosting.responder import SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
-from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, perform_action
+from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 
 MAX_SCHEDULED_STEPS = 1000
@@ -77,7 +79,6 @@ class AgentHost:
         timing: Timing of the scripts.
         assignment: The seat's agent, its budget and its fallback.
         executor_factory: Makes the executor of each responder.
-        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
         report: Called with an agent's error, for the crash file.
     """
 
@@ -90,7 +91,6 @@ class AgentHost:
         timing: AgentTiming,
         assignment: SeatAssignment,
         executor_factory: ExecutorFactory,
-        acceptance_target: Callable[[State], int],
         report: Callable[[BaseException], object],
     ) -> None:
         self._seat = seat
@@ -104,7 +104,8 @@ class AgentHost:
         self._timing = timing
         self._settings = session.state.game.rules.counterpart
         self._opening = Opening(seat, timing, self._settings.pace)
-        self._acceptance_target = acceptance_target
+        self._flushing = mechanism_of(session.state.game.mechanism).flushing_acts
+        self._proposer = session.issue_proposer(ProposerKind.SEAT, seat)
         self._report = report
         self._scheduled: list[_ScheduledStep] = []
         self._performing: AgentResponse | None = None
@@ -123,7 +124,7 @@ class AgentHost:
         if seen.sender == self._seat:
             self._supervisor.notify(seen)
             return
-        if seen.type in FLUSHING_EVENTS:
+        if seen.type in self._flushing:
             self._flushed = seen.seq
             if self._scheduled:
                 self._cancel(lambda step: bool(step.flushable))
@@ -143,9 +144,7 @@ class AgentHost:
             The steps that were still to come. They are rescheduled by the caller, for all seats together: of
             two steps that are due at one instant, the one that was decided first comes first.
         """
-        replayed = AgentReplay(
-            self._seat, self._supervisor.assignment, self._projector, self._timing, self._acceptance_target
-        )
+        replayed = AgentReplay(self._seat, self._supervisor.assignment, self._projector, self._timing)
         for published in published_events:
             replayed.apply_event(published)
         self._flushed = replayed.flushed
@@ -240,15 +239,9 @@ class AgentHost:
 
     def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
         """Propose an action to the session."""
-        step = with_set_durations(step, self._settings)
-        match step:
-            case Schedule() | ScheduledCall():
-                raise TypeError("a callback is called, not performed")
-            case FormalAccept():
-                action: SeatAction = AcceptOffer(self._acceptance_target(request.view.state))
-            case _:
-                action = step
-        perform_action(self._session, self._seat, action, origin)
+        if self._settings is not DEFAULT_COUNTERPART:
+            step = with_set_durations(step, self._settings)
+        perform_action(self._session, self._seat, step, origin, self._proposer, request.view.state)
 
     def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:
         phase = self._session.state.phase

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
 import negoplatform.agent_api.frequency_opponent_model  # noqa: F401 - loaded before there is a request, for agents that use them
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -240,13 +240,13 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     def make() -> NegotiationAgent:
         agent = made_by(request.seat)
         agent.configure(request.config)
-        agent.check_game(game)
+        check_agent_plays(agent, game)
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)
     runner = AgentRunner(agent, request.rng())
     declared = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
-    return _AgentSession(*declared, game, observer, runner, request.hang_seconds)
+    return _AgentSession(*declared, game, observer, runner, request.hang_seconds, request.session_id)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -298,11 +298,12 @@ class _AgentSession:
     observer: Observer
     runner: AgentRunner
     hang_seconds: float
+    session_id: str
 
     def __post_init__(self) -> None:
         self._mechanism = mechanism_of(self.game.mechanism)
         self._viewer = ViewProjector(self.observer, self.game)
-        state = initial_state(self.game, self._mechanism)
+        state = initial_state(self.game, self._mechanism, self.session_id)
         own = [self.observer.seat or ""]
         self._state = state._replace(
             private=state.private.restricted_to(own), typed=state.typed.restricted_to(own)

@@ -66,6 +66,7 @@ class AgentStartRequest:
             read what a process is started with.
         budget: The agent's budget.
         output: The file for its output; None: output is dropped.
+        session_id: The session's id; empty where it has none.
     """
 
     seat: Seat
@@ -78,6 +79,7 @@ class AgentStartRequest:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     budget: AgentBudget = DEFAULT_BUDGET
     output: Path | None = None
+    session_id: str = ""
 
     def encode(self) -> bytes:
         """Return the request as a line of the protocol.
@@ -90,6 +92,7 @@ class AgentStartRequest:
         document = {
             "kind": "start",
             "seat": self.seat,
+            "session_id": self.session_id,
             "agent": _python_file(self.file, self.sha256),
             "class_name": self.class_name,
             "config": dict(self.config),

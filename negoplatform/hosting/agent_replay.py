@@ -17,12 +17,11 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.state import State
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, ViewProjector
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import (
-    FLUSHING_EVENTS,
     AgentTiming,
     Opening,
     steps_with_due_times,
@@ -91,7 +90,6 @@ class AgentReplay:
         assignment: The seat's agent and its fallback.
         viewer: Computes the seat's view of a state.
         timing: Timing of the agent's scripts.
-        acceptance_target: Returns the offer that a formal accept names in a state; the mechanism's.
     """
 
     def __init__(
@@ -100,7 +98,6 @@ class AgentReplay:
         assignment: SeatAssignment,
         viewer: ViewProjector,
         timing: AgentTiming,
-        acceptance_target: Callable[[State], int],
     ) -> None:
         self.divergences: list[Divergence] = []
         self.flushed = 0
@@ -112,7 +109,7 @@ class AgentReplay:
         self._observer = Observer(seat)
         self._viewer = viewer
         self._timing = timing
-        self._acceptance_target = acceptance_target
+        self._flushing = mechanism_of(viewer.game.mechanism).flushing_acts
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
@@ -161,7 +158,7 @@ class AgentReplay:
         if seen.sender == self._seat:
             self.supervisor.notify(seen)
             return
-        if seen.type in FLUSHING_EVENTS:
+        if seen.type in self._flushing:
             self.flushed = seen.seq
             for script in self._scripts:
                 script.retain(lambda step: not step.flushable)
@@ -217,9 +214,7 @@ class AgentReplay:
         for exactly in (True, False):
             for script in candidates:
                 for i, step in script.steps():
-                    expected = expected_event(
-                        step, script.response.request.view.state, self._acceptance_target
-                    )
+                    expected = expected_event(step, script.response.request.view.state)
                     if expected is None or expected[0] != kind:
                         continue
                     if exactly and whole is not None and not has_payload(whole, expected[1]):

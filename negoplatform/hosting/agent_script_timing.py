@@ -13,12 +13,6 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
 
-FLUSHING_EVENTS = frozenset(
-    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
-)
-"""Events by which another seat makes a waiting flushable action pointless."""
-
-
 LEAST_ACT_DELAY = 0.001
 """Shortest time in seconds from a stimulus to the first action of the response."""
 
@@ -77,6 +71,8 @@ class Opening:
     def update(self, event: Event) -> float:
         """Take an event into account; return by how many seconds the opening is due earlier than before."""
         before = self.at
+        if before <= event.t and event.type != EventType.GAME_START:
+            return 0.0  # it has begun; asked about every event, so this comes first
         if event.type == EventType.GAME_START:
             self.at = round(event.t + self._timing.opening_delay, 3)
         elif event.sender not in (PLATFORM, self._seat):

@@ -1,4 +1,4 @@
-"""The actions of a seat, and the one place where they become calls of the session.
+"""The actions of a seat, and the one place where they become acts.
 
 A participant's window and an agent propose the same frozen values; the session does not depend on which of
 the two holds a seat.
@@ -7,21 +7,40 @@ the two holds a seat.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import (
+    FormalAccept,
     FormalQuit,
+    MechanismAct,
     ProposeChange,
+    Schedule,
     SendExpression,
     SendMessage,
     SendOffer,
     ShowTyping,
 )
-from negoplatform.core.events import Event, Message
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.events import (
+    NOTHING,
+    Accepted,
+    Drafting,
+    Event,
+    EventType,
+    ExpressionShown,
+    Message,
+    OfferMade,
+    Typing,
+    clean_text,
+    new_tuple,
+)
+from negoplatform.core.mechanisms.bargaining import ACCEPT_OFFER_ON_TABLE
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks_proposals import Proposer
 from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
+from negoplatform.core.state import State
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.hosting.agent_runner import ScheduledCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +69,79 @@ SeatAction = (
     SendMessage
     | SendOffer
     | SendExpression
+    | FormalAccept
     | AcceptOffer
     | FormalQuit
     | ShowTyping
     | ShareDraft
+    | MechanismAct
     | ProposeChange
 )
-"""The agent API's actions without their timing: an acceptance names its offer, and nothing is scheduled."""
+"""The agent API's actions without their timing, and what only a participant's window proposes."""
+
+
+class Act(NamedTuple):
+    """Act of a seat as the session takes it: type, payload, and the seats that it is addressed to."""
+
+    type: str
+    payload: Any
+    to: tuple[Seat, ...] = ()
+
+
+def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | None:
+    """Return the act of an action; None for a proposed change, which is no act.
+
+    Args:
+        action: The action.
+        seen: The state in which it was decided: what it refers to is looked up there.
+
+    Raises:
+        TypeError: For a callback, which is called and not performed.
+    """
+    match action:
+        case SendOffer(offer):
+            return new_tuple(Act, (EventType.SEND_OFFER, OfferMade(offer), ()))
+        case SendMessage(text, subtype, preference=preference, batna=batna, to=to):
+            message = Message(clean_text(text), subtype, preference, batna)
+            return new_tuple(Act, (EventType.SEND_MESSAGE, message, to))
+        case SendExpression(expression, duration_ms):
+            return Act(EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms))
+        case FormalAccept():
+            mechanism = mechanism_of(seen.game.mechanism)
+            return Act(EventType.FORMAL_ACCEPT, mechanism.resolve(ACCEPT_OFFER_ON_TABLE, seen))
+        case AcceptOffer(offer_id):
+            return Act(EventType.FORMAL_ACCEPT, Accepted(offer_id))
+        case FormalQuit():
+            return Act(EventType.FORMAL_QUIT, NOTHING)
+        case ShowTyping(duration_ms):
+            return Act(EventType.TYPING, Typing(duration_ms))
+        case ShareDraft(draft):
+            return Act(EventType.OFFER_IN_PROGRESS, Drafting(draft if seen.game.rules.share_drafts else None))
+        case MechanismAct(kind, payload, to):
+            return Act(kind, mechanism_of(seen.game.mechanism).resolve(payload, seen), to)
+        case ProposeChange():
+            return None
+        case _:
+            raise TypeError(f"{type(action).__name__} is no act")
 
 
 def perform_action(
-    session: Session, seat: Seat, action: SeatAction, origin: ActionOrigin = BY_HUMAN
+    session: Session,
+    seat: Seat,
+    action: SeatAction | Schedule | ScheduledCall,
+    origin: ActionOrigin = BY_HUMAN,
+    proposer: Proposer | None = None,
+    seen: State | None = None,
 ) -> Event:
     """Propose an action to the session; delays are the caller's to wait for.
+
+    Args:
+        session: The session.
+        seat: The acting seat.
+        action: The action.
+        origin: The origin of the action.
+        proposer: The proposer of the seat's changes, as the session has issued it; only for a ProposeChange.
+        seen: The state in which an agent decided it; the present one unless given.
 
     Returns:
         The recorded event.
@@ -70,26 +149,13 @@ def perform_action(
     Raises:
         Refused: With the reason, after the session has recorded the refusal.
     """
-    match action:
-        case SendMessage(text, subtype, preference=preference, batna=batna, to=to):
-            message = Message(text, subtype, preference, batna)
-            return session.send_message(seat, message, origin._replace(to=to) if to else origin)
-        case SendOffer(offer):
-            return session.send_offer(seat, offer, origin)
-        case SendExpression(expression, duration_ms):
-            return session.send_expression(seat, expression, duration_ms, origin)
-        case AcceptOffer(offer_id):
-            return session.formal_accept(seat, offer_id, origin)
-        case FormalQuit():
-            return session.formal_quit(seat, origin)
-        case ShowTyping(duration_ms):
-            return session.show_typing(seat, duration_ms, origin)
-        case ShareDraft(draft):
-            return session.offer_in_progress(seat, draft, origin)
-        case ProposeChange(updates):
-            # Nothing else changes a seat's notes, so a change without a version is meant for the newest.
-            newest = session.state.record.version
-            base = newest if action.base_version is None else action.base_version
-            return session.propose_change(Proposer(ProposerKind.SEAT, seat), updates, base, origin)
-        case _:
-            assert_never(action)
+    act = as_act(action, session.state if seen is None else seen)
+    if act is not None:
+        kind, payload, to = act
+        return session.act(seat, kind, payload, origin._replace(to=to) if to else origin)
+    if not isinstance(action, ProposeChange) or proposer is None:
+        raise TypeError(f"{type(action).__name__} needs a proposer.")
+    # Nothing else changes a seat's notes, so a change without a version is meant for the newest.
+    newest = session.state.record.version
+    base = newest if action.base_version is None else action.base_version
+    return session.propose_change(proposer, action.updates, base, origin)

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
 from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
@@ -202,7 +202,7 @@ def configure_agent(
         agent = made_by(agent_id)
         agent.configure(config)
         if game is not None:
-            agent.check_game(visible_game(game, Observer(agent_id)))
+            check_agent_plays(agent, visible_game(game, Observer(agent_id)))
         return agent
 
     return call_with_timeout(make, what)

@@ -194,6 +194,8 @@ def ending_text(
             )
         case EndedBy.QUIT:
             return translate("The other side walked away: no deal")
+        case EndedBy.COMPLETED:
+            return translate("The game is complete")
         case _ if seat is None:
             why = displayable(translate(ending.reason)) if ending.reason else ""
             return translate("The negotiation has ended early. {reason}", reason=why).strip()

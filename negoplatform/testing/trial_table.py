@@ -113,6 +113,7 @@ class TrialTable:
         agents_may_fail: Whether a test expects an agent to fail, and looks at ``events`` and ``errors``
             itself. Else ``wait`` and ``play_out`` raise :class:`AgentFailed` at an agent's failure:
             the session goes on without its answer, so a test would fail for a reason that it does not name.
+        session_id: The session's id, which agents find in ``ctx.state.meta``.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class TrialTable:
         seed: int = 1,
         log: EventSink | None = None,
         agents_may_fail: bool = False,
+        session_id: str = "",
     ) -> None:
         self.events: list[Event] = []
         self.errors: list[BaseException] = []
@@ -130,7 +132,9 @@ class TrialTable:
         self._agents_may_fail = agents_may_fail
         self._reported = 0
         self._failures: list[tuple[Event, BaseException | None]] = []
-        self._table = SessionRunner(game, seed=seed, clock=self._clock, log=self, report=self.errors.append)
+        self._table = SessionRunner(
+            game, seed=seed, clock=self._clock, log=self, report=self.errors.append, session_id=session_id
+        )
         self._seed = seed
         self._started = False
 

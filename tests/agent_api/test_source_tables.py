@@ -256,6 +256,7 @@ def test_every_action_of_the_tables_is_an_action() -> None:
         "ShowTyping",
         "FormalQuit",
         "ProposeChange",
+        "MechanismAct",
     }
 
 
@@ -331,8 +332,8 @@ def test_the_other_vocabularies_are_those_of_the_contract() -> None:
         "CONTEMPT",
     ]
     assert set(Relation) == {"GREATER", "LESS", "EQUAL", "BEST", "WORST"}
-    assert set(EndedBy) == {"agreement", "timeout", "quit", "agent_failure", "aborted"}
-    assert set(DecidedBy) == {"human", "agent", "wizard", "fallback"}
+    assert set(EndedBy) == {"agreement", "timeout", "quit", "agent_failure", "aborted", "completed"}
+    assert set(DecidedBy) == {"human", "agent", "wizard", "principal", "fallback"}
 
 
 def test_events_answer_what_they_hold_and_are_empty_about_the_rest(table: TrialTable) -> None:

@@ -15,7 +15,6 @@ import pytest
 from negoplatform.analysis.bidding_measures import offers_sent, trace_proposals
 from negoplatform.analysis.columns import build_table, legal_stems, text_column
 from negoplatform.analysis.export import Export, csv_bytes
-from negoplatform.analysis.intention_rows import intentions
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (
@@ -27,6 +26,7 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import InputFileError, NegoError, Refused

@@ -87,6 +87,23 @@ def test_simulate_takes_a_game_file_an_agent_file_and_a_time_limit(
     assert out.splitlines()[1].split()[:2] == ["mine", "boulware"]
 
 
+def test_commands_refuse_a_game_with_nine_seats_in_a_sentence(
+    command: Callable[..., Said], tmp_path: Path
+) -> None:
+    game = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    game["seats"] = {f"seat_{i}": game["seats"]["agent"] for i in range(9)}
+    (tmp_path / "nine.json").write_text(json.dumps(game), encoding="utf-8")
+
+    said = [
+        command(line)
+        for line in ("simulate --game nine.json --agents fair --fill fair --n 1", "check-game nine.json")
+    ]
+
+    sentence = "negoplatform: nine.json at seats: a game has 2 to 8 seats, and this one has 9.\n"
+    assert [(out, err) for _, out, err in said] == [("", sentence)] * 2
+    assert all(code for code, _, _ in said)
+
+
 def test_simulate_says_where_the_traces_of_a_failing_agent_are(
     command: Callable[..., Said], tmp_path: Path
 ) -> None:
@@ -192,8 +209,11 @@ BAD = [
         "There is no game 'chess'; there is campsite, flatmates, job_candidate",
     ),
     ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is conceding"),
-    ("simulate --game practice --agents fair", "name as many agents"),
-    ("simulate --game practice --agents fair fair fair", "name as many agents"),
+    ("simulate --game practice --agents fair", "name as many agents, or one for the other seats with"),
+    ("simulate --game practice --agents fair fair fair", "name as many agents as there are seats"),
+    ("simulate --game practice --agents fair fair --fill fair", "no seat is left for another agent"),
+    ("simulate --game three_way --agents fair --fill nobody", "There is no agent 'nobody'"),
+    ("simulate --game practice --agents fair fair --seatings both", "'both' is not one of 'given'"),
     ("simulate --game chess.json --agents fair fair", "chess.json: the file cannot be read"),
     (
         "simulate --game practice --agents fair gone.py",

@@ -72,6 +72,8 @@ CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"commands": {"do": "smile"}},
     lambda seat: {"deal": {"day": "Sunday"}},
     lambda seat: {"participant": {"age": 30}, "nonsense": {}},
+    lambda seat: {"tasks": [{"task_id": "event-4", "status": "done", "metadata": {"by": seat}}]},
+    lambda seat: {"participant": {"demographics": {seat: 30}, "public": {seat: "a student"}}},
     lambda seat: {},
 ]
 """Changes of the record, proposed for a seat."""

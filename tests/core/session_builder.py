@@ -269,7 +269,7 @@ class Bench:
             before = self.folded
             assert self._referee.find_violation(before, event) == ""
             self.folded = apply(before, event, self.mechanism)
-            self._referee.advance(event, self.folded)
+            self._referee.advance(before, event, self.folded)
             for observer, seen in self._seen.items():
                 shown = visible_event(event, observer)
                 if shown is not None:

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.analysis.intention_rows import intentions
-from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
 from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
 from negoplatform.core.notes_and_tasks_proposals import (
@@ -23,6 +22,7 @@ from negoplatform.core.notes_and_tasks_proposals import (
 )
 from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.session import ActionOrigin
+from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import PublicInformation
 from negoplatform.core.typed_game_state import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event

@@ -21,12 +21,12 @@ from negoplatform.analysis.export import Export, csv_bytes
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
+from negoplatform.core.session_features import observation_of
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible, Refused
@@ -43,6 +43,7 @@ from tests.agent_api.test_hostile_plugin import walk
 from tests.core.session_builder import Market
 from tests.eventlog.logs import AT, header_for
 from tests.hosting.ledger import Ledger
+from tests.proposers import issued
 
 OWNER, SPY, FRIEND = "owner", "spy", "friend"
 
@@ -71,6 +72,7 @@ OF_THE_EXPERIMENTER = (0.4375, 7050.5)
 WORDS = (
     *("secret-profile", "secret-story", "secret-told", "secret-to-come", "secret-whisper"),
     *("secret-note", "secret-task", "secret-refused", "secret-proposal", "secret-annotation"),
+    *("secret-demographics", "secret-reading"),
     *(
         "secret-command",
         "secret-failure",
@@ -171,14 +173,29 @@ class Planted:
         session.send_offer(OWNER, DEAL, by_agent)
         session.offer_in_progress(OWNER, Offer({"day": "Friday"}))
         refused(lambda: session.send_offer(OWNER, Offer({"secret-issue": "x"}), by_agent))
-        refused(lambda: session.propose_change(owner, {"deal": {"x": "secret-refused"}}, 0, by_agent))
-        session.propose_change(owner, {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent)
-        session.propose_change(owner, {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
-        session.propose_change(assistant, {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent)
-        session.propose_change(assistant, {"annotations": {"seen": "secret-annotation"}}, 100)
-        session.propose_change(
-            Proposer(ProposerKind.WIZARD, "w"), {"commands": {"do": "secret-command"}}, 100
+        refused(
+            lambda: session.propose_change(
+                issued(session, owner), {"deal": {"x": "secret-refused"}}, 0, by_agent
+            )
         )
+        session.propose_change(
+            issued(session, owner), {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent
+        )
+        session.propose_change(issued(session, owner), {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
+        session.propose_change(
+            issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
+        )
+        session.propose_change(
+            issued(session, assistant), {"annotations": {"seen": "secret-annotation"}}, 100
+        )
+        session.propose_change(
+            issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
+        )
+        told = {"participant": {"demographics": {SPY: "secret-demographics"}}}
+        session.propose_change(issued(session, PLATFORM_PROPOSER), told, 100)
+        read = {"subtype": "PREF_INFO", "sure": 0.9, "issue": "secret-reading"}
+        session.note(NoteKind.READING, seat=OWNER, text="I like it.", acts=[read])
+        session.send_message(OWNER, Message("I like it."), by_agent)
         session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
         session.record_agent_failure(OWNER, "secret-failure")
         session.send_message(SPY, Message("I was told nothing."))
@@ -363,6 +380,7 @@ def test_the_owner_knows_all_of_it_but_the_experimenters_part() -> None:
     assert not numbers & {*STILL_TO_COME, *OF_THE_EXPERIMENTER, *NOT_CHOSEN}
     assert {"secret-note", "secret-task", "secret-proposal", "secret-whisper", "secret-told"} <= words
     assert not words & {"secret-command", "secret-annotation", "secret-failure", "secret-to-come"}
+    assert not words & {"secret-demographics", "secret-reading"}
 
 
 def test_a_whisper_is_found_by_the_one_it_is_for() -> None:

@@ -14,6 +14,7 @@ from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 from tests.games import coins_only
+from tests.proposers import issued
 
 
 class FullFor:
@@ -139,7 +140,7 @@ def test_a_change_that_a_seat_proposes_in_the_closing_does_not_show_on_its_face(
     table.human.quits()
     seat = Proposer(ProposerKind.SEAT, "human")
 
-    table.session.propose_change(seat, {"notes": {"human": {"lesson": "patience"}}}, 0)
+    table.session.propose_change(issued(table.session, seat), {"notes": {"human": {"lesson": "patience"}}}, 0)
 
     assert view_of(table.state, PUBLIC).state.presence["human"].closing_actions == frozenset()
 
@@ -148,7 +149,9 @@ def test_a_proposed_change_is_addressed_to_nobody(table: TrialTable) -> None:
     table.start()
     seat = Proposer(ProposerKind.SEAT, "human")
 
-    event = table.session.propose_change(seat, {"notes": {"human": {}}}, 0, ActionOrigin(to=("agent",)))
+    event = table.session.propose_change(
+        issued(table.session, seat), {"notes": {"human": {}}}, 0, ActionOrigin(to=("agent",))
+    )
 
     assert event.to == ()
 
@@ -161,7 +164,7 @@ def test_a_base_version_that_is_none_is_refused_in_a_sentence(
     seat = Proposer(ProposerKind.SEAT, "human")
 
     with pytest.raises(Refused, match="base_version is a whole number"):
-        table.session.propose_change(seat, {"notes": {"human": {}}}, base_version)  # type: ignore[arg-type]
+        table.session.propose_change(issued(table.session, seat), {"notes": {"human": {}}}, base_version)  # type: ignore[arg-type]
 
 
 def test_nothing_can_be_accepted_once_the_time_is_up_even_before_the_end_is_told(table: TrialTable) -> None:

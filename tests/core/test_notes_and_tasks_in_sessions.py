@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import ProposeChange, SendMessage
-from negoplatform.analysis.intention_rows import ledger
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.intention_ledger import ledger
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.visibility import PUBLIC, Observer, view_of, visible_event
 from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import Scripted, TrialTable
+from tests.proposers import issued
 
 AGENT = Proposer(ProposerKind.SEAT, "agent")
 ASSISTANT = Proposer(ProposerKind.ASSISTANT, "insights")
@@ -32,7 +33,7 @@ def proposed(table: TrialTable) -> list[StateProposal]:
 
 
 def test_an_accepted_proposal_is_logged_and_changes_the_record(table: TrialTable) -> None:
-    event = table.session.propose_change(AGENT, MOOD, base_version=0)
+    event = table.session.propose_change(issued(table.session, AGENT), MOOD, base_version=0)
 
     assert table.session.get_state()["notes"] == {"agent": {"mood": "hopeful"}}
     assert (event.sender, event.payload.accepted, event.payload.reason) == ("agent", True, "")
@@ -42,7 +43,7 @@ def test_a_refused_proposal_is_logged_with_its_reason_and_changes_nothing(table:
     before = table.state.record
 
     with pytest.raises(Refused, match="deal"):
-        table.session.propose_change(AGENT, {"deal": {"price": 3}}, base_version=0)
+        table.session.propose_change(issued(table.session, AGENT), {"deal": {"price": 3}}, base_version=0)
 
     assert table.state.record == before
     (kept,) = proposed(table)
@@ -52,17 +53,25 @@ def test_a_refused_proposal_is_logged_with_its_reason_and_changes_nothing(table:
 
 
 def test_a_proposal_on_an_old_version_is_refused(table: TrialTable) -> None:
-    first = table.session.propose_change(ASSISTANT, {"annotations": {"pace": "slow"}}, base_version=0)
+    first = table.session.propose_change(
+        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=0
+    )
 
     with pytest.raises(Refused, match="has changed since"):
-        table.session.propose_change(ASSISTANT, {"annotations": {"pace": "quick"}}, base_version=0)
-    table.session.propose_change(ASSISTANT, {"annotations": {"pace": "quick"}}, base_version=first.seq)
+        table.session.propose_change(
+            issued(table.session, ASSISTANT), {"annotations": {"pace": "quick"}}, base_version=0
+        )
+    table.session.propose_change(
+        issued(table.session, ASSISTANT), {"annotations": {"pace": "quick"}}, base_version=first.seq
+    )
 
     assert table.session.get_state()["annotations"] == {"pace": "quick"}
 
 
 def test_a_version_that_nobody_can_know_yet_counts_as_the_newest(table: TrialTable) -> None:
-    event = table.session.propose_change(ASSISTANT, {"annotations": {"pace": "slow"}}, base_version=10**9)
+    event = table.session.propose_change(
+        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=10**9
+    )
 
     assert event.payload.base_version < event.seq
 
@@ -71,13 +80,15 @@ def test_nobody_sits_in_a_strangers_seat(table: TrialTable) -> None:
     stranger = Proposer(ProposerKind.SEAT, "ghost")
 
     with pytest.raises(Refused, match="Nobody sits at 'ghost'"):
-        table.session.propose_change(stranger, {"notes": {"ghost": {}}}, base_version=0)
+        table.session.propose_change(
+            issued(table.session, stranger), {"notes": {"ghost": {}}}, base_version=0
+        )
 
     assert table.session.get_state()["notes"] == {}
 
 
 def test_changing_what_a_reader_was_given_changes_nothing(table: TrialTable) -> None:
-    table.session.propose_change(AGENT, MOOD, base_version=0)
+    table.session.propose_change(issued(table.session, AGENT), MOOD, base_version=0)
 
     table.session.get_state()["notes"]["agent"]["mood"] = "angry"
 
@@ -131,8 +142,10 @@ def test_what_is_no_json_is_no_action(updates: Any) -> None:
 
 
 def test_nobody_else_sees_a_seats_notes_and_nobody_at_the_table_an_assistants(table: TrialTable) -> None:
-    own = table.session.propose_change(AGENT, MOOD, base_version=0)
-    insight = table.session.propose_change(ASSISTANT, {"annotations": {"pace": "slow"}}, base_version=0)
+    own = table.session.propose_change(issued(table.session, AGENT), MOOD, base_version=0)
+    insight = table.session.propose_change(
+        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=0
+    )
 
     seen = {
         name: [visible_event(event, observer) is not None for event in (own, insight)]
@@ -195,7 +208,7 @@ def test_an_agent_that_names_the_version_that_it_knew_is_told_when_it_has_change
 
 def test_a_refused_note_is_in_the_ledger(table: TrialTable) -> None:
     with pytest.raises(Refused):
-        table.session.propose_change(AGENT, {"deal": {"price": 3}}, base_version=0)
+        table.session.propose_change(issued(table.session, AGENT), {"deal": {"price": 3}}, base_version=0)
 
     (task,) = ledger(table.events, table.state.record)
 

@@ -387,7 +387,8 @@ some_tasks = st.lists(
 some_updates = st.fixed_dictionaries(
     {},
     optional={
-        "participant": small,
+        "participant": small
+        | st.fixed_dictionaries({"public": small | st.none()}, optional={"age": st.integers(18, 99)}),
         "tasks": some_tasks,
         "deal": small,
         "annotations": small,
@@ -449,6 +450,25 @@ def test_the_log_folds_to_the_record_that_the_session_had(
     ]
 
     assert fold(read) == keeper.record
+
+
+@pytest.mark.parametrize("seat", ["human", "agent"])
+def test_of_the_participant_a_seat_sees_what_is_declared_public_and_nothing_else(
+    keeper: Keeper, seat: str
+) -> None:
+    told = {"demographics": {"human": {"age": 30}}, "public": {"age_group": "18 to 40"}}
+    keeper.accepted(PLATFORM_PROPOSER, {"participant": told})
+    keeper.accepted(PLATFORM_PROPOSER, {"participant": {"consent": {"human": True}}})
+
+    seen = visible_record(keeper.record, seat)
+    proposals = [visible_proposal(proposal, seat) for _, proposal in keeper.log]
+
+    assert seen.participant.to_dict() == {"public": {"age_group": "18 to 40"}}
+    assert seen.version == 1, "a change that it cannot see leaves no trace"
+    assert [None if each is None else each.updates.to_dict() for each in proposals] == [
+        {"participant": {"public": {"age_group": "18 to 40"}}},
+        None,
+    ]
 
 
 @many

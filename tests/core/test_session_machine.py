@@ -23,10 +23,11 @@ from negoplatform.core.events import (
     Message,
 )
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks_derivation import record_sections
 from negoplatform.core.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
-from negoplatform.core.visibility import view_of
+from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
@@ -43,6 +44,7 @@ from tests.core.session_acts import (
 )
 from tests.core.session_builder import Outcome, games, holds_secret_of, is_refused
 from tests.core.session_faults import FaultyBench
+from tests.proposers import issued
 
 QUICK = settings(
     max_examples=45, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
@@ -58,6 +60,8 @@ COUNTS = "NEGOPLATFORM_TORTURE_COUNTS"
 SMALL_INSTANT = 12
 """Stand-in for the 1,000 events allowed at an instant, which random acts can reach."""
 
+RECORD_EVERY = 6
+"""Events between two looks at the record."""
 
 LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 
@@ -204,7 +208,9 @@ class SessionMachine(RuleBasedStateMachine):
         by, updates = PROPOSERS[proposer](self.seat(who)), CHANGES[change](self.seat(whose))
         version = self.session.state.record.version
         base = version - behind if isinstance(behind, int) else behind
-        outcome = self.bench.attempt(lambda: self.session.propose_change(by, updates, base, origin))
+        outcome = self.bench.attempt(
+            lambda: self.session.propose_change(issued(self.session, by), updates, base, origin)
+        )
         if outcome is Outcome.DONE:
             assert by.kind is ProposerKind.PLATFORM or set(updates) <= MAY_CHANGE[by.kind]
             assert by.kind is not ProposerKind.SEAT or whose == who or self.seat(whose) == by.name
@@ -344,6 +350,19 @@ class SessionMachine(RuleBasedStateMachine):
     def the_state_follows_from_the_bytes_of_the_log(self) -> None:
         assert self.bench.folded == self.session.state
         assert [step.event for step in self.bench.steps] == self.bench.events
+
+    @invariant()
+    def what_is_read_of_the_record_follows_from_the_log(self) -> None:
+        if len(self.bench.steps) % RECORD_EVERY:
+            return  # it is computed from all events, so not after each of them
+        events = [step.event.redacted() for step in self.bench.steps]
+        assert self.session.get_state() == record_sections(self.bench.folded, events)
+        for seat in self.bench.game.seats:
+            seen = view_of(self.session.state, Observer(seat)).state
+            visible = [shown for event in events if (shown := visible_event(event, Observer(seat)))]
+            told = [event for event in visible if event.type != EventType.STATE_PROPOSED]
+            folded = self.bench.folded_view(Observer(seat))
+            assert record_sections(seen, seen.transcript_of(seat)) == record_sections(folded, told)
 
     @invariant()
     def events_are_numbered_without_gaps_and_time_never_goes_back(self) -> None:

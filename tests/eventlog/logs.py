@@ -17,11 +17,14 @@ from negoplatform.testing import TrialTable
 
 AT = "2025-01-31T12:00:00.000Z"
 
+SESSION_ID = "0123456789ab"
+"""Session id in these headers; a table has it only if it is given it."""
+
 
 def header_for(game: GameSpec) -> Header:
     """Return a header with everything that an export has to hide."""
     return Header(
-        session_id="0123456789ab",
+        session_id=SESSION_ID,
         created_at=AT,
         app_version="0.1.0",
         seed=424242,

@@ -42,7 +42,7 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.testing import TrialTable
-from tests.eventlog.logs import AT, header_for
+from tests.eventlog.logs import AT, SESSION_ID, header_for
 
 Act = Callable[[Session, Seat], object]
 
@@ -324,7 +324,7 @@ def test_every_session_is_a_log_that_replay_finds_sound(play: Play) -> None:
     table = played(play)
     log = SessionLog(Path("log"), header_for(play.game), tuple(table.events), (AT,) * len(table.events))
 
-    assert replay(log).state == table.state
+    assert replay(log).state == table.state._replace(session_id=SESSION_ID)
 
 
 def seen_typing(table: TrialTable, whose: Seat, by: Seat) -> bool:
@@ -395,7 +395,7 @@ def test_a_stated_preference_is_about_issues_of_the_game(preference: Any) -> Non
 
 def test_a_session_that_was_read_from_its_file_is_the_one_that_was_played(tmp_path: Path) -> None:
     game = small_game(("buyer", "seller", "broker"), Rules())
-    table = TrialTable(game)
+    table = TrialTable(game, session_id=SESSION_ID)
     deal = Offer({"crates": Allocation({"buyer": 1, "broker": 1}), "day": "Sunday"})
     offer = table.participant("broker").offers(deal)
     for seat in ("buyer", "broker", "seller"):

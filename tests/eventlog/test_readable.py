@@ -26,6 +26,7 @@ from negoplatform.formats.log_header import Header, Occupant, decode_header, enc
 from negoplatform.formats.strict_json import FILE_LIMITS, LOG_LIMITS, JsonLimits, parse_json
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for
+from tests.proposers import issued
 
 
 def deep(levels: int) -> Any:
@@ -63,7 +64,7 @@ def proposed(folder: Path, game: GameSpec, updates: dict[str, Any]) -> LogWriter
     table.start()
     seat = game.seats[0]
     with pytest.raises(Refused):
-        table.session.propose_change(Proposer(ProposerKind.SEAT, seat), updates, 0)
+        table.session.propose_change(issued(table.session, Proposer(ProposerKind.SEAT, seat)), updates, 0)
     table.session.send_message(seat, Message("And on."))
     log.close()
     return log

@@ -17,7 +17,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay, steps
 from negoplatform.testing import TrialTable
-from tests.eventlog.logs import lines_of, recorded, rewrite
+from tests.eventlog.logs import SESSION_ID, lines_of, recorded, rewrite
 
 Lines = list[dict[str, Any]]
 EVEN = Offer(
@@ -72,7 +72,7 @@ def test_a_deal_is_found_again_with_its_points(log: Path) -> None:
 
 
 def test_the_replayed_state_is_the_state_that_was(tmp_path: Path, game: GameSpec) -> None:
-    table = TrialTable(game)
+    table = TrialTable(game, session_id=SESSION_ID)
     deal(table)
 
     path = recorded(tmp_path, game, deal)

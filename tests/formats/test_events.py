@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.core.events import Accepted, Event, EventType, Expression, Message, clean_text
+from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.events import PAYLOAD_CLASSES, decode_event, encode_event
 from negoplatform.testing import TrialTable
@@ -30,7 +31,8 @@ def altered(event: Event, **changes: object) -> bytes:
 
 
 def test_every_event_type_that_a_log_may_hold_is_tried_here() -> None:
-    assert {*PAYLOAD_CLASSES, "tax-announced"} == set(PAYLOADS)
+    acts = [kind for mechanism in MECHANISMS.values() for kind in mechanism.all_acts]
+    assert {*PAYLOAD_CLASSES, *acts, "tax-announced"} == set(PAYLOADS)
     assert set(EventType) <= set(PAYLOADS)
 
 

@@ -263,7 +263,7 @@ BAD: list[tuple[Change, str, str]] = [
     ),
     (at("name", "../../etc/passwd"), "name", "a game's name begins with a small letter"),
     # Seats
-    (without("seats.agent"), "seats", "at least 2 are needed here, but there is 1"),
+    (without("seats.agent"), "seats", "a game has 2 to 8 seats, and this one has 1"),
     (
         rename("seats", "agent", "platform"),
         "",
@@ -563,3 +563,27 @@ def test_a_shipped_game_comes_back_equal_from_its_document(name: str) -> None:
 @given(games())
 def test_every_game_comes_back_equal_from_its_document(game: GameSpec) -> None:
     assert read_again(game) == game
+
+
+def with_seats(count: int) -> str:
+    return json.dumps({**GOOD, "seats": {f"seat_{i}": GOOD["seats"]["agent"] for i in range(count)}})
+
+
+@pytest.mark.parametrize(("count", "there"), [(0, "none"), (1, "1"), (9, "9"), (20, "20"), (300, "300")])
+def test_a_game_with_too_few_or_too_many_seats_is_refused_in_a_sentence(
+    tmp_path: Path, count: int, there: str
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(with_seats(count), encoding="utf-8")
+
+    problem = refusal(path)
+
+    assert str(problem) == f"{path} at seats: a game has 2 to 8 seats, and this one has {there}."
+
+
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_a_game_may_have_two_to_eight_seats(tmp_path: Path, count: int) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(with_seats(count), encoding="utf-8")
+
+    assert len(load_game(path).seats) == count

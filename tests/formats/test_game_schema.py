@@ -21,6 +21,9 @@ from tests.formats.strategies import games
 VALIDATOR = jsonschema.Draft202012Validator(game_schema())
 
 
+NINE_SEATS = {f"seat_{i}": flat()["seats"]["agent"] for i in range(9)}
+
+
 def faults(document: object) -> list[str]:
     """Return the faults that the schema finds."""
     return [error.message for error in VALIDATOR.iter_errors(document)]
@@ -89,6 +92,7 @@ def test_a_file_with_every_kind_of_key_is_valid() -> None:
         ("issues.2.step", 0),
         ("issues.2.low", "400"),
         ("seats", {"human": {}}),
+        ("seats", NINE_SEATS),
         ("seats.human", {"story": "Nothing else."}),
         ("seats.human.preferences", None),
         ("seats.human.profiles", {}),
@@ -114,6 +118,13 @@ def test_a_file_with_every_kind_of_key_is_valid() -> None:
 )
 def test_what_the_reader_would_refuse_is_found(place: str, value: object) -> None:
     assert faults(put(flat(), place, value))
+
+
+def test_eight_seats_are_valid_and_nine_are_not() -> None:
+    eight = dict(list(NINE_SEATS.items())[:8])
+
+    assert faults(put(flat(), "seats", eight)) == []
+    assert len(faults(put(flat(), "seats", NINE_SEATS))) == 1
 
 
 def test_null_counts_as_not_given_as_it_does_for_the_reader() -> None:

@@ -24,6 +24,7 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
+from tests.proposers import issued
 
 GOLDEN = Path(__file__).parent
 DEAL = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
@@ -75,7 +76,9 @@ def crash(table: TrialTable) -> None:
     """Add the events that a log of the second format may also hold."""
     session = table.session
     session.propose_change(
-        Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"plan": "Sunday first"}}}, 0
+        issued(session, Proposer(ProposerKind.SEAT, "human")),
+        {"notes": {"human": {"plan": "Sunday first"}}},
+        0,
     )
     session.record_agent_failure("agent", "It raised ValueError.", cause=1)
     session.note(NoteKind.AGENT_RESTARTED, seat="agent", times=1)

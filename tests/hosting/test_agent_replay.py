@@ -10,7 +10,6 @@ import pytest
 
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import Event, EventType, Message
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
@@ -43,7 +42,6 @@ def replayed(played: Played, assignment: SeatAssignment) -> AgentReplay:
         assignment,
         ViewProjector(observer, deepcopy(visible_game(game, observer))),
         AgentTiming(),
-        mechanism_of(game.mechanism).acceptance_target,
     )
     for published in table.session.restore(played.events):
         replay.apply_event(published)

@@ -12,7 +12,6 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner, seat_rng
 from negoplatform.core.events import Event, EventType, Expression, ExpressionShown, Typing
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
@@ -128,7 +127,6 @@ def test_an_agent_replayed_under_the_same_settings_does_the_same(
         SeatAssignment(lambda: AgentRunner(configured(Actor()), seat_rng(1, "agent")), AgentBudget()),
         ViewProjector(Observer("agent"), deepcopy(visible_game(seen, Observer("agent")))),
         AgentTiming(),
-        mechanism_of(seen.mechanism).acceptance_target,
     )
 
     for published in again.session.restore(table.events):

@@ -37,6 +37,9 @@ pytestmark = pytest.mark.timeout(110)
 
 MIRROR = Path(__file__).parent / "mirror.py"
 
+SESSION = "0123456789ab"
+"""Id of the sessions in which views are compared."""
+
 
 class Onlooker:
     """Observer that puts every event of a seat to an agent's process and compares the views."""
@@ -95,10 +98,9 @@ def test_a_seat_sees_the_same_in_its_process_as_in_this_one(which: str, make: Ma
     game, seat = GAMES[which]
     seat = seat if seat in game.seats else game.seats[-1]
     output = tmp_path / "mirror.txt"
-    table = TrialTable(game, agents_may_fail=True)
-    onlooker = Onlooker(
-        table, seat, make(start_request_for(MIRROR, "Mirror", game, seat=seat, output=output))
-    )
+    table = TrialTable(game, agents_may_fail=True, session_id=SESSION)
+    request = start_request_for(MIRROR, "Mirror", game, seat=seat, output=output, session_id=SESSION)
+    onlooker = Onlooker(table, seat, make(request))
 
     table.subscribe(onlooker.on_event)
     walk(table, 90, Random(f"{which} 0"))
@@ -151,6 +153,15 @@ def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others
     found: Any = getattr(step, "text", "")
     assert str(OWN) in found
     assert str(THEIRS) not in found
+
+
+def test_an_agents_process_holds_nothing_through_which_a_session_is_written(make: Make) -> None:
+    process = make(hostile("finds_writers", planted(), budget=PATIENT))
+
+    answer = process.respond(request_about(started(planted())))
+
+    (step,) = answer.steps
+    assert getattr(step, "text", "") == "I found [], and True."
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="the system shows nobody's memory")

@@ -23,7 +23,7 @@ from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
 from negoplatform.hosting.responder import FallbackAgent, Responder, SeatAssignment
-from tests.eventlog.logs import header_for
+from tests.eventlog.logs import SESSION_ID, header_for
 from tests.games import coins_only
 
 
@@ -88,6 +88,7 @@ class Played:
             clock=self.clock,
             log=NoLog(),
             report=lambda _error: None,
+            session_id=SESSION_ID,
         )
         self.table.assign("agent", SeatAssignment(make, budget, fallback_agent))
         self.table.subscribe(lambda published: self.events.append(published.event))

@@ -26,6 +26,7 @@ from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.hosting.responder_executors import ResponseCallback
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
+from tests.proposers import issued
 
 
 class Late:
@@ -231,6 +232,8 @@ def test_an_agent_is_not_told_what_another_seat_proposes_to_keep_for_itself(tabl
     table.seat(agent)
     table.start()
 
-    table.session.propose_change(Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"min": 12}}}, 0)
+    table.session.propose_change(
+        issued(table.session, Proposer(ProposerKind.SEAT, "human")), {"notes": {"human": {"min": 12}}}, 0
+    )
 
     assert [event.type for event in agent.received_events] == ["GAME_START"]

@@ -36,6 +36,7 @@ def everything_in(view: View, now: float) -> list[str]:
             (seat, type(typed).__name__, typed.model_dump_json()) for seat, typed in state.typed.items()
         ],
         "record": state.record,
+        "session": state.session_id,
     }
     ctx = AgentContext(view, now=now, rng=Random(1))
     parts["context"] = (

@@ -23,6 +23,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.testing import TrialTable
+from tests.proposers import issued
 
 TASK = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": {}}
 
@@ -102,7 +103,9 @@ def notes(table: TrialTable, seat: Seat, rng: Random) -> None:
         {"tasks": [{**TASK, "task_id": f"task of {seat}", "agent_origin": seat}]},
         {"notes": {"nobody": {}}},
     ]
-    table.session.propose_change(proposer, rng.choice(changes), rng.choice([table.state.record.version, 0]))
+    table.session.propose_change(
+        issued(table.session, proposer), rng.choice(changes), rng.choice([table.state.record.version, 0])
+    )
 
 
 def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
@@ -116,7 +119,9 @@ def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
         {"notes": {seat: {"told": rng.random()}}},
         {"deal": {"x": 1}},
     ]
-    table.session.propose_change(proposer, rng.choice(changes), table.state.record.version)
+    table.session.propose_change(
+        issued(table.session, proposer), rng.choice(changes), table.state.record.version
+    )
 
 
 def fails(table: TrialTable, seat: Seat, rng: Random) -> None:

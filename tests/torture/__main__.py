@@ -43,6 +43,7 @@ PARTS = (
     Part("machine", "machine"),
     Part("fuzz", "fuzzing"),
     Part("sweeps", "sweeps"),
+    Part("laws", "laws"),
     Part("P7", "replays"),
     Part("P1", "kills"),
     Part("P2", "power"),

@@ -21,6 +21,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+from tests.eventlog.logs import SESSION_ID
+from tests.proposers import issued
 from tests.torture.sessions import shipped_games
 
 WORDS = ("Hello!", "Two for me?", 'A "quote",\nand a break', "שלום", "🍌 = 1+1", "=1+1", "x" * 700)
@@ -61,6 +63,7 @@ class Players:
             log=log,
             publish=publish,
             report=_raise,
+            session_id=SESSION_ID,
         )
 
     def take_up(self, past: Iterable[Event], torn_bytes: int) -> None:
@@ -96,7 +99,7 @@ class Players:
             lambda: session.note(NoteKind.WARNING_SHOWN, about="nothing", points=1.5),
             lambda: session.record_agent_failure(seat, "It raised."),
             lambda: session.propose_change(
-                Proposer(ProposerKind.SEAT, seat),
+                issued(session, Proposer(ProposerKind.SEAT, seat)),
                 {"notes": {seat: {"mine": random.random()}}},
                 session.state.record.version,
             ),

@@ -315,7 +315,7 @@ def _position(moment: ObservedEvent) -> int:
 def _start(log: SessionLog) -> State:
     """Return the state before the first event of a log."""
     game, view = log.header.game, log.header.view
-    state = initial_state(game, mechanism_of(game.mechanism))
+    state = initial_state(game, mechanism_of(game.mechanism), log.header.session_id)
     if view == "complete":
         return state
     return state._replace(

@@ -167,6 +167,7 @@ def prepare_in_subprocess(
     seed: int,
     output: Path | None = None,
     warm_process: AgentProcess | None = None,
+    session_id: str = "",
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
@@ -178,6 +179,7 @@ def prepare_in_subprocess(
         seed: The seed of its random numbers.
         output: The file for its output; None: its output is dropped.
         warm_process: A process that has been started already.
+        session_id: The session's id; empty where it has none.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -185,7 +187,7 @@ def prepare_in_subprocess(
     printed: OutputFile | None = None
     try:
         printed = None if output is None else OutputFile(output)
-        return _prepare_in_subprocess(plugin, seat, config, game, seed, printed, warm_process)
+        return _prepare_in_subprocess(plugin, seat, config, game, seed, printed, warm_process, session_id)
     except BaseException:
         if warm_process is not None:
             warm_process.stop()
@@ -202,6 +204,7 @@ def _prepare_in_subprocess(
     seed: int,
     printed: OutputFile | None,
     spare: AgentProcess | None,
+    session_id: str,
 ) -> PreparedAgent:
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
@@ -218,6 +221,7 @@ def _prepare_in_subprocess(
             rng_state=seat_rng(seed, seat).getstate(),
             budget=budget,
             output=None if printed is None else printed.path,
+            session_id=session_id,
         )
 
     fallback = None

@@ -21,6 +21,7 @@ from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks import Record
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
@@ -64,7 +65,7 @@ class LiveLog(EventSink, Protocol):
 class SessionPersistence(Protocol):
     """Storage for data that survives a session."""
 
-    def save_record(self, record: Mapping[str, Any]) -> None:
+    def save_record(self, record: Record) -> None:
         """Save the record of accepted proposals, after a change."""
         ...
 
@@ -308,6 +309,7 @@ class LiveSession:
             report=self._report,
             # Reading the debriefings is noted in the log, so the log is closed after that.
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
+            session_id=self._plan.session_id,
         )
         for seat, agent in self._plan.agents.items():
             runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
@@ -321,6 +323,9 @@ class LiveSession:
             return
         # Session time is stopped until all agents have been restored.
         runner.resume(self._resume_point.events, self._resume_point.torn_bytes)
+        if self._persistence is not None:
+            # The program may have been killed between the log and the store.
+            self._persistence.save_record(runner.session.state.record)
         self._clock.resume()
         self.updates.put(self._update(self._current_view()))
 
@@ -465,7 +470,7 @@ class LiveSession:
             self._unfreeze()  # events are published only when their lines are on the disk
         self._on_any_event(published.event)
         if published.event.type == EventType.STATE_PROPOSED and self._persistence is not None:
-            self._persistence.save_record(self._require_runner().session.get_state())
+            self._persistence.save_record(published.state.record)
         if isinstance(published.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
             self._find_improvement(published.event.payload)
         event = visible_event(published.event, self._observer)
@@ -496,7 +501,9 @@ class LiveSession:
     def _initial_view(self) -> View:
         """Return the seat's view of a game that could not be set up."""
         game = self._plan.game
-        return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
+        return view_of(
+            initial_state(game, mechanism_of(game.mechanism), self._plan.session_id), self._observer
+        )
 
     def _require_runner(self) -> SessionRunner:
         if self._runner is None:

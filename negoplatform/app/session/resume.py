@@ -101,6 +101,7 @@ def close_interrupted(path: Path) -> None:
             clock=lambda: state.t,
             log=reopened.writer,
             report=lambda _error: None,
+            session_id=log.header.session_id,
         )
         runner.resume(log.events, reopened.torn_bytes)
         runner.session.end(EndedBy.ABORTED, CLOSED)
@@ -167,6 +168,7 @@ def restore_agents(
             game=game,
             seed=log.header.seed or 0,
             output=None if output is None else output_path(output, seat),
+            session_id=log.header.session_id,
         )
         # As the participant knows it, even if it does not report the name and the avatar of its settings.
         seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}

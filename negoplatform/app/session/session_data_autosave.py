@@ -8,6 +8,9 @@ from typing import Any
 
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_template import record_template
+from negoplatform.core.notes_and_tasks import Record
+from negoplatform.core.notes_and_tasks_derivation import proposed_sections
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 
@@ -52,9 +55,9 @@ class SessionDataAutosave:
         self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
         self._save()
 
-    def save_record(self, record: Mapping[str, Any]) -> None:
+    def save_record(self, record: Record) -> None:
         """Save the record of accepted proposals, after a change."""
-        self._state["record"] = dict(record)
+        self._state["record"] = proposed_sections(record, record_template())
         self._save()
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:

@@ -9,12 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
+from negoplatform.app.session.session_template import template_file
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import LARGEST_FILE, StrictModel, parse_json, read_text, validate_json
-from negoplatform.plugins.program_and_user_folders import bundled
-
-TEMPLATE = "session_template.json"
 
 
 class StoredDraft(StrictModel):
@@ -38,8 +36,8 @@ class StoredSession(StrictModel):
     """Data under a session's id.
 
     ``participant`` is the participant's data, ``sittings`` has an entry for each time that the session was
-    started or resumed, ``record`` holds the accepted proposals, ``memory`` is the data that each seat's agent
-    keeps from one round to the next.
+    started or resumed, ``record`` holds the template's record with the accepted proposals (what follows from
+    the events is in the log), ``memory`` is the data that each seat's agent keeps from one round to the next.
     """
 
     participant: dict[str, JsonValue]
@@ -64,7 +62,7 @@ class SessionDataStore:
     ) -> None:
         self._report = report
         self._database = KeyValueStore(data_dir / FILE_NAME, report)
-        self._template = template or bundled("assets") / TEMPLATE
+        self._template = template or template_file()
 
     def load(self, session_id: str) -> dict[str, Any]:
         """Return a copy of a session's data: the data saved last, else the template.

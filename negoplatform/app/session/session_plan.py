@@ -24,6 +24,11 @@ from negoplatform.formats.strict_json import parse_json, read_text
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
 
+def new_session_id() -> str:
+    """Return a new, unique session id."""
+    return uuid4().hex[:12]
+
+
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
     """Choices that are made before a session starts.
@@ -42,7 +47,7 @@ class SessionPlan:
     human_seat: Seat | None
     participant: str
     agents: SeatMap[PreparedAgent]
-    session_id: str = field(default_factory=lambda: uuid4().hex[:12])
+    session_id: str = field(default_factory=new_session_id)
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.

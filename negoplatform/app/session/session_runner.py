@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.session.session_template import record_template
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -41,6 +42,7 @@ class SessionRunner:
         report: Called with an unexpected error, for the crash file.
         on_closed: Called with the session time when the closing is over, instead of finishing; None: the
             session is finished then.
+        session_id: The session's id; empty where it has none.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class SessionRunner:
         log: EventSink,
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
+        session_id: str = "",
     ) -> None:
         game = game.resolve_profiles(seed)
         self._game = game
@@ -64,6 +67,7 @@ class SessionRunner:
         self._bus = EventBus()
         self._hosts: list[AgentHost] = []
         self._timers: list[TimerHandle] = []
+        self._mechanism_timer: TimerHandle | None = None
         self._deadline_tick_sent = False
         self.scheduler = Scheduler()
         self.finished = False
@@ -74,6 +78,8 @@ class SessionRunner:
             log=log.write,
             publish=self._bus.publish,
             report=report,
+            session_id=session_id,
+            record_template=record_template(),
         )
         self._bus.subscribe(self._on_published)
 
@@ -108,7 +114,6 @@ class SessionRunner:
             timing=timing or AgentTiming(),
             assignment=assignment,
             executor_factory=executor_factory,
-            acceptance_target=self._mechanism.acceptance_target,
             report=self._report,
         )
         self._hosts.append(host)
@@ -194,11 +199,29 @@ class SessionRunner:
 
     def _on_published(self, published: PublishedEvent) -> None:
         if published.event.type != EventType.GAME_END:
+            if self._mechanism.has_timers:
+                self._schedule_mechanism()
             return
         for timer in self._timers:
             timer.cancel()
+        if self._mechanism_timer is not None:
+            self._mechanism_timer.cancel()
         at = round(published.event.t + self._game.rules.closing, 3)
         self.scheduler.call_at(at, lambda: self._close(at), Priority.PLATFORM)
+
+    def _schedule_mechanism(self) -> None:
+        """Have the mechanism asked when time alone makes something happen; that may move with every event."""
+        due = self._mechanism.next_due(self.session.state)
+        if due is not None:
+            due = round(due, 3)
+        timer = self._mechanism_timer
+        if timer is not None:
+            if timer.pending and timer.when == due:
+                return
+            timer.cancel()
+            self._mechanism_timer = None
+        if due is not None:
+            self._mechanism_timer = self.scheduler.call_at(due, self.session.fall_due, Priority.PLATFORM)
 
     def _close(self, at: float) -> None:
         """End the closing."""

@@ -89,6 +89,7 @@ def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
         log=lambda _event: None,
         publish=lambda _published: None,
         report=lambda _error: None,
+        session_id=log.header.session_id,
     )
     return list(session.restore(log.events))
 
@@ -99,8 +100,7 @@ def _rerun_agent(
     """Return the differences between one agent's actions and the log; its process is ended."""
     observer = Observer(seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
-    named_by_accept = mechanism_of(game.mechanism).acceptance_target
-    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing, named_by_accept)
+    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing)
     try:
         for published in published_events:
             agent_replay.apply_event(published)

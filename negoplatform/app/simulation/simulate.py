@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import permutations
 from pathlib import Path
 from statistics import fmean
+from typing import assert_never
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
@@ -17,7 +20,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
+from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
@@ -98,10 +101,62 @@ class Summary:
     means: Mapping[str, float] = field(default_factory=dict)
 
 
-def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
-    """Return the agents as given and, where that makes a difference, in reverse order."""
-    given, turned = tuple(agents), tuple(reversed(agents))
-    return [given] if [a.identity for a in given] == [a.identity for a in turned] else [given, turned]
+class Seatings(StrEnum):
+    """Orders in which agents take the seats of a game."""
+
+    GIVEN = "given"
+    """The order in which the agents are named."""
+    ROTATIONS = "rotations"
+    """As many orders as seats: each agent sits in every seat once, with the same neighbours."""
+    ALL = "all"
+    """Every order."""
+
+
+def seatings(
+    agents: Sequence[AgentPlugin], how: Seatings = Seatings.ROTATIONS
+) -> list[tuple[AgentPlugin, ...]]:
+    """Return the orders in which agents take the seats, the given one first.
+
+    Orders that differ only in equal agents count once. Two agents have the same orders by rotation as in all:
+    as given, and reversed.
+    """
+    given = tuple(agents)
+    orders: Iterable[tuple[AgentPlugin, ...]]
+    match how:
+        case Seatings.GIVEN:
+            orders = [given]
+        case Seatings.ROTATIONS:
+            orders = [(*given[i:], *given[:i]) for i in range(len(given))]
+        case Seatings.ALL:
+            orders = permutations(given)
+        case _:
+            assert_never(how)
+    distinct: dict[tuple[object, ...], tuple[AgentPlugin, ...]] = {}
+    for order in orders:
+        distinct.setdefault(tuple(agent.identity for agent in order), order)
+    return [*distinct.values()]
+
+
+def fill_seats(
+    game: GameSpec, agents: Sequence[AgentPlugin], fill: AgentPlugin | None = None
+) -> list[AgentPlugin]:
+    """Return an agent for every seat: those given, and then ``fill`` for the seats that are left.
+
+    Raises:
+        NegoError: If there are too few or too many agents for the seats.
+    """
+    seats, named = len(game.seats), len(agents)
+    told = (
+        f"{game.name} has {seats} seats ({', '.join(game.seats)}), and {named} "
+        f"agent{' is' if named == 1 else 's are'} named"
+    )
+    if named > seats:
+        raise NegoError(f"{told}; name as many agents as there are seats.")
+    if fill is None and named < seats:
+        raise NegoError(f"{told}; name as many agents, or one for the other seats with --fill.")
+    if fill is not None and named == seats:
+        raise NegoError(f"{told}, so no seat is left for another agent; leave out --fill.")
+    return [*agents, *([] if fill is None else [fill] * (seats - named))]
 
 
 def simulate(
@@ -114,12 +169,14 @@ def simulate(
     report: Callable[[BaseException], object],
     profiles: Mapping[Seat, str] | None = None,
     isolated: bool = False,
+    how: Seatings = Seatings.ROTATIONS,
+    fill: AgentPlugin | None = None,
 ) -> Iterator[Result]:
     """Play ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
     Args:
         game: The game; profiles are chosen for every game, drawn ones by its seed.
-        agents: As many as the game has seats.
+        agents: As many as the game has seats, or fewer with ``fill``.
         games: The number of games in each seating.
         seed: The first game's seed.
         logs: A folder for a log of every game; None: no logs.
@@ -127,18 +184,19 @@ def simulate(
         profiles: Profiles by seat, instead of the game's own choice.
         isolated: Whether every agent has a separate process, with the limits of its budget. Slower, with
             the same results unless an agent exceeds its budget.
+        how: The orders in which the agents take the seats.
+        fill: The agent in all seats that the others leave; None: there are none.
 
     Raises:
-        NegoError: If the numbers do not fit, or a seat has no such profile.
+        NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
+            a seat that it would take.
     """
-    if len(agents) != len(game.seats):
-        raise NegoError(
-            f"{game.name} has {len(game.seats)} seats ({', '.join(game.seats)}); name as many agents."
-        )
+    orders = seatings(_with_unique_names(fill_seats(game, agents, fill)), how)
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, DEFAULT_LIMIT)
     yardsticks = _MeasuredGameCache()
-    for seating in seatings(_with_unique_names(agents)):
+    _check_agents(game.resolve_profiles(seed, profiles), orders, seed, isolated=isolated)
+    for seating in orders:
         for i in range(games):
             settled = game.resolve_profiles(seed + i, profiles)
             yield _play(settled, seating, seed + i, logs, report, yardsticks, isolated=isolated)
@@ -213,14 +271,17 @@ def _play(
     *,
     isolated: bool,
 ) -> Result:
-    prepared = _prepare_agents(game, agents, seed, logs, isolated=isolated)
-    plan = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=prepared)
+    session_id = new_session_id()
+    prepared = _prepare_agents(game, agents, seed, logs, session_id=session_id, isolated=isolated)
+    plan = SessionPlan(
+        game=game, seed=seed, human_seat=None, participant="", agents=prepared, session_id=session_id
+    )
     log: EventSink = NoLog()
     if logs is not None:
         log = writer = plan.create_log(logs, durable=False)
         plan.move_agent_output(writer.path.parent)
     clock = VirtualClock()
-    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report)
+    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
     for seat, who in prepared.items():
         runner.assign(seat, who.assignment, who.timing)
     tally = _EventCounter()
@@ -230,19 +291,55 @@ def _play(
     return _result(runner.session.state, seed, names, tally, yardsticks.get(game))
 
 
+def _check_agents(
+    game: GameSpec, orders: Sequence[Sequence[AgentPlugin]], seed: int, *, isolated: bool
+) -> None:
+    """Prepare every agent once for each seat that it takes after the first order, and release it.
+
+    An agent may refuse a game in one seat only; that must not come out after many games.
+    """
+    checked = {(agent.identity, seat) for agent, seat in zip(orders[0], game.seats, strict=True)}
+    for order in orders[1:]:
+        for agent, seat in zip(order, game.seats, strict=True):
+            if (agent.identity, seat) not in checked:
+                checked.add((agent.identity, seat))
+                _prepare_agent(game, agent, seat, seed, None, session_id="", isolated=isolated).discard()
+
+
+def _prepare_agent(
+    game: GameSpec,
+    plugin: AgentPlugin,
+    seat: Seat,
+    seed: int,
+    logs: Path | None,
+    *,
+    session_id: str,
+    isolated: bool,
+) -> PreparedAgent:
+    if not isolated:
+        return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
+    output = None if logs is None else starting_output_path(logs, seat)
+    return prepare_in_subprocess(
+        plugin, seat, plugin.settings, game=game, seed=seed, output=output, session_id=session_id
+    )
+
+
 def _prepare_agents(
-    game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
+    game: GameSpec,
+    agents: Sequence[AgentPlugin],
+    seed: int,
+    logs: Path | None,
+    *,
+    session_id: str,
+    isolated: bool,
 ) -> SeatMap[PreparedAgent]:
     plugins = dict(zip(game.seats, agents, strict=True))
-
-    def prepare(seat: Seat) -> PreparedAgent:
-        plugin = plugins[seat]
-        if not isolated:
-            return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
-        output = None if logs is None else starting_output_path(logs, seat)
-        return prepare_in_subprocess(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
-
-    return prepare_agents(game.seats, prepare)
+    return prepare_agents(
+        game.seats,
+        lambda seat: _prepare_agent(
+            game, plugins[seat], seat, seed, logs, session_id=session_id, isolated=isolated
+        ),
+    )
 
 
 class _EventCounter:

@@ -12,7 +12,7 @@ import click
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import read_settings, with_counterpart, with_time_limit
-from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
+from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
@@ -30,8 +30,17 @@ from negoplatform.plugins.agent_loader import AgentPlugin
     "--agents",
     required=True,
     multiple=True,
-    metavar="A B",
+    metavar="A B …",
     help="One agent per seat; A@FILE.json is agent A with the settings in that file.",
+)
+@click.option("--fill", metavar="A", help="The agent in all seats for which --agents names none.")
+@click.option(
+    "--seatings",
+    "how",
+    type=click.Choice([each.value for each in Seatings]),
+    default=Seatings.ROTATIONS.value,
+    help="Seats of the agents: as given, in rotation so that each has every seat once (rotations), or in "
+    "every order (all). With two agents the last two are the same.",
 )
 @click.argument("more_agents", nargs=-1, metavar="")
 @click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
@@ -67,6 +76,8 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 def simulate_command(
     game: str,
     agents: tuple[str, ...],
+    fill: str | None,
+    how: str,
     more_agents: tuple[str, ...],
     games: int,
     seed: int,
@@ -81,7 +92,7 @@ def simulate_command(
 ) -> None:
     """Play agents against each other on a virtual clock.
 
-    No window opens. Every seating of the agents is played.
+    No window opens. Every agent plays in every seat unless --seatings says otherwise.
 
     Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
     """
@@ -92,7 +103,8 @@ def simulate_command(
     values = pop_counterpart_options(counterpart)
     spec = with_counterpart(with_time_limit(find_game(game, data_dir), time_limit), values)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
-    for plugin in plugins:
+    filling = None if fill is None else _agent(fill, data_dir)
+    for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             click.echo(f"{plugin.name}: {silent}", err=True)
     results: list[Result] = list(
@@ -105,6 +117,8 @@ def simulate_command(
             report=crashes.write,
             profiles=profiles,
             isolated=isolated,
+            how=Seatings(how),
+            fill=filling,
         )
     )
     # The game with the profiles of the first session.

@@ -18,6 +18,12 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.atomic_write import atomic_write
 
+TWO_SEATS_ONLY = (
+    "Coupling, sensitivity, awareness, correlation and the classes of steps, and conflict and win win of",
+    "the game, compare two seats, so they have no values in a game with more.",
+)
+"""Lines about the measures that a game with more than two seats does not have."""
+
 
 def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:
     """Yield the mean of every measure, of all seats together and of each seat; one column per seating."""
@@ -26,8 +32,11 @@ def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterat
     names = list(dict.fromkeys(name for summary in summaries for name in summary.means))
     joint = [name for name in names if "." not in name]
     single = list(dict.fromkeys(name.partition(".")[2] for name in names if "." in name))
-    head = [_seating(summary) for summary in summaries]
+    two = len(seats) == 2
+    head = [_seating(each) if two else f"seating {n}" for n, each in enumerate(summaries, start=1)]
     yield "Means over games"
+    if not two:
+        yield from TWO_SEATS_ONLY
     yield from align_columns(
         [["", *head], *([_title(name), *(_mean(s, name) for s in summaries)] for name in joint)], 1
     )

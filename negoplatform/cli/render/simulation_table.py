@@ -10,26 +10,29 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.step_analysis import StepClass
 
+OUTCOME_HEADS = ("joint", "Pareto", "to Nash", "seconds", "offers", "no deal")
+
 
 def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[str]:
-    """Yield one row per seating, the quality of the outcomes, and the classes of the steps."""
-    head = [
-        *game.seats,
-        "games",
-        "agreed",
-        *(f"points {seat}" for seat in game.seats),
-        "joint",
-        "Pareto",
-        "to Nash",
-        "seconds",
-        "offers",
-        "no deal",
-    ]
-    yield from align_columns([head, *(_row(summary) for summary in summaries)], len(game.seats))
+    """Yield one row per seating, the quality of the outcomes, and the classes of the steps.
+
+    With more than two seats, the agents and their points are a second table with one row per seat: a row per
+    seating would be too long for a terminal.
+    """
+    if len(game.seats) == 2:
+        head = [*game.seats, "games", "agreed", *(f"points {seat}" for seat in game.seats), *OUTCOME_HEADS]
+        yield from align_columns([head, *(_row(summary) for summary in summaries)], 2)
+    else:
+        rows = [[str(n), *_games(each), *_outcome(each)] for n, each in enumerate(summaries, start=1)]
+        yield from align_columns([["seating", "games", "agreed", *OUTCOME_HEADS], *rows], 1)
+        yield ""
+        yield from align_columns([["seating", "seat", "agent", "points"], *_seat_rows(summaries)], 3)
     if any(summary.means for summary in summaries):
         yield ""
         yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
         yield "efficient. to Nash: distance to the Nash point, each seat's points counted from 0 to 1."
+    if len(game.seats) > 2:
+        yield "Classes of steps are for games with two seats."
     steps = [row for summary in summaries for row in _step_rows(summary)]
     if steps:
         yield "\nSteps from one proposal of a seat to its next:"
@@ -40,12 +43,17 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
 
 
 def _row(summary: Summary) -> list[str]:
+    points = (_points(points) for points in summary.points.values())
+    return [*summary.agents.values(), *_games(summary), *points, *_outcome(summary)]
+
+
+def _games(summary: Summary) -> list[str]:
+    return [str(summary.games), percent(summary.agreements / summary.games)]
+
+
+def _outcome(summary: Summary) -> list[str]:
     nash = summary.means.get("nash_distance")
     return [
-        *summary.agents.values(),
-        str(summary.games),
-        percent(summary.agreements / summary.games),
-        *("-" if points is None else f"{points:.2f}" for points in summary.points.values()),
         percent(summary.means.get("joint_share")),
         percent(summary.means.get("pareto_optimal")),
         "-" if nash is None else f"{nash:.3f}",
@@ -54,6 +62,17 @@ def _row(summary: Summary) -> list[str]:
         ", ".join(f"{why.value} {n}" for why, n in summary.ends.items() if why is not EndedBy.AGREEMENT)
         or "-",
     ]
+
+
+def _seat_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
+    """Yield the agent and the points of every seat; the number of a seating stands in its first row."""
+    for n, summary in enumerate(summaries, start=1):
+        for i, (seat, agent) in enumerate(summary.agents.items()):
+            yield ["" if i else str(n), seat, agent, _points(summary.points[seat])]
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{points:.2f}"
 
 
 def _step_rows(summary: Summary) -> Iterator[list[str]]:

@@ -6,8 +6,9 @@ whether the seats act in turns (``turns``).
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from negoplatform.core.events import (
     Accepted,
@@ -16,64 +17,71 @@ from negoplatform.core.events import (
     Ending,
     Event,
     EventType,
-    Nothing,
     OfferMade,
-    Payload,
     new_tuple,
 )
+from negoplatform.core.mechanisms.bargaining_feature_vectors import bargaining_features
+from negoplatform.core.mechanisms.bargaining_state import BargainingState as BargainingState  # re-exported
+from negoplatform.core.mechanisms.bargaining_state import StandingOffer as StandingOffer
+from negoplatform.core.mechanisms.bargaining_state import acceptance_error as acceptance_error
+from negoplatform.core.mechanisms.bargaining_state import bargaining_state as bargaining_state
+from negoplatform.core.mechanisms.bargaining_state import board_of as board_of
+from negoplatform.core.mechanisms.bargaining_state import check_turn as check_turn
+from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
+from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
+from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
+from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
+from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
 from negoplatform.domain.agreement_rules import Outvoted, Turns
-from negoplatform.domain.errors import Refused
+from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.issue_status_board import Board, update_positions
+from negoplatform.domain.issue_status_board import update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
-OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
-"""Refusal of an action for which a seat has to wait."""
+ACCEPT_OFFER_ON_TABLE = Accepted(0)
+"""Acceptance of whichever offer is on the table when it is decided; no offer has the id 0."""
 
 
-class StandingOffer(NamedTuple):
-    """The offer on the table: the last one sent, and whether it may be bound."""
-
-    offer_id: int
-    sender: Seat
-    offer: Offer
-    is_bindable: bool
+ALWAYS_LEGAL = frozenset({EventType.OFFER_IN_PROGRESS, EventType.FORMAL_QUIT})
+"""Acts that are open to every seat at any time."""
 
 
-class BargainingState(NamedTuple):
-    """State of the bargaining mechanism.
-
-    Args:
-        latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
-        on_table: The last offer sent; None before the first.
-        accepted_by: The seats that have formally accepted the offer on the table.
-    """
-
-    latest: SeatMap[Offer] = SeatMap()
-    on_table: StandingOffer | None = None
-    accepted_by: tuple[Seat, ...] = ()
-
-
-class Bargaining:
+class Bargaining(Mechanism):
     """Both rules of acceptance: a new offer clears acceptances, and an accept names its offer."""
+
+    name = "bargaining"
+    acts: ClassVar[Mapping[str, ActRule]] = MappingProxyType(
+        {
+            EventType.SEND_OFFER: ActRule(OfferMade, flushes=True, intention="propose"),
+            EventType.OFFER_IN_PROGRESS: ActRule(Drafting, in_transcript=False),
+            EventType.FORMAL_ACCEPT: ActRule(Accepted, flushes=True, intention="accept"),
+        }
+    )
+
+    def check_game(self, game: GameSpec) -> None:
+        """Raise NegoError unless the game has issues."""
+        if not game.issues:
+            raise NegoError("a bargaining game has 'issues', at least one, and no 'goods'")
 
     def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """Return an empty board."""
         return BargainingState()
 
-    def check(self, state: State, seat: Seat, payload: Payload) -> None:
+    def check(self, state: State, seat: Seat, payload: Any) -> None:
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer):
-                check_turn(state, seat)
+                if state.game.rules.turns is not Turns.FREE:
+                    check_turn(state, seat)
                 state.game.check_offer(offer)
-            case Nothing():  # a walk-out: the only action without a payload
-                check_turn(state, seat)
-            case Drafting(draft=Offer() as draft) if draft != EMPTY_OFFER:
-                state.game.check_offer(draft)
+            case Drafting(draft=Offer() as draft):
+                if not state.game.rules.share_drafts:
+                    raise Refused("In this game drafts are not shared.")
+                if draft != EMPTY_OFFER:
+                    state.game.check_offer(draft)
             case Accepted(offer_id):
                 reason = acceptance_error(state, seat, offer_id)
                 if reason:
@@ -100,36 +108,55 @@ class Bargaining:
             case _:
                 return play
 
-    def consequence(self, state: State, event: Event) -> Ending | None:
+    def consequences(self, state: State, event: Event) -> tuple[Fact, ...]:
         """Return the end, once enough seats have accepted or one has walked away."""
         if event.type == EventType.FORMAL_QUIT:
-            return Ending(EndedBy.QUIT, by=event.sender)
+            return (game_end(Ending(EndedBy.QUIT, by=event.sender)),)
         if event.type != EventType.FORMAL_ACCEPT:
-            return None
+            return ()
         play = bargaining_state(state)
         deal = play.on_table
         if deal is None or not has_agreement(state.game, deal.sender, play.accepted_by):
-            return None
+            return ()
         signed = tuple(seat for seat in state.game.seats if seat in play.accepted_by)
-        return Ending(
+        ending = Ending(
             EndedBy.AGREEMENT,
             by=event.sender,
             deal=deal.offer,
             deal_id=deal.offer_id,
             signed_by=() if signed == state.game.seats else signed,
         )
+        return (game_end(ending),)
+
+    def resolve(self, payload: Any, seen: State) -> Any:
+        """Return an acceptance of the offer that was on the table when it was decided."""
+        if payload != ACCEPT_OFFER_ON_TABLE:
+            return payload
+        on_table = bargaining_state(seen).on_table
+        return Accepted(on_table.offer_id) if on_table else payload
+
+    def legal(self, state: State, seat: Seat) -> frozenset[str]:
+        """Return the acts that are open: offers in turn, and an acceptance of an offer that may be bound."""
+        offer = {EventType.SEND_OFFER} if may_move(state, seat) else set()
+        accept = set() if acceptance_error(state, seat) else {EventType.FORMAL_ACCEPT}
+        return frozenset({*ALWAYS_LEGAL, *offer, *accept})
 
     def points(self, state: State, seat: Seat) -> Points | None:
         """Return the points of the deal, the reservation value or the quit value, less the cost of time."""
-        if state.ending is None or state.ended_at is None:
+        preferences = state.game.preferences.get(seat)
+        if state.ending is None or state.ended_at is None or preferences is None:
             return None
         worth = points_before_time_costs(state.game, seat, state.ending)
-        return None if worth is None else worth - state.game.preferences[seat].cost_at(state.ended_at)
+        return None if worth is None else worth - preferences.cost_at(state.ended_at)
 
-    def acceptance_target(self, state: State) -> int:
-        """Return the id of the offer on the table."""
-        on_table = bargaining_state(state).on_table
-        return on_table.offer_id if on_table else 0
+    def standing(self, state: State, seat: Seat) -> Points | None:
+        """Return the reservation value, which a timeout pays, less the cost of time."""
+        preferences = state.game.preferences.get(seat)
+        return None if preferences is None else preferences.reservation_value - preferences.cost_at(state.t)
+
+    def features(self, state: State, now: float) -> SeatMap[Sequence[Feature]]:  # noqa: ARG002 - time changes none
+        """Return the offer on the table, each seat's latest terms, and the visible preferences."""
+        return bargaining_features(state)
 
     def describe(self, state: State) -> list[str]:
         """Return the board and the offer on the table."""
@@ -146,40 +173,6 @@ class Bargaining:
             f"accepted by {accepted}{share}",
             *turn,
         ]
-
-
-def bargaining_state(state: State) -> BargainingState:
-    """Return the bargaining part of a state."""
-    if not isinstance(state.mechanism_state, BargainingState):
-        raise TypeError(f"This is no bargaining game but {state.game.mechanism!r}.")
-    return state.mechanism_state
-
-
-def board_of(state: State) -> Board:
-    """Return each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-    return Board(state.game.seats, bargaining_state(state).latest)
-
-
-def is_bindable(game: GameSpec, offer: Offer) -> bool:
-    """Return whether an offer, once accepted, can be a deal."""
-    return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
-
-
-def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
-    """Return why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
-    play = bargaining_state(state)
-    if play.on_table is None:
-        return "There’s no offer on the table yet."
-    if offer_id is not None and play.on_table.offer_id != offer_id:
-        return "That offer is no longer on the table."
-    if not play.on_table.is_bindable:
-        return "That offer leaves something undecided, so it cannot be accepted yet."
-    if seat in play.accepted_by:
-        return "You’ve already accepted this offer."
-    # A maker confirms its own offer at any time: its turn is the offer.
-    if seat != play.on_table.sender and not may_move(state, seat):
-        return OUT_OF_TURN
-    return ""
 
 
 def has_agreement(game: GameSpec, maker: Seat, accepted_by: Collection[Seat]) -> bool:
@@ -213,30 +206,3 @@ def points_before_time_costs(game: GameSpec, seat: Seat, ending: Ending) -> Poin
             return preferences.quit_value
         case _:
             return None
-
-
-def turn_of(state: State) -> Seat | None:
-    """Return the seat whose turn it is; None in a game without turns.
-
-    The seats act in the game's order, from the first. An offer passes the turn on, and so does the acceptance
-    of another seat's offer; a maker that confirms its own offer needs no turn for it and passes none on.
-    """
-    game, play = state.game, bargaining_state(state)
-    if game.rules.turns is Turns.FREE:
-        return None
-    if play.on_table is None:
-        return game.seats[0]
-    maker = play.on_table.sender
-    passed = 1 + sum(seat != maker for seat in play.accepted_by)
-    return game.seats[(game.seats.index(maker) + passed) % len(game.seats)]
-
-
-def may_move(state: State, seat: Seat) -> bool:
-    """Return whether a seat may make an offer, accept another's and walk away, as far as turns go."""
-    return turn_of(state) in (None, seat)
-
-
-def check_turn(state: State, seat: Seat) -> None:
-    """Raise Refused if a seat has to wait for its turn."""
-    if not may_move(state, seat):
-        raise Refused(OUT_OF_TURN)

@@ -1,11 +1,32 @@
-"""Mechanisms by the names that game files use."""
+"""Mechanisms by the names that game files use: the one place where they are registered."""
 
 from __future__ import annotations
 
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.bargaining import Bargaining
-from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.mechanisms.base import COMMON_ACTS, ActRule, Mechanism
 
-MECHANISMS: dict[str, Mechanism] = {"bargaining": Bargaining()}
+BARGAINING = Bargaining.name
+"""Name of the mechanism of games with issues."""
+
+MECHANISMS: dict[str, Mechanism] = {}
+
+
+def register(mechanism: Mechanism) -> None:
+    """Register a mechanism, so that games of its kind can be read, played and replayed.
+
+    Raises:
+        ValueError: If its name or one of its types is taken, or a type has the wrong case.
+    """
+    if mechanism.name in MECHANISMS:
+        raise ValueError(f"There is a mechanism {mechanism.name!r} already.")
+    for kind in mechanism.acts:
+        if not kind.isupper() or find_act_rule(kind) is not None:
+            raise ValueError(f"The act {kind!r} of {mechanism.name!r} is not in capitals, or taken.")
+    for kind in mechanism.facts:
+        if not kind.islower() or is_fact(kind):
+            raise ValueError(f"The fact {kind!r} of {mechanism.name!r} is not in small letters, or taken.")
+    MECHANISMS[mechanism.name] = mechanism
 
 
 def mechanism_of(name: str) -> Mechanism:
@@ -15,3 +36,26 @@ def mechanism_of(name: str) -> Mechanism:
         KeyError: If there is none; game files are checked for it when they are read.
     """
     return MECHANISMS[name]
+
+
+def find_act_rule(kind: str) -> ActRule | None:
+    """Return the rule of a type of act, of whichever mechanism; None if there is no such act."""
+    if kind in COMMON_ACTS:
+        return COMMON_ACTS[kind]
+    for mechanism in MECHANISMS.values():
+        if kind in mechanism.acts:
+            return mechanism.acts[kind]
+    return None
+
+
+def is_event_type(kind: object) -> bool:
+    """Return whether something is a type of event, of any sender, other than an announced one."""
+    return isinstance(kind, str) and (kind in EventType.__members__ or find_act_rule(kind) is not None)
+
+
+def is_fact(kind: str) -> bool:
+    """Return whether a type of event is a fact of a registered mechanism."""
+    return any(kind in mechanism.facts for mechanism in MECHANISMS.values())
+
+
+register(Bargaining())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from negoplatform.core.events import MessageSubtype, Preference
+from negoplatform.core.message_readings import main_subtype
 from negoplatform.domain.offer import Offer
 
 CONFIDENCE_THRESHOLD = 0.85
@@ -147,9 +148,7 @@ class Interpretation:
 
         Acts about the deal precede statements of preference, and these precede courtesies.
         """
-        if not self.acts:
-            return MessageSubtype.GENERIC
-        return min(self.acts, key=lambda act: (_rank(act.subtype), -act.sure)).subtype
+        return main_subtype((act.subtype, act.sure) for act in self.acts)
 
     def has(self, *subtypes: MessageSubtype) -> bool:
         """Return whether the text has an act of one of these kinds."""
@@ -159,27 +158,3 @@ class Interpretation:
     def preferences(self) -> tuple[Preference, ...]:
         """The preferences that the text states or asks about."""
         return tuple(act.preference for act in self.acts if act.preference is not None)
-
-
-_COURTESY = (
-    MessageSubtype.GREETING,
-    MessageSubtype.FAREWELL,
-    MessageSubtype.THANKS,
-    MessageSubtype.APOLOGY,
-    MessageSubtype.GENERIC_POS,
-    MessageSubtype.GENERIC_NEG,
-    MessageSubtype.GENERIC,
-)
-_DEALS = (
-    MessageSubtype.OFFER_ACCEPT,
-    MessageSubtype.OFFER_REJECT,
-    MessageSubtype.OFFER_PROPOSE,
-    MessageSubtype.OFFER_REQUEST_POS,
-    MessageSubtype.OFFER_REQUEST_NEG,
-)
-
-
-def _rank(subtype: MessageSubtype) -> int:
-    if subtype in _DEALS:
-        return 0
-    return 2 + _COURTESY.index(subtype) if subtype in _COURTESY else 1

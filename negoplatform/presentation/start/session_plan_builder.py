@@ -34,6 +34,7 @@ from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
+    new_session_id,
     read_settings,
     with_counterpart,
     with_time_limit,
@@ -345,13 +346,19 @@ class SessionPlanBuilder:
         for sentence in dict.fromkeys(agent.endpoint_warning for agent in chosen.values()):
             if sentence:
                 self._on_warning(sentence)
+        session_id = new_session_id()
         # Last, because it starts the agents' processes: all other problems have been found before.
         agents = prepare_unlike_agents(
-            chosen, lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed)
+            chosen,
+            lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed, session_id=session_id),
         )
-        return SessionPlan(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+        return SessionPlan(
+            game=game, seed=seed, human_seat=mine, participant=code, agents=agents, session_id=session_id
+        )
 
-    def _prepare(self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int) -> PreparedAgent:
+    def _prepare(
+        self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int, session_id: str
+    ) -> PreparedAgent:
         """Return an agent for a seat; the first one gets the spare process."""
         spare, self._spare_process = self._spare_process, None
         return prepare_in_subprocess(
@@ -362,4 +369,5 @@ class SessionPlanBuilder:
             seed=seed,
             output=starting_output_path(self._data_dir / SESSIONS, seat),
             warm_process=spare,
+            session_id=session_id,
         )

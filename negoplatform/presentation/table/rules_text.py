@@ -199,8 +199,8 @@ def _turns(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Lan
     order = ", ".join(translate("you") if other == seat else names[other] for other in game.seats)
     return (
         translate(
-            "You take turns: {order}. You can make or accept an offer, or walk away, only when it’s your "
-            "turn. You can send messages at any time.",
+            "You take turns: {order}. You can make or accept an offer only when it’s your turn. You can send "
+            "messages, or walk away, at any time.",
             order=order,
         ),
     )

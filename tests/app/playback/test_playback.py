@@ -64,7 +64,7 @@ def made(tmp_path: Path, game: GameSpec, play: Callable[[TrialTable], object]) -
 def check_every_state(path: Path) -> None:
     playback = Playback.open(path)
     mechanism = mechanism_of(playback.game.mechanism)
-    start = initial_state(playback.game, mechanism)
+    start = initial_state(playback.game, mechanism, playback.header.session_id)
     prefixes = [fold(playback.events[:count], start, mechanism) for count in range(len(playback.events) + 1)]
 
     forwards = [playback.state_at(count) for count in range(len(prefixes))]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from negoplatform.core.state import Phase
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
@@ -39,6 +40,13 @@ pytestmark = pytest.mark.timeout(30)
 
 class Quiet(NegotiationAgent):
     """Agent that does nothing."""
+
+
+class Reporter(NegotiationAgent):
+    """Agent that says in which session it is."""
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendMessage(ctx.state.meta.session_id)]
 
 
 class Slow(NegotiationAgent):
@@ -67,6 +75,7 @@ class Live:
             game=game, seed=1, human_seat="human", participant="P1", agents=SeatMap({"agent": seated})
         )
         self.errors: list[BaseException] = []
+        self.session_id = sitting.session_id
         self.ledger = ledger
         self.table = LiveSession(sitting, log=ledger, report=self.errors.append)
         self.told = Told(self.table)
@@ -113,6 +122,14 @@ def start() -> Iterator[Start]:
     yield make
     for live in started:
         live.table.stop()
+
+
+def test_an_agent_is_told_the_id_of_its_session(start: Start) -> None:
+    live = start(Reporter())
+
+    said = live.until_event(EventType.SEND_MESSAGE, "agent")
+
+    assert said.get_text() == live.session_id
 
 
 def test_a_slow_agent_does_not_delay_a_participants_message(start: Start) -> None:
@@ -233,7 +250,7 @@ def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(
     def break_it(*_args: object, **_kwargs: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(Session, "formal_quit", break_it)
+    monkeypatch.setattr(Session, "act", break_it)
     live.participant.formal_quit()
 
     assert "an error in the program" in live.told.wait_for(lambda update: update.finished).error_message
@@ -260,7 +277,13 @@ def test_the_deadline_beats_a_late_click(start: Start, monkeypatch: pytest.Monke
     live = start(Opener(), game)
     offer = live.until_event(EventType.SEND_OFFER)
     # The session's thread is held up until after the deadline, so that click and deadline wait together.
-    monkeypatch.setattr(Session, "show_typing", lambda *_args: time.sleep(0.6))
+    act = Session.act
+
+    def act_slowly(session: Session, seat: Seat, kind: str, *more: Any) -> Event:
+        time.sleep(0.6 if kind == EventType.TYPING else 0)
+        return act(session, seat, kind, *more)
+
+    monkeypatch.setattr(Session, "act", act_slowly)
     live.participant.show_typing()
 
     live.participant.formal_accept(offer.seq)

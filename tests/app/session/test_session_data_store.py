@@ -17,10 +17,14 @@ import pytest
 
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_data_store import SessionDataStore
+from negoplatform.app.session.session_template import read_record_template, record_template
 from negoplatform.app.support import key_value_store
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
+from negoplatform.core.notes_and_tasks import SECTIONS, get_state
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.plugins.program_and_user_folders import bundled
+from negoplatform.testing import TrialTable
+from tests.games import coins_only
 
 
 class Kept:
@@ -69,7 +73,7 @@ def test_a_session_of_which_nothing_is_kept_begins_with_the_template(kept: Kept)
         "participant": {},
         "sittings": [],
         "draft": {"offer": None, "fields": {}, "words": ""},
-        "record": {},
+        "record": get_state(record_template()),
         "memory": {},
     }
     assert not kept.file.exists(), "looking makes no file"
@@ -129,6 +133,29 @@ def test_the_template_is_never_written_to(kept: Kept) -> None:
 
     assert (bundled("assets") / "session_template.json").read_bytes() == before
     assert kept.store.load("s2")["memory"] == {}
+
+
+def test_the_templates_record_names_every_section_and_is_shared_by_no_two_sessions() -> None:
+    first, second = (TrialTable(coins_only()).session for _ in range(2))
+
+    first.get_state()["participant"]["demographics"]["human"] = {"age": 30}
+
+    state = second.get_state()
+    assert state["participant"] == {"preferences": {}, "demographics": {}, "consent": {}, "public": {}}
+    assert state == {**get_state(record_template()), "deal": state["deal"]}
+    assert set(state) == set(SECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("record", "place"), [('{"deal": 3}', "record: deal does not fit"), ("[]", "record: an object")]
+)
+def test_a_template_whose_record_has_another_shape_is_refused_with_its_place(
+    tmp_path: Path, record: str, place: str
+) -> None:
+    (tmp_path / "odd.json").write_text(f'{{"record": {record}}}')
+
+    with pytest.raises(InputFileError, match=place):
+        read_record_template(tmp_path / "odd.json")
 
 
 def test_a_template_that_is_no_state_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from dataclasses import replace
+from math import factorial, prod
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.simulation.simulate import DEFAULT_LIMIT, Result, simulate, summarize
+from negoplatform.app.simulation.simulate import (
+    DEFAULT_LIMIT,
+    Result,
+    Seatings,
+    seatings,
+    simulate,
+    summarize,
+)
 from negoplatform.core.events import EndedBy
+from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.domain.agreement_rules import Agreement, Outvoted
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.plugins.agent_loader import AgentPlugin
+from tests.agents.seating import plugin
+from tests.games import COINS, make_game, three_seats
 
 TAKES_TIME = """
 from negoplatform.agent_api.base import NegotiationAgent
@@ -181,9 +196,170 @@ def test_a_summary_counts_agreements_and_takes_means_by_seating(
     assert summaries[0].seconds == 600
 
 
-def test_a_game_needs_as_many_agents_as_it_has_seats(practice: GameSpec, fair: AgentPlugin) -> None:
-    with pytest.raises(NegoError, match=r"practice has 2 seats \(human, agent\); name as many agents"):
-        run(practice, fair)
+# Seats
+
+
+@pytest.mark.parametrize(
+    ("named", "fill", "sentence"),
+    [
+        (1, False, "and 1 agent is named; name as many agents, or one for the other seats with --fill."),
+        (2, False, "and 2 agents are named; name as many agents, or one for the other seats with --fill."),
+        (4, False, "and 4 agents are named; name as many agents as there are seats."),
+        (4, True, "and 4 agents are named; name as many agents as there are seats."),
+        (9, False, "and 9 agents are named; name as many agents as there are seats."),
+        (3, True, "and 3 agents are named, so no seat is left for another agent; leave out --fill."),
+    ],
+)
+def test_agents_that_do_not_fit_the_seats_are_refused_in_a_sentence(
+    fair: AgentPlugin, boulware: AgentPlugin, named: int, *, fill: bool, sentence: str
+) -> None:
+    with pytest.raises(NegoError) as caught:
+        run(three_seats(), *[fair] * named, fill=boulware if fill else None)
+
+    assert str(caught.value) == f"made_up has 3 seats (red, green, blue), {sentence}"
+
+
+REFUSES = f"""
+from negoplatform.domain.errors import AgentError
+{TAKES_TIME}
+    def check_game(self, game):
+        if self.agent_id == "blue":
+            raise AgentError("It cannot play blue.")
+"""
+
+
+def test_an_agent_that_cannot_play_in_a_later_seat_is_found_before_any_game(
+    tmp_path: Path, fair: AgentPlugin
+) -> None:
+    (tmp_path / "refuses.py").write_text(REFUSES)
+    refuses = find_agent(str(tmp_path / "refuses.py"), tmp_path)
+    games = simulate(three_seats(), [refuses, fair, fair], games=1, seed=1, logs=None, report=print)
+
+    with pytest.raises(NegoError, match="It cannot play blue") as caught:
+        next(games)
+
+    assert "refuses" in str(caught.value)
+
+
+def seats_of(orders: list[tuple[AgentPlugin, ...]]) -> list[str]:
+    return [" ".join(agent.name for agent in order) for order in orders]
+
+
+def test_three_agents_take_the_seats_as_given_in_rotation_or_in_every_order(
+    fair: AgentPlugin, boulware: AgentPlugin, silent: AgentPlugin
+) -> None:
+    agents = [fair, boulware, silent]
+
+    assert seats_of(seatings(agents, Seatings.GIVEN)) == ["fair boulware silent"]
+    assert seats_of(seatings(agents)) == seats_of(seatings(agents, Seatings.ROTATIONS))
+    assert seats_of(seatings(agents, Seatings.ROTATIONS)) == [
+        "fair boulware silent",
+        "boulware silent fair",
+        "silent fair boulware",
+    ]
+    assert seats_of(seatings(agents, Seatings.ALL)) == [
+        "fair boulware silent",
+        "fair silent boulware",
+        "boulware fair silent",
+        "boulware silent fair",
+        "silent fair boulware",
+        "silent boulware fair",
+    ]
+
+
+def test_two_agents_are_seated_as_given_and_reversed_in_rotation_and_in_every_order(
+    fair: AgentPlugin, boulware: AgentPlugin
+) -> None:
+    for how in (Seatings.ROTATIONS, Seatings.ALL):
+        assert seats_of(seatings([fair, boulware], how)) == ["fair boulware", "boulware fair"]
+        assert seats_of(seatings([fair, fair], how)) == ["fair fair"]
+
+
+NAMES = ("fair", "boulware", "conceder", "micro")
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6))
+def test_every_seating_is_an_order_of_the_agents_and_none_comes_twice(names: list[str]) -> None:
+    agents = [plugin(name) for name in names]
+
+    given, turned, every = (seatings(agents, how) for how in Seatings)
+
+    assert [tuple(agents)] == given
+    assert given[0] == turned[0] == every[0]
+    distinct = factorial(len(names)) // prod(factorial(count) for count in Counter(names).values())
+    assert len(seats_of(every)) == len(set(seats_of(every))) == distinct
+    assert len(set(seats_of(turned))) == len(turned)
+    assert set(seats_of(turned)) <= set(seats_of(every))
+    assert all(sorted(order.split()) == sorted(names) for order in seats_of(every))
+    # Over a whole rotation every agent has had every seat: equal agents make it shorter, not uneven.
+    for seat in range(len(names)):
+        counts = Counter(order[seat].name for order in turned)
+        assert {name: counts[name] * len(names) for name in counts} == {
+            name: count * len(turned) for name, count in Counter(names).items()
+        }
+
+
+def test_one_agent_fills_all_seats_that_are_left(fair: AgentPlugin, boulware: AgentPlugin) -> None:
+    game = three_seats(deadline_seconds=60.0)
+
+    results = run(game, boulware, fill=fair, games=1)
+
+    assert [list(result.agents.values()) for result in results] == [
+        ["boulware", "fair", "fair"],
+        ["fair", "fair", "boulware"],
+        ["fair", "boulware", "fair"],
+    ]
+
+
+def test_games_of_three_are_measured_and_summarized_by_seating(
+    fair: AgentPlugin, boulware: AgentPlugin
+) -> None:
+    game = three_seats(deadline_seconds=120.0)
+
+    results = run(game, boulware, boulware, fair, games=2, how=Seatings.ROTATIONS)
+    summaries = summarize(results)
+
+    assert [summary.games for summary in summaries] == [2, 2, 2]
+    assert all(list(summary.points) == ["red", "green", "blue"] for summary in summaries)
+    for result in results:
+        assert result.measures is not None
+        assert result.failures == 0
+        bidding = [result.measures.seats[seat].bidding for seat in game.seats]
+        assert sum(bids.offers for bids in bidding) == result.offers
+        assert {(bids.steps, bids.coupling, bids.awareness) for bids in bidding} == {(None, None, None)}
+        if result.ended_by is EndedBy.AGREEMENT:
+            assert result.measures.joint_points == sum(points or 0 for points in result.points.values())
+
+
+def test_eight_agents_take_eight_seats(fair: AgentPlugin) -> None:
+    tables = {f"s{i}": {"coins": list(range(5))} for i in range(8)}
+    game = make_game(tables, issues=(COINS,), deadline_seconds=30.0)
+
+    results = run(game, *[fair] * 8, games=1)
+
+    assert [len(result.agents) for result in results] == [8]
+    assert results[0].failures == 0
+
+
+def test_a_seat_that_is_left_out_of_a_deal_is_simulated_and_logged_alike(
+    tmp_path: Path, boulware: AgentPlugin
+) -> None:
+    game = three_seats(
+        agreement=Agreement.MAJORITY,
+        outvoted=Outvoted.LEFT_OUT,
+        acceptance=Acceptance.MAKER_ACCEPTS,
+        deadline_seconds=120.0,
+    )
+
+    (result,) = run(game, boulware, boulware, boulware, games=1, logs=tmp_path)
+
+    played = replay(read_log(next(folder for folder in tmp_path.iterdir() if folder.is_dir())))
+    assert played.state.ending is not None
+    (out,) = left_out_seats(game, played.state.ending)
+    assert played.points == result.points
+    assert result.measures is not None
+    assert result.points[out] == result.measures.seats[out].utility == 1
 
 
 def test_every_game_is_measured_at_its_end(

@@ -262,3 +262,78 @@ def test_columns_are_aligned() -> None:
     rows = [["who", "points"], ["somebody", "7"]]
 
     assert list(align_columns(rows, 1)) == ["who       points", "somebody       7"]
+
+
+def test_with_three_seats_agents_and_points_are_a_table_of_their_own(command: Callable[[str], Said]) -> None:
+    code, out, err = command("simulate --game three_way --agents random_bids --fill boulware --n 1")
+
+    first, second, *_ = out.split("\n\n")
+    assert (code, err) == (0, "")
+    assert [line.split()[:2] for line in first.splitlines()] == [
+        ["seating", "games"],
+        ["1", "1"],
+        ["2", "1"],
+        ["3", "1"],
+    ]
+    rows = [line.split() for line in second.splitlines()]
+    assert rows[0] == ["seating", "seat", "agent", "points"]
+    assert [row[:-1] for row in rows[1:4]] == [
+        ["1", "parent", "random_bids"],
+        ["gardener", "boulware"],
+        ["carpenter", "boulware"],
+    ]
+    others = ["gardener", "carpenter"]
+    assert [row[0] for row in rows[1:]] == ["1", *others, "2", *others, "3", *others]
+    assert "Classes of steps are for games with two seats." in out
+    assert "Steps from one proposal" not in out
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def test_with_three_seats_it_says_which_measures_are_for_two(
+    command: Callable[[str], Said], tmp_path: Path
+) -> None:
+    _, out, err = command(
+        "simulate --game three_way --agents random_bids random_bids random_bids --n 1 --measures --csv t.csv"
+    )
+
+    assert err == ""
+    assert "compare two seats, so they have no values in a game with more." in out
+    named = [line.split("  ")[0] for line in out.splitlines()]
+    assert {"nash distance", "fairness", "parent", "gardener", "carpenter"} <= set(named)
+    assert not {"coupling", "sensitivity", "steps concession"} & set(named)
+    (row,) = rows_of(tmp_path / "t.csv")
+    seats = ("parent", "gardener", "carpenter")
+    assert [row[f"{seat}.agent"] for seat in seats] == ["random_bids"] * 3
+    assert [row[f"{seat}.coupling"] for seat in seats] == [""] * 3
+    assert float(row["joint_points"]) == sum(float(row[f"{seat}.points"]) for seat in seats)
+    assert 0 <= float(row["nash_distance"]) <= 3**0.5
+
+
+@pytest.mark.parametrize(("how", "games"), [("given", 1), ("rotations", 3), ("all", 6)])
+def test_the_seatings_can_be_chosen(
+    command: Callable[[str], Said], tmp_path: Path, how: str, games: int
+) -> None:
+    command(
+        f"simulate --game three_way --agents random_bids micro tit_for_tat --seatings {how} --n 1 "
+        "--time-limit 20 --csv t.csv"
+    )
+
+    rows = rows_of(tmp_path / "t.csv")
+    orders = [(row["parent.agent"], row["gardener.agent"], row["carpenter.agent"]) for row in rows]
+    assert len(set(orders)) == len(orders) == games
+    assert orders[0] == ("random_bids", "micro", "tit_for_tat")
+
+
+def test_of_two_agents_rotations_and_all_print_what_was_always_printed(
+    command: Callable[[str], Said],
+) -> None:
+    said = {
+        command(f"simulate --game practice --agents random_bids micro --n 2{how}")
+        for how in ("", " --seatings rotations", " --seatings all")
+    }
+
+    assert len(said) == 1

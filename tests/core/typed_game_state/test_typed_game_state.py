@@ -17,6 +17,7 @@ from negoplatform.core.typed_game_state import (
     PublicInformation,
     SharedKeyWarning,
     StateClassError,
+    game_number,
     initial_game_states,
     new_game_state,
     update_game_states,
@@ -76,15 +77,66 @@ def test_a_constructor_that_forgets_its_base_is_named() -> None:
         new_game_state(Hasty, game_id=3, seat="a", seats=("a",))
 
 
+class Numbered(MetaInformation):
+    game_id: int = EventField(default=0, exclude_from_mapping=True)
+
+
+class PerhapsNumbered(MetaInformation):
+    game_id: int | None = EventField(default=None, exclude_from_mapping=True)  # type: ignore[assignment]  # as authors may write it
+
+
+class ByMeta(GameState):
+    meta: Numbered = Field(default_factory=Numbered)
+
+
+class ByMetaOrNone(GameState):
+    meta: PerhapsNumbered = Field(default_factory=PerhapsNumbered)
+
+
+class ByConstructor(GameState):
+    def __init__(self, game_id: int) -> None:
+        super().__init__()
+        self.meta.game_id = game_id + 0
+
+
+@pytest.mark.parametrize("cls", [ByMeta, ByMetaOrNone, ByConstructor, HarbergerGameState])
+def test_a_class_that_takes_only_numbers_gets_the_number_of_the_game(cls: type[GameState]) -> None:
+    state = new_game_state(cls, game_id="land_sale", seat="a", seats=("a",))
+
+    assert state.meta.game_id == game_number("land_sale")
+
+
+def test_a_class_that_takes_texts_gets_the_name_of_the_game() -> None:
+    class Named(GameState):
+        def __init__(self, game_id: str) -> None:
+            super().__init__()
+
+    assert new_game_state(Named, game_id="land_sale", seat="a", seats=("a",)).meta.game_id == "land_sale"
+    assert new_game_state(GameState, game_id="land_sale", seat="a", seats=("a",)).meta.game_id == "land_sale"
+
+
+def test_the_number_of_a_game_follows_from_its_name_alone() -> None:
+    # The check value of the CRC-32: the same everywhere, whatever a process hashes texts with.
+    assert game_number("123456789") == 0xCBF43926
+    assert game_number("") == 0
+    assert game_number("שלום") != game_number("practice")
+
+
 def test_a_game_id_of_another_type_than_declared_is_refused() -> None:
-    class Numbered(MetaInformation):
-        game_id: int = EventField(default=0, exclude_from_mapping=True)
+    class Listed(MetaInformation):
+        game_id: list[str] = EventField(default_factory=list, exclude_from_mapping=True)  # type: ignore[assignment]  # the mistake
 
     class State(GameState):
-        meta: Numbered = Field(default_factory=Numbered)
+        meta: Listed = Field(default_factory=Listed)
 
-    with pytest.raises(StateClassError, match=r"Numbered .*game_id.*valid integer, not 'g'"):
+    with pytest.raises(StateClassError, match=r"Listed .*game_id.*valid array, not 'g'"):
         new_game_state(State, game_id="g", seat="a", seats=("a",))
+
+
+def test_a_new_state_knows_its_session() -> None:
+    states = initial_game_states(HarbergerGameState, game_id="g", seats=("a", "b"), session_id="s1")
+
+    assert [state.meta.session_id for state in states.values()] == ["s1", "s1"]
 
 
 def test_a_class_that_is_no_state_is_refused() -> None:

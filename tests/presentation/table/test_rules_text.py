@@ -104,8 +104,8 @@ def test_the_rules_say_when_a_deal_binds(game: GameSpec, acceptance: Acceptance,
             {"agreement": Quota(3), "turns": Turns.ALTERNATING},
             (
                 "You have a deal when everyone accepts the same offer – including the person who made it.",
-                "You take turns: Rowan, you, Rowan. You can make or accept an offer, or walk away, only when "
-                "it’s your turn. You can send messages at any time.",
+                "You take turns: Rowan, you, Rowan. You can make or accept an offer only when it’s your "
+                "turn. You can send messages, or walk away, at any time.",
             ),
         ),
     ],

@@ -1,44 +1,21 @@
-"""Features of a bargaining table: all information at a moment of a session, as numbers.
-
-All vectors of a game have the same length at every moment. Numbers are 32 bits wide: points and prices beyond
-16 million, or with many decimals, are rounded.
-"""
+"""Features of a bargaining table: offers, latest terms and preferences as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, assert_never
 
-from negoplatform.core.events import Expression
-from negoplatform.core.mechanisms.bargaining import bargaining_state, board_of
-from negoplatform.core.numeric_feature_set import FeatureState
+from negoplatform.core.mechanisms.bargaining_state import bargaining_state, board_of
 from negoplatform.core.numeric_features import Feature
-from negoplatform.core.observation_vectors import Observation, get_observation
 from negoplatform.core.state import State
-from negoplatform.core.visibility_rule import SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, UtilityFunction, fraction
 
 MISSING = -1
-"""Placeholder of a missing value: an unnamed term, a sender before any offer, a time without end."""
-
-NO_PRINCIPAL = ""
-"""Principal of a seat that has none: an id that no requestor has."""
-
-EXPRESSIONS = tuple(Expression)
-"""The order in which expressions are numbered."""
-
-
-class Clock(Feature):
-    """Time: seconds since the start, and seconds to the deadline, -1 where there is none."""
-
-    visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
-
-    elapsed: float = 0.0
-    remaining: float = -1.0
+"""Placeholder of a missing value: an unnamed term, a sender before any offer."""
 
 
 class TableOffer(Feature):
@@ -65,16 +42,6 @@ class LatestTerms(Feature):
 
     named: tuple[float, ...] = ()
     terms: tuple[float, ...] = ()
-
-
-class Presence(Feature):
-    """A seat's presence: the number of its expression, and whether it types or builds an offer."""
-
-    visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
-
-    expression: int = 0
-    typing: bool = False
-    drafting: bool = False
 
 
 class Limits(Feature):
@@ -109,61 +76,21 @@ class PointsTable(Feature):
     interactions: tuple[float, ...] = ()
 
 
-def feature_states(
-    state: State, *, now: float | None = None, principals: Mapping[Seat, str] | None = None
-) -> dict[str, FeatureState]:
-    """Return the feature states of a bargaining table, by owner: the seats in order, then the platform.
+def bargaining_features(state: State) -> SeatMap[Sequence[Feature]]:
+    """Return the features of a bargaining table, by owner: the seats in order, then the platform.
 
-    Each seat has Presence, LatestTerms and, as far as the state holds its preferences, Limits, Worth and
-    PointsTable, which are visible to their owner and to the audience that the game declares. The platform has
-    Clock and TableOffer, which are public.
+    Each seat has LatestTerms and, as far as the state holds its preferences, Limits, Worth and PointsTable,
+    which are visible to their owner and to the audience that the game declares. The platform has TableOffer,
+    which is public.
 
     Args:
         state: The whole state, or a view of it.
-        now: The session time, in seconds; that of the last event unless given.
-        principals: The registered principal of each seat that has one; no requestor is above the others.
 
     Raises:
         TypeError: If the session plays no bargaining game.
     """
-    at = state.t if now is None else now
-    above = principals or {}
-    states = {
-        seat: FeatureState(seat, SEAT_LEVEL, _seat_features(state, seat, at), above.get(seat, NO_PRINCIPAL))
-        for seat in state.game.seats
-    }
-    table = [_clock(state.game, at), _table_offer(state)]
-    return {**states, PLATFORM: FeatureState(PLATFORM, SYSTEM_LEVEL, table, NO_PRINCIPAL)}
-
-
-def observation_of(
-    state: State,
-    requestor_id: str | None,
-    requestor_level: int,
-    timestamp: float,
-    *,
-    principals: Mapping[Seat, str] | None = None,
-) -> Observation:
-    """Return a requestor's observation of a bargaining table.
-
-    Args:
-        state: The whole state, or the requestor's view of it: both give the same.
-        requestor_id: A seat, a principal, ``platform``; None without a name.
-        requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
-        timestamp: The session time, in seconds.
-        principals: The registered principal of each seat that has one.
-
-    Raises:
-        TypeError: If the session plays no bargaining game.
-    """
-    # The given time, not the last event's: that event may be hidden from the requestor.
-    states = feature_states(state, now=timestamp, principals=principals)
-    return get_observation(states, requestor_id, requestor_level, timestamp)
-
-
-def _clock(game: GameSpec, now: float) -> Clock:
-    deadline = game.rules.deadline_seconds
-    return Clock(elapsed=now, remaining=MISSING if deadline is None else max(0.0, deadline - now))
+    of_seats = [(seat, _seat_features(state, seat)) for seat in state.game.seats]
+    return SeatMap([*of_seats, (PLATFORM, [_table_offer(state)])])
 
 
 def _table_offer(state: State) -> TableOffer:
@@ -179,8 +106,8 @@ def _table_offer(state: State) -> TableOffer:
     )
 
 
-def _seat_features(state: State, seat: Seat, now: float) -> list[Feature]:
-    features: list[Feature] = [_presence(state, seat, now), _latest_terms(state, seat)]
+def _seat_features(state: State, seat: Seat) -> list[Feature]:
+    features: list[Feature] = [_latest_terms(state, seat)]
     preferences = state.game.preferences.get(seat)
     if preferences is None:
         return features
@@ -193,15 +120,6 @@ def _seat_features(state: State, seat: Seat, now: float) -> list[Feature]:
         _points_table(state.game, preferences.utility),
     )
     return [*features, *(feature.with_visibility(*seen_by) for feature in private)]
-
-
-def _presence(state: State, seat: Seat, now: float) -> Presence:
-    shown = state.presence[seat]
-    return Presence(
-        expression=EXPRESSIONS.index(shown.expression_at(now)),
-        typing=now < shown.typing_until,
-        drafting=now < shown.drafting_until,
-    )
 
 
 def _latest_terms(state: State, seat: Seat) -> LatestTerms:

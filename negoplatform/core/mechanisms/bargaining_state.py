@@ -1,0 +1,104 @@
+"""State of the bargaining mechanism: the latest terms of each seat, and the offer on the table."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from negoplatform.core.state import State
+from negoplatform.domain.agreement_rules import Turns
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue_status_board import Board
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat_map import Seat, SeatMap
+
+OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
+"""Refusal of an action for which a seat has to wait."""
+
+
+class StandingOffer(NamedTuple):
+    """The offer on the table: the last one sent, and whether it may be bound."""
+
+    offer_id: int
+    sender: Seat
+    offer: Offer
+    is_bindable: bool
+
+
+class BargainingState(NamedTuple):
+    """State of the bargaining mechanism.
+
+    Args:
+        latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
+        on_table: The last offer sent; None before the first.
+        accepted_by: The seats that have formally accepted the offer on the table.
+    """
+
+    latest: SeatMap[Offer] = SeatMap()
+    on_table: StandingOffer | None = None
+    accepted_by: tuple[Seat, ...] = ()
+
+
+def bargaining_state(state: State) -> BargainingState:
+    """Return the bargaining part of a state.
+
+    Raises:
+        TypeError: If the session plays another kind of game.
+    """
+    if not isinstance(state.mechanism_state, BargainingState):
+        raise TypeError(f"This is no bargaining game but {state.game.mechanism!r}.")
+    return state.mechanism_state
+
+
+def board_of(state: State) -> Board:
+    """Return each seat's latest terms per issue, and which issues are agreed, open or disputed."""
+    return Board(state.game.seats, bargaining_state(state).latest)
+
+
+def is_bindable(game: GameSpec, offer: Offer) -> bool:
+    """Return whether an offer, once accepted, can be a deal."""
+    return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
+
+
+def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
+    """Return why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
+    play = bargaining_state(state)
+    if play.on_table is None:
+        return "There’s no offer on the table yet."
+    if offer_id is not None and play.on_table.offer_id != offer_id:
+        return "That offer is no longer on the table."
+    if not play.on_table.is_bindable:
+        return "That offer leaves something undecided, so it cannot be accepted yet."
+    if seat in play.accepted_by:
+        return "You’ve already accepted this offer."
+    # A maker confirms its own offer at any time: its turn is the offer.
+    if seat != play.on_table.sender and not may_move(state, seat):
+        return OUT_OF_TURN
+    return ""
+
+
+def turn_of(state: State) -> Seat | None:
+    """Return the seat whose turn it is; None in a game without turns.
+
+    The seats act in the game's order, from the first. An offer passes the turn on, and so does the acceptance
+    of another seat's offer; a maker that confirms its own offer needs no turn for it and passes none on.
+    """
+    game, play = state.game, bargaining_state(state)
+    if game.rules.turns is Turns.FREE:
+        return None
+    if play.on_table is None:
+        return game.seats[0]
+    maker = play.on_table.sender
+    passed = 1 + sum(seat != maker for seat in play.accepted_by)
+    return game.seats[(game.seats.index(maker) + passed) % len(game.seats)]
+
+
+def may_move(state: State, seat: Seat) -> bool:
+    """Return whether a seat may make an offer, and accept another's, as far as turns go."""
+    return state.game.rules.turns is Turns.FREE or turn_of(state) == seat
+
+
+def check_turn(state: State, seat: Seat) -> None:
+    """Raise Refused if a seat has to wait for its turn."""
+    if not may_move(state, seat):
+        raise Refused(OUT_OF_TURN)

@@ -1,0 +1,142 @@
+"""Sessions that are played by given moves, cut off anywhere, and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.events import Accepted, Ending, Event, EventType
+from negoplatform.core.session import ActionOrigin
+from negoplatform.core.state import State
+from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.writer import NoLog
+from tests.mechanisms.cases import Move, Play, TriedAct
+
+
+class MemoryLog(NoLog):
+    """Log in memory."""
+
+    def __init__(self, events: Sequence[Event] = ()) -> None:
+        self.events = list(events)
+
+    def write(self, event: Event) -> None:
+        """Append the event."""
+        self.events.append(event)
+
+
+class TriedMove(NamedTuple):
+    """A move with its session time, and the number of events before it."""
+
+    move: Move
+    at: float
+    events: int
+
+
+class Bench:
+    """A session without agents whose seats perform moves; started, or resumed after some events.
+
+    Args:
+        game: The game.
+        events: The events after which it is resumed; none: it is new.
+    """
+
+    def __init__(self, game: GameSpec, events: Sequence[Event] = ()) -> None:
+        self.errors: list[BaseException] = []
+        self.tried: list[TriedMove] = []
+        self._log = MemoryLog(events)
+        self._clock = VirtualClock()
+        if events:
+            self._clock.advance_to(events[-1].t)
+        self._runner = SessionRunner(
+            game, seed=1, clock=self._clock, log=self._log, report=self.errors.append
+        )
+        self._runner.resume(events)
+
+    @property
+    def events(self) -> list[Event]:
+        """All events."""
+        return self._log.events
+
+    @property
+    def state(self) -> State:
+        """Current state."""
+        return self._runner.session.state
+
+    def wait_until(self, t: float) -> None:
+        """Let time pass."""
+        while (due := self._runner.next_due()) is not None and due <= t:
+            self._clock.advance_to(due)
+            self._runner.run_one_due()
+        self._clock.advance_to(max(t, self._clock()))
+
+    def perform(self, moves: Sequence[Move]) -> None:
+        """Perform moves, one after the other."""
+        for move in moves:
+            self.tried.append(TriedMove(move, self._clock(), len(self.events)))
+            if isinstance(move, float):
+                self.wait_until(round(self._clock() + move, 3))
+                continue
+            act = move if isinstance(move, TriedAct) else move(self.state)
+            self.act(act)
+
+    def act(self, act: TriedAct) -> Event | None:
+        """Try an act; return its event, or None if it was refused."""
+        try:
+            return self._runner.session.act(act.seat, act.type, act.payload, ActionOrigin(to=act.to))
+        except Refused:
+            return None
+
+
+def played(play: Play) -> Bench:
+    """Return the session after all moves."""
+    bench = Bench(play.game)
+    bench.perform(play.moves)
+    assert bench.errors == []
+    return bench
+
+
+def resumed(play: Play, whole: Bench, cut: int) -> Bench:
+    """Return a session that is cut off after some events of a whole one, resumed, and played on."""
+    again = Bench(play.game, whole.events[:cut])
+    for tried in whole.tried:
+        if isinstance(tried.move, float):
+            again.wait_until(round(tried.at + tried.move, 3))
+        elif tried.events >= cut:  # else the act is in the log, and its facts were completed on resuming
+            again.wait_until(tried.at)
+            again.perform([_shifted(tried.move, cut)])
+    assert again.errors == []
+    return again
+
+
+def _shifted(move: Move, cut: int) -> Move:
+    """Return a move that names events by their numbers after a resumption."""
+    if isinstance(move, TriedAct) and isinstance(move.payload, Accepted) and move.payload.offer_id > cut:
+        return move._replace(payload=Accepted(move.payload.offer_id + 1))
+    return move
+
+
+def without_the_break(events: Sequence[Event]) -> list[Event]:
+    """Return the same events, numbered as if the session had not been resumed."""
+    at = next(event.seq for event in events if event.type == EventType.RESUMED)
+
+    def number(seq: int | None) -> int | None:
+        return seq if seq is None or seq < at else seq - 1
+
+    def same(payload: Any) -> Any:
+        match payload:
+            case Accepted(offer_id):
+                return Accepted(number(offer_id) or 0)
+            case Ending():
+                return replace(payload, deal_id=number(payload.deal_id))
+            case _:
+                return payload
+
+    return [
+        event._replace(seq=number(event.seq) or 0, cause=number(event.cause), payload=same(event.payload))
+        for event in events
+        if event.type != EventType.RESUMED
+    ]

@@ -1,0 +1,283 @@
+"""Mechanisms with games and acts of all kinds, for the laws that hold for every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from negoplatform.core.events import (
+    NOTHING,
+    Accepted,
+    Drafting,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+    Typing,
+)
+from negoplatform.core.mechanisms import MECHANISMS, register
+from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.session import ActionOrigin
+from negoplatform.core.state import State
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
+from negoplatform.domain.economy import Currency, Economy, Endowment, Good, UnitWorth
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, Visibility
+from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.testing import TrialTable
+from tests.mechanisms.sealed_bid import (
+    GIVE_MONEY,
+    PLACE_BID,
+    BidPlaced,
+    MoneyOffered,
+    SealedBid,
+    SealedBidTerms,
+    auction_of,
+    free_money,
+)
+
+AGREEMENTS: list[Agreement | Quota] = [Agreement.UNANIMOUS, Agreement.MAJORITY, Quota(2)]
+SEATS = [("human", "agent"), ("buyer", "seller", "broker"), ("red", "green", "blue", "grey")]
+
+
+class TriedAct(NamedTuple):
+    """Act that a seat tries, allowed or not."""
+
+    seat: Seat
+    type: str
+    payload: Any
+    to: tuple[Seat, ...] = ()
+
+
+Move = TriedAct | float | Callable[[State], TriedAct]
+"""Act, seconds that pass, or an act that depends on the state."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """A game, and what the seats try in it."""
+
+    game: GameSpec
+    moves: list[Move]
+
+
+@dataclass(frozen=True)
+class MechanismCase:
+    """A mechanism with games and acts to try.
+
+    Args:
+        name: The name of the mechanism.
+        games: Games of this kind.
+        acts: Acts of the mechanism that may be tried in a game.
+        valid_act: Returns an act of a type that is legal for a seat in a state.
+    """
+
+    name: str
+    games: Callable[[], SearchStrategy[GameSpec]]
+    acts: Callable[[GameSpec], SearchStrategy[Move]]
+    valid_act: Callable[[State, Seat, str], TriedAct]
+
+
+@st.composite
+def bargaining_games(draw: DrawFn) -> GameSpec:
+    """Draw a game with few outcomes, so that random seats sometimes agree."""
+    seats = draw(st.sampled_from(SEATS))
+    tables: dict[str, Any] = {"crates": {0: 0, 1: 3, 2: 4}, "day": {"Friday": -1, "Sunday": 2}}
+    return GameSpec(
+        name="small",
+        issues=(QuantityIssue("crates", 2), CategoricalIssue("day", ("Friday", "Sunday"))),
+        seats=seats,
+        preferences=SeatMap((seat, Preferences(AdditiveUtility(seat, tables), 1)) for seat in seats),
+        visibility=SeatMap(
+            (seat, draw(st.sampled_from([Visibility.PUBLIC, Visibility.OWNER]))) for seat in seats
+        ),
+        rules=Rules(
+            acceptance=draw(st.sampled_from(Acceptance)),
+            allow_partial=draw(st.booleans()),
+            deadline_seconds=draw(st.sampled_from([None, 20.0, 7.5])),
+            share_drafts=draw(st.booleans()),
+            agreement=draw(st.sampled_from(AGREEMENTS)),
+            outvoted=draw(st.sampled_from(Outvoted)),
+            turns=draw(st.sampled_from(Turns)),
+        ),
+        title="Small",
+    )
+
+
+def bargaining_acts(game: GameSpec) -> SearchStrategy[Move]:
+    """Return acts of bargaining, allowed or not."""
+    seats = st.sampled_from(game.seats)
+    offers = st.sampled_from(
+        [
+            Offer({"crates": Allocation({game.seats[0]: 1, game.seats[-1]: 1}), "day": "Sunday"}),
+            Offer({"crates": Allocation({game.seats[1]: 2}), "day": "Friday"}),
+            Offer({"day": "Sunday"}),
+            Offer({"crates": Allocation({game.seats[0]: 1}, 1)}),
+            Offer({"day": "Monday"}),
+            Offer(),
+        ]
+    )
+    return st.one_of(
+        st.builds(TriedAct, seats, st.just(EventType.SEND_OFFER), offers.map(OfferMade)),
+        st.builds(TriedAct, seats, st.just(EventType.OFFER_IN_PROGRESS), (st.none() | offers).map(Drafting)),
+        st.builds(TriedAct, seats, st.just(EventType.FORMAL_ACCEPT), st.integers(0, 9).map(Accepted)),
+        seats.map(lambda seat: lambda state: TriedAct(seat, EventType.FORMAL_ACCEPT, accept_newest(state))),
+        seats.map(lambda seat: lambda state: TriedAct(seat, EventType.FORMAL_ACCEPT, accept_newest(state))),
+    )
+
+
+def accept_newest(state: State) -> Accepted:
+    """Return an acceptance of the offer on the table, or of none."""
+    on_table = bargaining_state(state).on_table
+    return Accepted(on_table.offer_id if on_table else 0)
+
+
+def valid_bargaining_act(state: State, seat: Seat, kind: str) -> TriedAct:
+    """Return an act of bargaining that is accepted where its type is legal."""
+    payload: Any = {
+        EventType.SEND_OFFER: OfferMade(Offer({"day": "Sunday"})),
+        EventType.OFFER_IN_PROGRESS: Drafting(None),
+        EventType.FORMAL_ACCEPT: accept_newest(state),
+        EventType.FORMAL_QUIT: NOTHING,
+    }[EventType(kind)]
+    return TriedAct(seat, kind, payload)
+
+
+@st.composite
+def auction_games(draw: DrawFn) -> GameSpec:
+    """Draw an auction with odd amounts of money."""
+    seats = draw(st.sampled_from(SEATS))
+    money = st.sampled_from([0, 1, 350, 1234])
+    rules = Rules(deadline_seconds=draw(st.sampled_from([None, 20.0])))
+    return GameSpec(
+        name="lots",
+        issues=(),
+        seats=seats,
+        preferences=SeatMap(),
+        visibility=SeatMap(
+            (seat, draw(st.sampled_from([Visibility.PUBLIC, Visibility.OWNER]))) for seat in seats
+        ),
+        rules=rules,
+        title="Lots",
+        mechanism="sealed_bid",
+        economy=Economy(
+            (Good("vase"),),
+            Currency("€", draw(st.sampled_from([0, 2]))),
+            SeatMap((seat, Endowment(draw(money), (draw(st.integers(0, 2)),))) for seat in seats),
+            SeatMap((seat, UnitWorth(((draw(money), 7, 3),))) for seat in seats),
+            SealedBidTerms(draw(st.integers(1, 4)), draw(st.sampled_from([1.0, 2.5, 9.0]))),
+        ),
+    )
+
+
+def auction_acts(game: GameSpec) -> SearchStrategy[Move]:
+    """Return acts of the auction, allowed or not."""
+    seats = st.sampled_from(game.seats)
+    amounts = st.sampled_from([0, 1, 2, 50, 349, 351, 5000])
+    recipients = st.sampled_from([(seat,) for seat in game.seats] + [(), ("cook",), game.seats[:2]])
+    bids = st.builds(TriedAct, seats, st.just(PLACE_BID), amounts.map(BidPlaced))
+    gifts = st.builds(TriedAct, seats, st.just(GIVE_MONEY), amounts.map(MoneyOffered), recipients)
+    return st.one_of(bids, bids, bids, gifts)
+
+
+def valid_auction_act(state: State, seat: Seat, kind: str) -> TriedAct:
+    """Return an act of the auction that is accepted where its type is legal."""
+    free = free_money(auction_of(state), seat)
+    other = state.game.others(seat)[0]
+    match kind:
+        case "PLACE_BID":
+            return TriedAct(seat, kind, BidPlaced(free))
+        case "GIVE_MONEY":
+            return TriedAct(seat, kind, MoneyOffered(free), (other,))
+        case _:
+            return TriedAct(seat, kind, NOTHING)
+
+
+CASES = {
+    "bargaining": MechanismCase("bargaining", bargaining_games, bargaining_acts, valid_bargaining_act),
+    "sealed_bid": MechanismCase("sealed_bid", auction_games, auction_acts, valid_auction_act),
+}
+
+
+def common_acts(game: GameSpec) -> SearchStrategy[Move]:
+    """Return acts that every game has, and some that no seat may do."""
+    seats = st.sampled_from(game.seats)
+    to = st.sampled_from([(), (), (game.seats[-1],), (game.seats[0],), game.seats[:2], ("cook",)])
+    return st.one_of(
+        st.builds(TriedAct, seats, st.just(EventType.SEND_MESSAGE), st.just(Message("Hello")), to),
+        st.builds(
+            TriedAct,
+            seats,
+            st.just(EventType.SEND_EXPRESSION),
+            st.just(ExpressionShown(Expression.HAPPY, 2000)),
+        ),
+        st.builds(TriedAct, seats, st.just(EventType.TYPING), st.sampled_from([Typing(700), Typing(0)])),
+        st.builds(
+            TriedAct,
+            seats,
+            st.sampled_from([EventType.GAME_END, EventType.GAME_START, EventType.NOTE, PLACE_BID]),
+            st.just(NOTHING),
+        ),
+    )
+
+
+@st.composite
+def plays(draw: DrawFn, case: MechanismCase) -> Play:
+    """Draw a game of a kind and up to forty moves."""
+    game = draw(case.games())
+    own, common = case.acts(game), common_acts(game)
+    waits: SearchStrategy[Move] = st.sampled_from([0.0, 0.001, 0.4, 1.0, 3.3])
+    quits: SearchStrategy[Move] = st.builds(
+        TriedAct, st.sampled_from(game.seats), st.just(EventType.FORMAL_QUIT), st.just(NOTHING)
+    )
+    rare = st.one_of(own, own, own, common, waits, waits, quits)
+    at_least = draw(st.sampled_from([0, 8, 25]))
+    moves = draw(st.lists(st.one_of(own, own, own, own, common, waits, rare), min_size=at_least, max_size=40))
+    return Play(game, moves)
+
+
+def played(play: Play) -> TrialTable:
+    """Return the table after every move was tried; a refusal stops only its own move."""
+    table = TrialTable(play.game, agents_may_fail=True)
+    table.start()
+    for move in play.moves:
+        try_move(table, move)
+    assert table.errors == []
+    return table
+
+
+def try_move(table: TrialTable, move: Move) -> None:
+    """Let time pass, or try an act."""
+    if isinstance(move, float):
+        table.wait(move)
+        return
+    act = move if isinstance(move, TriedAct) else move(table.state)
+    try:
+        table.session.act(act.seat, act.type, act.payload, ActionOrigin(to=act.to))
+    except Refused:
+        return
+
+
+def next_event(table: TrialTable, act: TriedAct) -> Event:
+    """Perform an act that has to be accepted, and return its event."""
+    return table.session.act(act.seat, act.type, act.payload, ActionOrigin(to=act.to))
+
+
+@contextmanager
+def auction_registered() -> Iterator[None]:
+    """Register the mechanism of the tests for a while."""
+    register(SealedBid())
+    try:
+        yield
+    finally:
+        del MECHANISMS[SealedBid.name]

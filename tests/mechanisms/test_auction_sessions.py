@@ -1,0 +1,210 @@
+"""Sessions of a mechanism that is no bargaining: agents, processes, logs, replay, tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.simulation.simulate import simulate
+from negoplatform.cli.main import run as run_command
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.errors import InputFileError, NegoError, NotInThisGame
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.replay import replay
+from negoplatform.formats.games import GameModel, build_game, load_game
+from negoplatform.formats.strict_json import validate_json
+from negoplatform.hosting import child_process
+from negoplatform.testing import TrialTable
+from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced
+
+HERE = Path(__file__).parent
+BIDDER = str(HERE / "bidder.py")
+
+AUCTION: dict[str, Any] = {
+    "schema": "negoplatform.game/1",
+    "name": "vases",
+    "title": "Vases",
+    "mechanism": "sealed_bid",
+    "goods": [{"name": "vase", "label": "Vases"}],
+    "money": {"unit": "€", "decimals": 2},
+    "terms": {"rounds": 4, "seconds": 12.0},
+    "seats": {
+        "ann": {"endowment": {"money": 30.5}, "worth": {"units": {"vase": [12.25, 8, 1.5]}}},
+        "ben": {"endowment": {"money": 30}, "worth": {"units": {"vase": [10, 9]}}},
+        "cho": {
+            "endowment": {"money": 0.05, "goods": {"vase": 1}},
+            "worth": {"units": {"vase": [3, 2, 1]}},
+        },
+    },
+    "rules": {"deadline_seconds": 120},
+}
+
+
+def build(document: dict[str, Any]) -> GameSpec:
+    """Return the game of a document."""
+    return build_game(validate_json(GameModel, json.dumps(document), "game"), "game")
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    """Write the auction to a file."""
+    path = tmp_path / "vases.json"
+    path.write_text(json.dumps(AUCTION))
+    return path
+
+
+@pytest.fixture
+def auction(game_file: Path) -> GameSpec:
+    """Read the auction."""
+    return load_game(game_file)
+
+
+@pytest.fixture
+def with_mechanism(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the mechanism in agents' processes too."""
+    code = (
+        "import sys, runpy; from tests.mechanisms.cases import auction_registered as registered; "
+        "within = registered(); within.__enter__(); "
+        f"sys.argv = ['negoplatform', {child_process.AGENT_PROCESS!r}]; "
+        "runpy.run_module('negoplatform', run_name='__main__')"
+    )
+    command = [sys.executable, "-P", "-s", "-X", "utf8", "-c", code]
+    monkeypatch.setattr(child_process, "agent_command", lambda: command)
+
+
+def logs_of(game: GameSpec, folder: Path, *, isolated: bool, games: int = 3) -> list[Path]:
+    """Return the logs of simulated games."""
+    plugin = find_agent(BIDDER, folder)
+    found = simulate(
+        game,
+        [plugin] * 3,
+        games=games,
+        seed=11,
+        logs=folder,
+        report=lambda error: pytest.fail(str(error)),
+        isolated=isolated,
+    )
+    assert {result.ended_by for result in found} == {EndedBy.COMPLETED}
+    return sorted(folder.glob(f"*/{LOG_NAME}"))
+
+
+def without_marks(log: Path) -> list[dict[str, Any]]:
+    """Return the lines of a log without wall-clock times, hashes and the id of the session."""
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    loose = {"at", "created_at", "hash", "session_id", "isolation"}
+    return [{key: value for key, value in line.items() if key not in loose} for line in lines]
+
+
+@pytest.mark.usefixtures("with_mechanism")
+def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: GameSpec, tmp_path: Path) -> None:
+    here = logs_of(auction, tmp_path / "here", isolated=False, games=2)
+    again = logs_of(auction, tmp_path / "again", isolated=False, games=2)
+    isolated = logs_of(auction, tmp_path / "isolated", isolated=True, games=2)
+
+    by_seed = [
+        sorted((without_marks(log) for log in logs), key=lambda lines: lines[0]["seed"])
+        for logs in (here, again, isolated)
+    ]
+    assert by_seed[0] == by_seed[1] == by_seed[2]
+    assert {line["type"] for line in by_seed[0][0][1:]} >= {"PLACE_BID", "round-closed", "GAME_END"}
+
+
+@pytest.mark.usefixtures("with_mechanism")
+def test_a_log_replays_and_is_run_again_without_a_difference(auction: GameSpec, tmp_path: Path) -> None:
+    log = read_log(logs_of(auction, tmp_path, isolated=False, games=1)[0])
+
+    replayed = replay(log)
+    again = resimulate(log, tmp_path, [BIDDER])
+
+    assert all(points is not None for points in replayed.points.values())
+    assert (again.agents, again.differences) == (3, ())
+    assert again.acts > 10
+
+
+def test_the_commands_show_verify_and_export_such_a_log(
+    auction: GameSpec, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logs_of(auction, tmp_path / "logs", isolated=False, games=1)[0]
+
+    codes = [
+        run_command(["log", "verify", str(log)]),
+        run_command(["replay", "--step", str(log)]),
+        run_command(["replay", "--view", "ben", str(log)]),
+        run_command(["export", str(log), "--out", str(tmp_path / "tables")]),
+    ]
+
+    assert codes == [0, 0, 0, 0]
+    shown = capsys.readouterr().out
+    assert "round 4 of 4" in shown
+    assert "ann pays" in shown or "ben pays" in shown
+
+
+def test_a_bid_is_seen_by_its_bidder_alone(auction: GameSpec) -> None:
+    table = TrialTable(auction)
+    table.start()
+    table.session.act("ann", PLACE_BID, BidPlaced(900))
+
+    assert table.context("ann").mechanism_state.bids["ann"] == 900
+    assert "ann" not in table.context("ben").mechanism_state.bids
+    assert table.context("ben").game.economy is not None
+    assert list(table.context("ben").game.economy.endowments) == ["ben"]  # type: ignore[union-attr]  # checked above
+
+
+def test_a_context_says_which_questions_do_not_arise(auction: GameSpec) -> None:
+    ctx = TrialTable(auction).context("ann")
+
+    with pytest.raises(NotInThisGame, match="which has no offers"):
+        _ = ctx.current_offer
+    with pytest.raises(NotInThisGame, match="which has no utilities of offers"):
+        _ = ctx.reservation_value
+    assert ctx.reading is None
+    assert ctx.standing == 3050
+
+
+def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
+    auction: GameSpec, tmp_path: Path
+) -> None:
+    fair, bidder = find_agent("fair", tmp_path), find_agent(BIDDER, tmp_path)
+
+    with pytest.raises(NegoError, match="plays games of the kind bargaining, and vases is of the kind seal"):
+        list(simulate(auction, [bidder, bidder, fair], games=1, seed=1, logs=None, report=lambda _e: None))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"issues": [{"kind": "quantity", "name": "a", "quantity": 2}]}, "either issues or goods, not both"),
+        ({"goods": [{"name": "a"}, {"name": "a"}]}, "at goods: there are two goods named 'a'"),
+        ({"goods": [{"name": "a"}, {"name": "vase"}]}, "a sealed_bid game has exactly one good"),
+        ({"terms": {"rounds": 0}}, "at terms: an auction has 1 to 1,000 rounds"),
+        ({"terms": {"rounds": "two", "seconds": 2}}, "at terms.rounds: a whole number belongs here"),
+        ({"terms": {"rounds": 2, "seconds": 2, "lots": 2}}, "at terms.lots: this key is not known here"),
+        ({"money": {"decimals": 0}}, "30.5 has more than the 0 decimals of the game's money"),
+        (
+            {"mechanism": "bargaining", "terms": None},
+            "a bargaining game has 'issues', at least one, and no 'goods'",
+        ),
+        ({"mechanism": "chess"}, "the mechanism 'chess' is not known; there is bargaining, sealed_bid"),
+        ({"goods": None}, "'money' belongs to a game with goods, and this one has none"),
+    ],
+)
+def test_a_file_that_mixes_kinds_is_refused_with_its_place(
+    tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(
+        json.dumps({key: value for key, value in {**AUCTION, **change}.items() if value is not None})
+    )
+
+    with pytest.raises(InputFileError) as caught:
+        load_game(path)
+
+    assert reason in str(caught.value)

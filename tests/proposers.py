@@ -1,0 +1,11 @@
+"""Proposers as a session issues them."""
+
+from __future__ import annotations
+
+from negoplatform.core.notes_and_tasks_proposals import Proposer
+from negoplatform.core.session import Session
+
+
+def issued(session: Session, wanted: Proposer) -> Proposer:
+    """Return a proposer that a session accepts, of the same capacity and name."""
+    return session.issue_proposer(wanted.kind, wanted.name)
