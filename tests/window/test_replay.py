@@ -14,6 +14,7 @@ from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
+from tests.several_seats import shares, village
 from tests.window.conftest import LONGEST, Program, pictures
 from tests.x_server import Screen
 
@@ -185,3 +186,21 @@ def test_of_viewers_that_were_closed_nothing_is_left(screen: Screen, log: Path) 
     early, late, alive = map(int, told.stdout.split())
     assert (late, alive) == (early, 0)
     assert told.stderr == ""
+
+
+def test_with_many_seats_the_views_are_in_a_list(view: Callable[..., Program], tmp_path: Path) -> None:
+    def greet(table: TrialTable) -> None:
+        table.participant("harbour").says("Hello from the harbour.")
+        table.participant("mill").offers(water=shares(table.state.game, 2, 2), place="Market")
+
+    viewer = view(recorded(tmp_path, village(8), greet))
+    viewer.wait_for("replay_ready")
+
+    viewer.choose("replay.view_as", "Home", "Down", "Down")
+    viewer.wait_for("replay_view", view="farm")
+    viewer.click("replay.tab.offers")
+    viewer.press("End")
+    viewer.wait_for("replay_at")
+    viewer.shoot(pictures(tmp_path) / "replay-eight.png")
+
+    assert not [name for name in viewer.widgets if name.startswith("replay.view_as.")]

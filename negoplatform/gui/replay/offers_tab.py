@@ -33,6 +33,9 @@ STYLE = "Offers.Treeview"
 WIDTHS = {"number": 28, "time": 44, "who": 66, "points": 48, "step": 104}
 """Widths of the columns at 96 dpi; there is a column of points for every side with known preferences."""
 
+MOST_SEATS = 3
+"""Largest number of sides whose columns of points fit; more are scrolled."""
+
 AT_MOST_EVERY_MS = 100
 """Interval between updates while the user drags: finding a row among thousands is slow."""
 
@@ -110,6 +113,10 @@ class OffersTab:
         table.configure(yscrollcommand=bar.set)
         if len(self._plots.offers) > UNSCROLLED:
             bar.pack(side=theme.end, fill="y")
+        if len(seats) > MOST_SEATS:
+            across = ttk.Scrollbar(self._ring, orient="horizontal", command=table.xview)
+            table.configure(xscrollcommand=across.set)
+            across.pack(side="bottom", fill="x")
         table.pack(side=theme.start, fill="both", expand=True)
         table.bind("<<TreeviewSelect>>", self._chosen)
         focus, card = theme.colours.focus, theme.colours.card

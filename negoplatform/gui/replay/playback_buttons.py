@@ -23,6 +23,12 @@ from negoplatform.presentation.time_and_points_text import format_number
 
 STYLE = "Plain.TButton"
 
+AROUND = 12
+"""Space that a widget of the row has around it at most, at 96 dpi."""
+
+FEW = 2
+"""Number of seats whose legend needs no check of its own whether it fits."""
+
 LEGEND_FROM = 860
 """Minimum width of a window that has space for the legend, at 96 dpi."""
 
@@ -161,10 +167,23 @@ class PlaybackButtons:
             piece.pack(side=theme.start, padx=theme.px(4))
         self.show_speed(1.0)
 
+    def _fit_legend(self, width: int) -> None:
+        """Show the legend if it fits next to everything else; the marks are at the side, too."""
+        legend, theme = self._legend, self._theme
+        others = [child for child in self.frame.pack_slaves() if child not in (legend, self._hint)]
+        taken = sum(child.winfo_reqwidth() for child in others) + theme.px(AROUND * len(others))
+        fits = taken + legend.winfo_reqwidth() + theme.px(2 * AROUND) <= width
+        if fits and not legend.winfo_manager():
+            legend.pack(side=theme.end, padx=theme.px(10), before=self._hint)
+        elif not fits:
+            legend.pack_forget()
+
     def _make_legend(self, sides: Sequence[SeatStyle]) -> None:
         theme = self._theme
-        legend = theme.frame(self.frame)
+        self._legend = legend = theme.frame(self.frame)
         legend.pack(side=theme.end, padx=theme.px(10))
+        if len(sides) > FEW:
+            self.frame.bind("<Configure>", lambda event: self._fit_legend(event.width))
         marks = [(Marker(0, 0, side.shape, 4, side.colour, side.colour, 1), side.name) for side in sides]
         marks.append(
             (

@@ -22,6 +22,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
+from negoplatform.presentation.offers.term_texts import MANY_SEATS
 from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
 from negoplatform.presentation.table.table_view import Gaze
 
@@ -33,6 +34,9 @@ REST_MS = 250
 
 NEWEST_LINES = 0.8
 """Height of the newest lines as a share of the transcript's, from its top."""
+
+OFFER_LINES, MANY_OFFER_LINES = 2, 4
+"""Number of lines for the offer below the transcript: usually, and with many seats."""
 
 SMILEY = 256
 """Pixels at which the face of a person is drawn once; the log has no picture of people."""
@@ -112,7 +116,9 @@ class ObserverPanels:
         theme, px = self._theme, self._theme.px
         strip = theme.frame(middle)
         # Height of the longest content, so that the transcript never moves.
-        high = theme.font("small_bold").metrics("linespace") + 2 * theme.font("small").metrics("linespace")
+        lines = OFFER_LINES if len(self._presenter.participants.names) < MANY_SEATS else MANY_OFFER_LINES
+        line = theme.font("small").metrics("linespace")
+        high = theme.font("small_bold").metrics("linespace") + lines * line
         strip.configure(height=high + px(8))
         strip.pack_propagate(False)
         strip.pack(side="bottom", fill="x", padx=px(10), pady=px(4))

@@ -25,7 +25,7 @@ from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.event_texts import event_text
+from negoplatform.presentation.event_texts import address_text, event_text
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
@@ -327,6 +327,8 @@ class ReplayScreen:
         text = event_text(event, None, self._participants.names, translate, outvoted=outvoted)
         words = " ".join(text.split("\n"))
         who = self._participants.name(event.sender, translate)
+        if address := address_text(event, None, self._participants.names, translate):
+            who = translate("{name} ({address})", name=who, address=address)
         return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 
     def _announce_state(self) -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from tkinter import ttk
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import Observer
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 from negoplatform.presentation.replay.replay_presenter import damage_text, integrity_text
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames, session_facts
+
+MOST_BUTTONS = 5
+"""Largest number of views with a button each; more are in a list."""
+
+LIST_WIDTH = 16
+"""Width of that list in characters."""
 
 
 class SessionFactsBar:
@@ -64,14 +71,22 @@ class SessionFactsBar:
             button.pack(side=theme.end, padx=theme.padx(6, 0))
         theme.rule(strip, upright=True).pack(side=theme.end, fill="y", padx=px(10), pady=px(3))
         self.buttons: dict[Observer, ttk.Button] = {}
-        for observer in reversed(playback.observers):
-            name = participants.view_name(observer, translate)
-            self.buttons[observer] = theme.button(strip, name, "Toggle.TButton", partial(on_view, observer))
-            self.buttons[observer].pack(side=theme.end, padx=theme.padx(4, 0))
+        self._observers = playback.observers
+        names = [participants.view_name(observer, translate) for observer in self._observers]
+        self.views: ttk.Combobox | None = None
+        if len(names) > MOST_BUTTONS:
+            self.views = self._make_list(strip, names, on_view)
+        else:
+            for observer, name in reversed(list(zip(self._observers, names, strict=True))):
+                self.buttons[observer] = theme.button(
+                    strip, name, "Toggle.TButton", partial(on_view, observer)
+                )
+                self.buttons[observer].pack(side=theme.end, padx=theme.padx(4, 0))
         theme.label(strip, translate("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
         words.pack(side=theme.start)
         # Tab follows the stacking order, which has to be the reading order.
-        for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
+        views = reversed(self.buttons.values()) if self.views is None else (self.views,)
+        for widget in (*views, self.panel, *ends[:-1]):
             widget.lift()
         theme.rule(self.frame).pack(fill="x")
         broken = damage_text(playback, translate)
@@ -83,6 +98,8 @@ class SessionFactsBar:
         named: dict[str, tk.Misc] = {
             f"replay.view_as.{_key(observer)}": button for observer, button in self.buttons.items()
         }
+        if self.views is not None:
+            named["replay.view_as"] = self.views
         if self.done is not None:
             named["replay.done"] = self.done
         return {**named, "replay.panel": self.panel}
@@ -91,10 +108,29 @@ class SessionFactsBar:
         """Show which view is chosen, and whether the researcher's panel is open."""
         for each, button in self.buttons.items():
             button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
+        if self.views is not None:
+            self.views.current(self._observers.index(observer))
         translate = self._theme.translate
         # The agent's identity is hidden with the panel from a participant who watches.
         self._facts.write(self._facts_text if panel else "")
         self._theme.set_button_text(self.panel, translate("Hide panel") if panel else translate("Show panel"))
+
+    def _make_list(
+        self, parent: tk.Misc, names: Sequence[str], on_view: Callable[[Observer], None]
+    ) -> ttk.Combobox:
+        """Make the list of views that takes the place of the buttons of many."""
+        theme = self._theme
+        box = ttk.Combobox(
+            parent,
+            state="readonly",
+            width=LIST_WIDTH,
+            values=[theme.visual_order(name) for name in names],
+            font=theme.font("body"),
+        )
+        disable_wheel(box)
+        box.bind("<<ComboboxSelected>>", lambda _event: on_view(self._observers[box.current()]))
+        box.pack(side=theme.end, padx=theme.padx(4, 0))
+        return box
 
     def _add_damage(self, sentence: str) -> None:
         theme, c = self._theme, self._theme.colours

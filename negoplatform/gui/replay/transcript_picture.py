@@ -40,7 +40,8 @@ def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[Drawi
         ink = _ink(line, colours)
         bar = MARGIN + TIME
         x = style.width - bar - BAR if style.translate.rtl else bar
-        side = colours.mine if line.is_mine else colours.theirs
+        theirs = colours.theirs if line.mark is None else getattr(colours, line.mark.colour)
+        side = colours.mine if line.is_mine else theirs
         yield FilledRectangle(x, y - LEADING / 2 + 1, BAR, len(words) * LEADING - 2, side)
         yield _at(MARGIN + TIME + 8, y, who, ink, style, bold=True)
     for row, text in enumerate(words):
@@ -49,15 +50,17 @@ def _placed(line: TranscriptEntry, y: float, style: PlotStyle) -> Iterator[Drawi
 
 def _words(line: TranscriptEntry, style: PlotStyle) -> list[str]:
     most = style.width - 2 * MARGIN - TIME - NAME
+    text = f"({line.address}) {entry_text(line)}" if line.address else entry_text(line)
     return [
         row
-        for part in entry_text(line).split("\n")
+        for part in text.split("\n")
         for row in wrap_lines(part, most, lambda text: text_width(text, SIZE))
     ]
 
 
 def _ink(line: TranscriptEntry, colours: Palette) -> str:
-    return colours.primary if line.is_mine else colours.theirs_words
+    theirs: str = colours.theirs_words if line.mark is None else getattr(colours, line.mark.text_colour)
+    return colours.primary if line.is_mine else theirs
 
 
 def _ink_of_words(line: TranscriptEntry, colours: Palette) -> str:

@@ -127,6 +127,10 @@ class CounterpartPanel:
         """The height in pixels beyond which the card only has more empty space."""
         return self.height(LARGEST_FACE, above=True)
 
+    def fitted(self, height: int) -> int:
+        """Return the height of the card in an area of a height in pixels: all of it, for a larger face."""
+        return min(height, self.tallest)
+
     def arrange(self, width: int, height: int) -> None:
         """Fit the card to an area of this size in pixels."""
         theme, px = self._theme, self._theme.px

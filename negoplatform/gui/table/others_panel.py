@@ -91,6 +91,11 @@ class OthersPanel:
         """The height in pixels beyond which the card only has more empty space."""
         return self._height(compact=False)
 
+    def fitted(self, height: int) -> int:
+        """Return the height of the card in an area of a height in pixels, without empty space below it."""
+        roomy, compact = self._height(compact=False), self._height(compact=True)
+        return roomy if height >= roomy else min(height, compact)
+
     def arrange(self, width: int, height: int) -> None:
         """Fit the card to an area of this size in pixels."""
         compact = height < self._height(compact=False)

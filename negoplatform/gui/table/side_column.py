@@ -135,7 +135,7 @@ class SideColumn:
         )
         needed = self._priorities.height(width, style)
         other = max(self.others.height(face, above=above), room - needed)
-        other = min(other, self.others.tallest)
+        other = self.others.fitted(other)
         # No card is higher than its contents: remaining space is at the bottom.
         priorities = min(needed, room - other)
         self._place_others(CardBounds(0, 0, width, other))
@@ -149,7 +149,7 @@ class SideColumn:
         self._progress.arrange(first)
         least = self.others.height(LEAST_FACE, above=False)
         progress = min(self._progress.height, height - least - gap)
-        other = min(height - progress - gap, self.others.tallest)
+        other = self.others.fitted(height - progress - gap)
         rest = width - first - gap
         style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
         self._place_others(CardBounds(0, 0, first, other))

@@ -40,6 +40,7 @@ from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.address_view import Address
 from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.localized_names import join_names
+from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
 from negoplatform.presentation.table.table_view import Gaze, OtherView, ResultView, TableView
@@ -230,9 +231,13 @@ class TablePanels:
             self.chat.transcript_view.show_typing(None)
             return
         first = typing[0]
+        names = join_names([other.name for other in typing], self._theme.translate)
+        if self._theme.rtl and len(typing) > 1:
+            # A line that begins with a Latin name is in reading order all the same.
+            names = RIGHT_TO_LEFT_MARK + names
         line = TranscriptEntry(
             "typing",
-            join_names([other.name for other in typing], self._theme.translate),
+            names,
             "",
             expression=first.expression,
             intensity=first.intensity,

@@ -59,6 +59,9 @@ def term_words(
     parts = [*own, *(translate("{name} {n}", name=names[other], n=term.of(other)) for other in others)]
     if term.undecided:
         parts.append(translate("undecided {n}", n=term.undecided))
+    if len(game.seats) >= MANY_SEATS:
+        # So many take several lines, and none of these begins with the number of a name above it.
+        parts = [part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts]
     return ", ".join(parts)
 
 

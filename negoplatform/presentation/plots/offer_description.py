@@ -25,18 +25,30 @@ STEP_WORDS: Mapping[StepClass, str] = MappingProxyType(
 """Meaning of each step class in words."""
 
 
+MOST_LINES, PER_LINE = 3, 3
+"""Number of seats up to which each has a line of its own; seats per line if there are more."""
+
+SEPARATOR = " · "
+
+
 def offer_description(offer: RecordedOffer, sides: Sequence[SeatStyle], translate: Language) -> str:
-    """Return an offer line by line: seat, time, points, step class, and whether it became the deal."""
+    """Return an offer line by line: seat, time, points, step class, and whether it became the deal.
+
+    The points of many seats share lines.
+    """
     names = {side.seat: side.name for side in sides}
     parts = [
         translate(
             "Offer {n}, {name}, {time}", n=offer.number, name=names[offer.seat], time=time_text(offer.t)
         )
     ]
+    worths = []
     for seat, points in offer.points.items():
         number = format_number(points, translate)
         amount = translate.plural("{n} point", "{n} points", points, n=number)
-        parts.append(translate("{name}: {amount}", name=names[seat], amount=amount))
+        worths.append(translate("{name}: {amount}", name=names[seat], amount=amount))
+    per_line = 1 if len(worths) <= MOST_LINES else PER_LINE
+    parts += [SEPARATOR.join(worths[first : first + per_line]) for first in range(0, len(worths), per_line)]
     if offer.step is not None:
         parts.append(translate(STEP_WORDS[offer.step]))
     if offer.deal:

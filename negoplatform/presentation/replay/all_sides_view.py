@@ -22,6 +22,7 @@ from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
+from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.plots.seat_styles import SeatMark, seat_marks
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
@@ -142,4 +143,6 @@ def _footer(offer: Offer, game: GameSpec, participants: SeatOccupantNames, trans
         )
         for seat, mine in game.preferences.items()
     ]
-    return SEPARATOR.join(worths if game.is_complete(offer) else [*worths, translate("partial offer")])
+    told = SEPARATOR.join(worths if game.is_complete(offer) else [*worths, translate("partial offer")])
+    # It begins with a name, whose letters would otherwise set the direction of the whole line.
+    return RIGHT_TO_LEFT_MARK + told if translate.rtl else told
