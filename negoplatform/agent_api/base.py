@@ -21,6 +21,15 @@ def handler_name(event_type: str) -> str:
     return f"on_{event_type.lower().replace('-', '_')}"
 
 
+def default_name(agent_id: str) -> str:
+    """Return the name of an agent that sets none: ``left_bank`` is "Left Bank"."""
+    return agent_id.replace("_", " ").title()
+
+
+UNSEATED_NAME = default_name("agent")
+"""Name that such an agent reports while it has no seat."""
+
+
 class NegotiationAgent:
     """Base class of agents, which answer events with lists of actions.
 
@@ -152,7 +161,7 @@ class NegotiationAgent:
 
     def get_name(self) -> str:
         """Return the name shown to the other: ``name`` from the configuration, or the agent's id."""
-        return str(self.get_config("name") or getattr(self, "agent_id", "agent").replace("_", " ").title())
+        return str(self.get_config("name") or default_name(getattr(self, "agent_id", "agent")))
 
     def get_avatar(self) -> str | None:
         """Return the name of a picture, or None for a plain one."""

@@ -170,6 +170,11 @@ def is_plugin_path(name_or_path: str) -> bool:
     return path.suffix == ".py" or (_is_path(name_or_path) and (path / AGENT_FILE).is_file())
 
 
+def names_agent_file(wanted: str) -> bool:
+    """Return whether an agent is named by an existing file, with or without its class."""
+    return any(is_plugin_path(file) and Path(file).exists() for file in (wanted, wanted.rpartition(":")[0]))
+
+
 def _is_path(wanted: str) -> bool:
     """Return whether a text is a path and not a name: no file in the working folder is run for its name."""
     return wanted in (os.curdir, os.pardir) or any(mark in wanted for mark in (os.sep, os.altsep) if mark)

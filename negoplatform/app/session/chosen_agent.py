@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from negoplatform.agent_api.base import UNSEATED_NAME, default_name
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.support.localized_game_names import with_localized_talk
@@ -39,12 +40,13 @@ class ChosenAgent:
         """Return the agent with further settings."""
         return replace(self, config={**self.config, **settings}) if settings else self
 
-    @property
-    def expected_appearance(self) -> AgentAppearance:
-        """The appearance that it will most probably report: that may depend on its game or its seat."""
+    def expected_appearance(self, seat: Seat) -> AgentAppearance:
+        """Return the appearance that it will most probably report in a seat."""
         name, avatar = self.config.get("name"), self.config.get("avatar")
+        reported = self.plugin.reported_name
         return AgentAppearance.of(
-            name if isinstance(name, str) else self.plugin.reported_name,
+            # An agent that reports no name of its own is called after its seat.
+            name if isinstance(name, str) else default_name(seat) if reported == UNSEATED_NAME else reported,
             avatar if isinstance(avatar, str) else self.plugin.avatar,
             self.plugin.file,
         )
@@ -103,12 +105,12 @@ def prepare_unlike_agents(
     Raises:
         NegoError: If one cannot be prepared; then the others are released.
     """
-    expected = [agent.expected_appearance for agent in agents.values()]
+    expected = [agent.expected_appearance(seat) for seat, agent in agents.items()]
     taken: list[AgentAppearance] = []
 
     def prepare_unlike(seat: Seat) -> PreparedAgent:
         agent = agents[seat]
-        settings = unlike_settings(agent.expected_appearance, taken, expected)
+        settings = unlike_settings(agent.expected_appearance(seat), taken, expected)
         prepared = prepare(seat, agent.with_settings(settings))
         if settings := unlike_settings(prepared.appearance, taken, expected):
             prepared.discard()
@@ -120,3 +122,17 @@ def prepare_unlike_agents(
         return prepared
 
     return prepare_agents(agents, prepare_unlike)
+
+
+def expected_appearances(agents: Mapping[Seat, ChosenAgent]) -> SeatMap[AgentAppearance]:
+    """Return the appearances that agents will most probably have at one table; no code of theirs is run."""
+    expected = [agent.expected_appearance(seat) for seat, agent in agents.items()]
+    taken: list[AgentAppearance] = []
+    for (_, agent), own in zip(agents.items(), expected, strict=True):
+        settings = unlike_settings(own, taken, expected)
+        taken.append(
+            AgentAppearance.of(
+                settings.get("name", own.name), settings.get("avatar", own.face), agent.plugin.file
+            )
+        )
+    return SeatMap(zip(agents, taken, strict=True))

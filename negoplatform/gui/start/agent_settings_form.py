@@ -54,9 +54,13 @@ class AgentForm:
         self._inputs: dict[str, ttk.Entry | ttk.Combobox | tk.BooleanVar] = {}
         self._error_labels: dict[str, BidiLabel] = {}
 
-    def show(self, agent: str, schema: Mapping[str, object] | None) -> None:
-        """Show an agent's settings; values entered for the previous agent are kept."""
-        self.show_options(agent, agent_options(schema), self._theme.translate("Settings of the agent"))
+    def show(self, agent: str, schema: Mapping[str, object] | None, heading: str) -> None:
+        """Show an agent's settings below a heading; values entered for the previous agent are kept."""
+        self.show_options(agent, agent_options(schema), heading)
+
+    def adopt(self, agent: str, entered: Mapping[str, Entered]) -> None:
+        """Keep values for an agent that is not shown now, instead of those that were entered for it."""
+        self._entered[agent] = dict(entered)
 
     def show_options(self, agent: str, options: tuple[AgentOption, ...], heading: str) -> None:
         """Show fields for options below a heading; values entered for the previous agent are kept."""

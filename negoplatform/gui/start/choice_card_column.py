@@ -42,10 +42,11 @@ class CardColumn:
         self._theme, self._name, self._announcer = theme, name, announcer
         self._unusable: Sequence[UnusablePlugin] = ()
         self._dialog: TextDialog | None = None
-        self._card = parent
+        self.card = parent
         self._head = theme.frame(parent)
         self._head.pack(fill="x", pady=(0, theme.px(8)))
-        theme.label(self._head, title, "heading").pack(side=theme.start)
+        self.title = theme.label(self._head, title, "heading")
+        self.title.pack(side=theme.start)
         self._unusable_button: ttk.Button | None = None
         self.cards = ChoiceCardList(parent, theme, name=name, announcer=announcer, on_choose=on_choose)
         if tools:
@@ -72,7 +73,7 @@ class CardColumn:
         if not self._unusable:
             return
         text = theme.translate.plural("{n} can’t be used", "{n} can’t be used", len(self._unusable))
-        button = theme.button(self._card, text, "Small.Quiet.TButton", self._explain, icon="warning")
+        button = theme.button(self.card, text, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed over the title's row: the button is higher than the row, which it must not move, and inside
         # it the focus ring would be cut off. Lowered: Tab reaches it between the title and the list.

@@ -24,6 +24,9 @@ PADDING = 14
 FACE = 44
 """Size of the portrait on a card, for 96 dpi."""
 
+LIST_HEIGHT = 120
+"""Largest height that a list requests, for 96 dpi; it gets more where there is room."""
+
 TICK = 18
 """Size of the tick on the chosen card, for 96 dpi."""
 
@@ -42,6 +45,7 @@ class ChoiceCardList:
         name: The name of the chosen card in UI tests; followed by a dot and a key, the name of each card.
         announcer: Reports the cards' positions to UI tests.
         on_choose: Called with the key of a card that the user chose.
+        compact: Whether the cards are small.
     """
 
     def __init__(
@@ -52,13 +56,17 @@ class ChoiceCardList:
         name: str,
         announcer: UiTestAnnouncer,
         on_choose: Callable[[str], None],
+        compact: bool = False,
     ) -> None:
         self._theme = theme
         self._name = name
+        self._compact = compact
         self._announcer = announcer
         self._on_choose = on_choose
         self._cards: dict[str, _Card] = {}
-        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120, on_scroll=self._on_user_scroll)
+        self._scrolled = ScrolledFrame(
+            parent, theme, width=250, height=LIST_HEIGHT, on_scroll=self._on_user_scroll
+        )
         self.frame = self._scrolled.frame
         self._scrolled.canvas.bind("<Configure>", self._wrap, add="+")
         self._scrolled.inside.bind("<Configure>", lambda _event: self._schedule_scroll(), add="+")
@@ -69,8 +77,7 @@ class ChoiceCardList:
     def show(self, views: Sequence[ChoiceCard], chosen: str) -> None:
         """Show cards and mark the chosen one; an unchanged list of cards is not rebuilt."""
         if self._shown == tuple(views):
-            if chosen != self.chosen:
-                self._mark(chosen)
+            self.mark(chosen)
             return
         had_keyboard = self._has_keyboard()
         self._shown = tuple(views)
@@ -78,13 +85,13 @@ class ChoiceCardList:
             child.destroy()
         self._cards = {}
         for view in views:
-            card = _Card(self._scrolled.inside, self._theme, view)
-            card.frame.pack(fill="x", pady=(0, self._theme.px(8)))
+            card = _Card(self._scrolled.inside, self._theme, view, compact=self._compact)
+            card.frame.pack(fill="x", pady=(0, self._theme.px(4 if self._compact else 8)))
             self._cards[view.key] = card
             self._announcer.register(f"{self._name}.{view.key}", card.frame)
         self._spacer = self._theme.frame(self._scrolled.inside)
         self._scrolled.bind_scrolling(self._scrolled.inside)
-        for key, card in self._cards.items():
+        for key, card in self._selectable.items():
             card.bind_events(partial(self._pressed, key), self._step)
         self.chosen = ""
         self._mark(chosen)
@@ -93,6 +100,17 @@ class ChoiceCardList:
         if had_keyboard:
             self.focus()
 
+    def mark(self, key: str) -> None:
+        """Mark a card as chosen, and scroll to it."""
+        if key != self.chosen:
+            self._mark(key)
+            self._scroll_pending = True
+            self._schedule_scroll()
+
+    def set_max_height(self, height: int) -> None:
+        """Set the largest height in pixels that the list requests."""
+        self._scrolled.set_max_height(height)
+
     def focus(self) -> None:
         """Give the focus to the card at which Tab stops."""
         if self._tab_stop in self._cards:
@@ -100,7 +118,11 @@ class ChoiceCardList:
 
     @property
     def _tab_stop(self) -> str:
-        return self.chosen or next(iter(self._cards), "")
+        return self.chosen or next(iter(self._selectable), "")
+
+    @property
+    def _selectable(self) -> dict[str, _Card]:
+        return {key: card for key, card in self._cards.items() if card.selectable}
 
     def _has_keyboard(self) -> bool:
         return str(self.frame.tk.call("focus")) in {str(card.frame) for card in self._cards.values()}
@@ -112,7 +134,7 @@ class ChoiceCardList:
         self._on_choose(key)
 
     def _step(self, keysym: str) -> None:
-        keys = list(self._cards)
+        keys = list(self._selectable)
         at = keys.index(self.chosen) if self.chosen else -1
         to = {"Up": max(0, at - 1), "Down": at + 1, "Home": 0, "End": len(keys) - 1}.get(keysym, at)
         if to != at and 0 <= to < len(keys):
@@ -121,7 +143,7 @@ class ChoiceCardList:
     def _mark(self, key: str) -> None:
         if self._tab_stop:
             self._cards[self._tab_stop].set_state(chosen=False, stop=False)
-        self.chosen = key if key in self._cards else ""
+        self.chosen = key if key in self._selectable else ""
         if self._tab_stop:
             card = self._cards[self._tab_stop]
             card.set_state(chosen=bool(self.chosen), stop=True)
@@ -155,9 +177,14 @@ class ChoiceCardList:
         # A card higher than the list is shown from its top: scrolling to either end would endlessly trigger
         # the other.
         lowest = min(top, top + card.winfo_height() + self._theme.px(6) - room)
-        if not lowest <= shown <= top:
-            # The view begins at the top of a card: a row that is cut off at the top looks like a mistake.
-            starts = [other.frame.winfo_y() for other in self._cards.values()]
+        if self._compact:
+            # Its height follows from its cards, so no space may be added below them.
+            shown = min(max(shown, lowest), top)
+            canvas.yview_moveto(max(0, shown) / max(1, self._scrolled.inside.winfo_reqheight()))
+            return
+        # The view begins at the top of a card: a row that is cut off at the top looks like a mistake.
+        starts = [other.frame.winfo_y() for other in self._cards.values()]
+        if not (lowest <= shown <= top and any(abs(shown - start) <= 1 for start in starts)):
             shown = min(start for start in starts if start >= lowest)
         self._reserve_space(shown + room)
         needed = max(1, self._scrolled.inside.winfo_reqheight())
@@ -181,9 +208,11 @@ class ChoiceCardList:
 class _Card:
     """A card: a picture drawn for its size, with text on it."""
 
-    def __init__(self, parent: tk.Misc, theme: Theme, view: ChoiceCard) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, view: ChoiceCard, *, compact: bool) -> None:
         self._theme = theme
         self._view = view
+        self._padding, self._face_size = (12, 30) if compact else (PADDING, FACE)
+        self.selectable = view.selectable
         self._chosen = self._focused = False
         self._drawn: tuple[int, int, bool, bool] | None = None
         self._picture: ImageTk.PhotoImage | None = None
@@ -197,7 +226,7 @@ class _Card:
         self._portrait: ImageTk.PhotoImage | None = None
         self._labels: list[BidiLabel] = []
         self._inside = tk.Frame(self.frame, bd=0, highlightthickness=0)
-        self._inside.pack(fill="both", expand=True, padx=px(PADDING), pady=px(10))
+        self._inside.pack(fill="both", expand=True, padx=px(self._padding), pady=px(8 if compact else 10))
         self._inside.columnconfigure(theme.column(1, 3), weight=1)
         self._tick = tk.Label(self._inside, bd=0, image=theme.icon("check", c.card, TICK))
         self._tick.grid(row=0, column=theme.column(2, 3), sticky="n" + theme.east)
@@ -230,7 +259,8 @@ class _Card:
     def wrap(self, width: int) -> None:
         """Wrap the text for a card of this width in pixels."""
         px = self._theme.px
-        room = width - px(2 * PADDING + TICK + 10) - (px(FACE + 12) if self._face else 0)
+        face = self._face_size + 12 if self._face else 0
+        room = width - px(2 * self._padding + TICK + 10) - px(face)
         for label in self._labels:
             label.wrap_to(max(px(80), room))
 
@@ -273,16 +303,16 @@ class _Card:
     @property
     def _background(self) -> str:
         c = self._theme.colours
-        return c.mine_soft if self._chosen else c.card
+        return c.mine_soft if self._chosen else c.card if self.selectable else c.ground
 
     def _update_colours(self) -> None:
         """Set the background of everything on the card to the card's colour."""
         for widget in (self._inside, self._tick, *self._inside.winfo_children()):
             widget.configure(bg=self._background)  # type: ignore[call-arg]  # only frames and labels
-        colour = self._theme.colours.primary if self._chosen else self._theme.colours.card
+        colour = self._theme.colours.primary if self._chosen else self._background
         self._tick.configure(image=self._theme.icon("check", colour, TICK))
         if self._face is not None:
-            size, person = self._theme.px(FACE), character_for(self._view.portrait_name)
+            size, person = self._theme.px(self._face_size), character_for(self._view.portrait_name)
             self._portrait = self._theme.picture(
                 draw_portrait(person, Expression.NEUTRAL, size, self._background)
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from tkinter import ttk
 
 from negoplatform.app.session.agent_placement import default_human_seat
@@ -38,6 +38,7 @@ class SeatProfileFields:
         seat: The proposed seat of the participant; None: the default one.
         profiles: The proposed profiles by seat.
         announcer: Reports the fields' positions to UI tests.
+        on_seat: Called when another seat was chosen for the participant.
     """
 
     def __init__(
@@ -48,7 +49,9 @@ class SeatProfileFields:
         seat: Seat | None,
         profiles: Mapping[Seat, str],
         announcer: UiTestAnnouncer,
+        on_seat: Callable[[], None],
     ) -> None:
+        self._on_seat = on_seat
         self._translate = theme.translate
         self._last_seat, self._last_profiles = seat, dict(profiles)
         self._announcer = announcer
@@ -75,6 +78,7 @@ class SeatProfileFields:
                 [localized_role(seat, own) for seat in game.seats],
                 game.seats.index(wanted),
             )
+            self._seat.bind("<<ComboboxSelected>>", lambda _event: self._on_seat(), add="+")
             self._announcer.register("seat", self._seat)
         for seat in game.profiles:
             choices = profile_choices(game, seat, self._translate)

@@ -7,6 +7,7 @@ from tkinter import ttk
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.start.agent_settings_form import AgentForm
 from negoplatform.gui.start.form_fields import FIELDS_WIDTH, FormFields
 from negoplatform.gui.start.seat_profile_fields import SeatProfileFields
@@ -34,6 +35,7 @@ class SessionForm:
         chosen: The initial field values.
         announcer: Reports the fields' positions to UI tests.
         on_start: Called to start the session, with whether it is handed over to a participant.
+        on_seat: Called when another seat was chosen for the participant.
     """
 
     def __init__(
@@ -44,8 +46,10 @@ class SessionForm:
         *,
         announcer: UiTestAnnouncer,
         on_start: Callable[[bool], None],
+        on_seat: Callable[[], None],
     ) -> None:
         self._theme, self._announcer, self._on_start = theme, announcer, on_start
+        self._on_seat = on_seat
         self.unfolded = chosen.unfolded
         theme.label(card, theme.translate("Session"), "heading").pack(anchor=theme.west)
         self.buttons = self._add_buttons(card)
@@ -59,15 +63,36 @@ class SessionForm:
             button.lift()  # Tab reaches them after the fields
         self._add_fields(chosen)
 
-    def show(
-        self, game: GameSpec | None, agent: str, schema: Mapping[str, object] | None, summary: str
-    ) -> None:
-        """Show the fields of a game and an agent, and a summary of both."""
+    def show_game(self, game: GameSpec | None) -> None:
+        """Show the fields of a game."""
         self._seats.show(game)
-        self._form.show(agent, schema)
-        self._summary.write(summary)
+
+    def show_agent(self, agent: str, schema: Mapping[str, object] | None, seat: str = "") -> None:
+        """Show the fields of an agent.
+
+        Args:
+            agent: The key under which its values are kept.
+            schema: Its options.
+            seat: The name of its seat, if there are several; empty otherwise.
+        """
+        translate = self._theme.translate
+        heading = (
+            translate("Settings of the agent: {seat}", seat=seat)
+            if seat
+            else translate("Settings of the agent")
+        )
+        self.form.show(agent, schema, heading)
         self._update_toggle()
         self._fields.bind_scrolling(self._fields.inside)
+
+    def show_summary(self, summary: str) -> None:
+        """Show what is chosen, next to the buttons."""
+        self._summary.write(summary)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The participant's seat; None: the default one."""
+        return self._seats.seat()
 
     def with_entered_values(self, choice: Callable[..., StartChoice]) -> StartChoice:
         """Return a choice made by calling ``choice`` with the field values."""
@@ -79,7 +104,7 @@ class SessionForm:
             profiles=self._seats.profiles(),
             counterpart=self._counterpart.entered().get("", {}),
             offer_requests=self._builder.entered().get("", {}).get(OFFER_REQUESTS) is not False,
-            entered=self._form.entered(),
+            entered=self.form.entered(),
             unfolded=self.unfolded,
         )
 
@@ -95,7 +120,7 @@ class SessionForm:
         except NegoError as error:
             self._set_folded(unfolded=True)
             return None, self._show_field_error(self._seed, str(error))
-        mood, settings = self._counterpart.read(), self._form.read()
+        mood, settings = self._counterpart.read(), self.form.read()
         if mood.errors or settings.errors:
             self._set_folded(unfolded=True)
             return None, translate("Please check the agent’s settings.")
@@ -141,7 +166,12 @@ class SessionForm:
         participant_fields = FormFields(inside, theme)
         self.participant = self._entry(participant_fields, translate("Participant code"), chosen.participant)
         self._seats = SeatProfileFields(
-            inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
+            inside,
+            theme,
+            seat=chosen.seat,
+            profiles=chosen.profiles,
+            announcer=self._announcer,
+            on_seat=self._on_seat,
         )
         time_fields = FormFields(inside, theme)
         self._minutes = self._entry(time_fields, translate("Time limit"), chosen.minutes)
@@ -157,7 +187,7 @@ class SessionForm:
         seed = FormFields(self._advanced, theme)
         self._seed = self._entry(seed, translate("Random seed"), chosen.seed)
         seed.note(translate("The same seed repeats the same draws."))
-        self._form = AgentForm(self._advanced, theme, entered=chosen.entered, announcer=self._announcer)
+        self.form = AgentForm(self._advanced, theme, entered=chosen.entered, announcer=self._announcer)
         self._counterpart = AgentForm(
             self._advanced,
             theme,
@@ -180,7 +210,7 @@ class SessionForm:
         for frame in (participant_fields.frame, self._seats.frame, time_fields.frame):
             frame.pack(fill="x", padx=padding)
         self._toggle.pack(anchor=theme.west, pady=(theme.px(10), 0))
-        for frame in (seed.frame, self._form.frame, self._counterpart.frame, self._builder.frame):
+        for frame in (seed.frame, self.form.frame, self._counterpart.frame, self._builder.frame):
             frame.pack(fill="x", padx=padding)
         for name, widget in (
             ("participant", self.participant),
@@ -214,7 +244,7 @@ class SessionForm:
     def _update_toggle(self) -> None:
         """Update the toggle's text with the number of changed settings, which may be hidden."""
         translate = self._theme.translate
-        changed = self._form.changed() + self._counterpart.changed() + self._builder.changed()
+        changed = self.form.changed() + self._counterpart.changed() + self._builder.changed()
         words = translate("Hide advanced settings") if self.unfolded else translate("Advanced settings")
         if changed:
             words = translate(

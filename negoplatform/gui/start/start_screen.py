@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tkinter import ttk
 from typing import Any
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, is_plugin_path
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, names_agent_file
+from negoplatform.app.session.agent_placement import default_human_seat
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.gui.start.choice_card_column import CardColumn, Tool
+from negoplatform.gui.start.seat_agents_panel import SeatAgentsPanel
 from negoplatform.gui.start.session_form import SessionForm
 from negoplatform.gui.table.help_controller import HelpController
 from negoplatform.gui.theming.theme import Theme
@@ -20,8 +23,10 @@ from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
-from negoplatform.presentation.localized_names import displayable, role_name
+from negoplatform.presentation.localized_names import displayable, join_names, localized_role, role_name
+from negoplatform.presentation.start.agent_seats import AgentSeats, entered_for, settings_key
 from negoplatform.presentation.start.plugin_cards import (
     ChoiceCard,
     agent_card,
@@ -30,7 +35,12 @@ from negoplatform.presentation.start.plugin_cards import (
     selectable_rows,
     unusable_plugins,
 )
-from negoplatform.presentation.start.start_choice import StartChoice, choice_summary
+from negoplatform.presentation.start.start_choice import (
+    SeatAgent,
+    StartChoice,
+    choice_summary,
+    named_agent,
+)
 from negoplatform.presentation.start.trust_question import trust_question
 
 NARROW = 980
@@ -86,22 +96,37 @@ class StartScreen:
         )
         self._body = theme.frame(self.frame, theme.colours.ground)
         self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
-        self._game_column = self._add_list("game", theme.translate("Game"))
+        self._seats = AgentSeats(chosen.seat_agents)
+        self._game_column = self._add_list("game", theme.translate("Game"), self._choose)
+        self._seats_panel = SeatAgentsPanel(
+            self._game_column.card,
+            theme,
+            games=self._game_column.cards.frame,
+            announcer=announcer,
+            on_select=self._select_seat,
+            on_same_for_all=self._use_same_agent,
+        )
         self._agent_column = self._add_list(
             "agent",
             theme.translate("Agent"),
+            self._choose_agent,
             ("open_folder", theme.translate("Open agents folder"), "folder", on_open_folder),
             ("look_again", theme.translate("Refresh"), "again", on_refresh),
         )
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._form = SessionForm(
-            theme.card(self._body, 16), theme, chosen, announcer=announcer, on_start=self._begin
+            theme.card(self._body, 16),
+            theme,
+            chosen,
+            announcer=announcer,
+            on_start=self._begin,
+            on_seat=self._describe,
         )
         self._last = chosen
         self._show_cards(games, agents, chosen)
         self._describe()
-        self._lay_out(theme.root.winfo_width())
-        self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
+        self._lay_out(theme.root.winfo_width(), theme.root.winfo_height())
+        self._body.bind("<Configure>", lambda event: self._lay_out(event.width, event.height))
         self._help = HelpController(self.frame, theme, announcer=announcer)
         self._form.participant.focus_set()
 
@@ -115,7 +140,14 @@ class StartScreen:
             self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file
         )
         return self._form.with_entered_values(
-            partial(StartChoice, game=game, agent=agent, game_file=game_file, agent_file=agent_file)
+            partial(
+                StartChoice,
+                game=game,
+                agent=agent,
+                game_file=game_file,
+                agent_file=agent_file,
+                seat_agents=self._seats.remembered,
+            )
         )
 
     def update_lists(
@@ -196,10 +228,19 @@ class StartScreen:
         if settings is None or (fault := self._missing_choice()):
             self.show_error(fault)
             return
-        rows = self._game_row(), self._agent_row()
-        untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
+        seat_agents, faulty = self._seats.read(self._agents, self._form.form.entered(), self._theme.translate)
+        if faulty:
+            self._select_seat(faulty)
+            self.show_error(self._form.read_settings()[1])
+            return
+        untrusted = self._untrusted_files()
+        choice = self.choice()
         choice = replace(
-            self.choice(), trusted_files=untrusted, settings=settings.values, handed_over=handed_over
+            choice,
+            trusted_files=untrusted,
+            settings=settings.values,
+            handed_over=handed_over,
+            seat_agents=SeatMap({**choice.seat_agents, **seat_agents}),
         )
         self._form.show_message("")
         if not untrusted:
@@ -213,10 +254,19 @@ class StartScreen:
             )
             self._question.open()
 
+    def _untrusted_files(self) -> tuple[CodeFile, ...]:
+        """Return the files of the chosen game and agents that have to be trusted first."""
+        agents = [self._agents.get(self._seats.key_at(seat, self._agents)) for seat in self._seats.seats]
+        rows = (self._game_row(), *(agents or [self._agent_row()]))
+        files = [row.untrusted for row in rows if row is not None and row.untrusted is not None]
+        return tuple(dict.fromkeys(files))
+
     def _missing_choice(self) -> str:
         """Return a request for a missing choice: one that is gone is not replaced by another."""
         if not self._game_cards.chosen:
             return self._theme.translate("Please choose a game.")
+        if empty := self._seats.without_agent(self._agents):
+            self._select_seat(empty)
         return "" if self._agent_cards.chosen else self._theme.translate("Please choose an agent.")
 
     def _start_with(self, choice: StartChoice) -> None:
@@ -249,7 +299,7 @@ class StartScreen:
         )
         cards = [agent_card(key, row, translate) for key, row in self._agents.items()]
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
-        if not key and _is_file(chosen.agent):
+        if not key and names_agent_file(chosen.agent):
             # A file named on the command line is examined only once it is chosen.
             key = chosen.agent
             cards.append(ChoiceCard(key, displayable(key)))
@@ -260,25 +310,78 @@ class StartScreen:
         self._describe()
         self._announcer.announce("chosen", value=key)
 
+    def _choose_agent(self, key: str) -> None:
+        """Choose an agent, for the selected seat if there are several."""
+        if self._seats.seats:
+            self._seats.assign(self._chosen_agent())
+        self._choose(key)
+
+    def _chosen_agent(self) -> SeatAgent:
+        """Return the agent of the chosen card, or the last one if none is chosen."""
+        row, card, last = self._agent_row(), self._agent_cards.chosen, self._last
+        return SeatAgent(*_selected_or_last(row, card, last.agent, last.agent_file))
+
+    def _select_seat(self, seat: str) -> None:
+        self._form.show_message("")
+        self._seats.select(seat)
+        self._describe()
+        self._announcer.announce("seat_selected", seat=seat)
+
+    def _use_same_agent(self) -> None:
+        """Put the selected seat's agent into all other seats, with the same settings."""
+        name, entered = self._seats.agent_at(self._seats.selected).name, self._form.form.entered()
+        same = entered_for(entered, self._seats.selected, name)
+        for seat in self._seats.assign_to_all():
+            self._form.form.adopt(settings_key(seat, name), same)
+        self._describe()
+        self._announcer.announce("same_for_all")
+
     def _describe(self) -> None:
         """Show the fields of the chosen game and agent, and a summary of both near the Start button."""
-        game, agent = self._game_row(), self._agent_row()
+        game, translate = self._game_row(), self._theme.translate
+        spec = None if game is None else game.item or game.preview
+        self._form.show_game(spec)
+        self._show_seats(spec)
+        agent = self._agent_row()
         plugin = None if agent is None else agent.item or agent.preview
         # Keyed by name: entered values stay when the agent is trusted and its card gets another key.
         name = self._agent_cards.chosen if agent is None else agent.name
-        spec = None if game is None else game.item or game.preview
-        translate = self._theme.translate
-        title = (
-            ""
-            if game is None
-            else role_name(game.name)
-            if spec is None
-            else spec.title or role_name(spec.name)
-        )
-        title = title if spec is None else translate.for_game(spec.name).translate_plugin_text(title)
-        agent_name = plugin.reported_name if plugin is not None else ""
-        options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, choice_summary(title, role_name(name), agent_name, translate))
+        self._show_settings(name, None if plugin is None else plugin.options, spec)
+        agents = self._seats.names(self._agents, translate) or [
+            named_agent(role_name(name), "" if plugin is None else plugin.reported_name, translate)
+        ]
+        title = ""
+        if game is not None:
+            title = role_name(game.name) if spec is None else spec.title or role_name(spec.name)
+            own = translate if spec is None else translate.for_game(spec.name)
+            title = title if spec is None else own.translate_plugin_text(title)
+        self._form.show_summary(choice_summary(title, join_names(agents, translate), translate))
+
+    def _show_seats(self, game: GameSpec | None) -> None:
+        """Show the seats of a game for several agents, and mark the agent of the selected one."""
+        seats, participant = self._seats, None
+        if game is not None:
+            participant = self._form.seat or default_human_seat(game)
+        seats.set_game(game, participant, self._chosen_agent())
+        self._seats_panel.show(seats.cards(self._agents, self._theme.translate), seats.selected)
+        translate, title = self._theme.translate, self._theme.translate("Agent")
+        if game is not None and seats.seats:
+            role = localized_role(seats.selected, translate.for_game(game.name))
+            title = translate("Agent: {seat}", seat=role)
+            self._agent_cards.mark(seats.key_at(seats.selected, self._agents))
+        self._agent_column.title.write(title)
+
+    def _show_settings(self, agent: str, schema: Mapping[str, Any] | None, game: GameSpec | None) -> None:
+        """Show the form of an agent; each of several seats has one of its own."""
+        if game is None or not self._seats.seats:
+            self._form.show_agent(agent, schema)
+            return
+        seat, form = self._seats.selected, self._form.form
+        key, entered = settings_key(seat, agent), form.entered()
+        if key not in entered:
+            form.adopt(key, entered_for(entered, seat, agent))
+        own = self._theme.translate.for_game(game.name)
+        self._form.show_agent(key, schema, localized_role(seat, own))
 
     def _add_header(self, *tools: Tool) -> None:
         """Add the title and the buttons to other screens, from the end inwards."""
@@ -296,7 +399,7 @@ class StartScreen:
             self._announcer.register(name, button)
             self._exit_buttons.append(button)
 
-    def _add_list(self, name: str, title: str, *tools: Tool) -> CardColumn:
+    def _add_list(self, name: str, title: str, on_choose: Callable[[str], None], *tools: Tool) -> CardColumn:
         return CardColumn(
             self._theme.card(self._body, 16),
             self._theme,
@@ -304,12 +407,13 @@ class StartScreen:
             title=title,
             tools=tools,
             announcer=self._announcer,
-            on_choose=self._choose,
+            on_choose=on_choose,
         )
 
-    def _lay_out(self, width: int) -> None:
+    def _lay_out(self, width: int, height: int) -> None:
         """Lay the parts out in three columns, or two in a narrow window."""
         theme, narrow = self._theme, width < self._theme.px(NARROW)
+        self._seats_panel.fit(height, narrow=narrow)
         if narrow == self._narrow:
             return
         self._narrow = narrow
@@ -342,8 +446,3 @@ def _selected_or_last(
     if row is not None:
         return row.name, row.file
     return (card, None) if card else (name, file)
-
-
-def _is_file(agent: str) -> bool:
-    """Return whether an agent is named by an existing file, with or without its class."""
-    return any(is_plugin_path(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.presentation.start.start_choice import StartChoice
+from negoplatform.presentation.start.start_choice import SeatAgent, StartChoice
 
 FILE_NAME = "start.json"
 
@@ -30,6 +30,10 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
         "offer_requests": choice.offer_requests,
         "entered": {agent: dict(fields) for agent, fields in choice.entered.items()},
         "unfolded": choice.unfolded,
+        "seat_agents": {
+            seat: {"agent": agent.name, "file": None if agent.file is None else str(agent.file)}
+            for seat, agent in choice.seat_agents.items()
+        },
     }
     data_dir.mkdir(parents=True, exist_ok=True)
     # Replaced atomically: half a file would be unreadable.
@@ -65,6 +69,11 @@ def read_choice(data_dir: Path) -> StartChoice | None:
             game_file=_check_path(stored["game_file"]),
             agent_file=_check_path(stored["agent_file"]),
             unfolded=stored["unfolded"] is True,
+            seat_agents=SeatMap(
+                (_check_text(seat), SeatAgent(_check_text(agent["agent"]), _check_path(agent["file"])))
+                # Files of earlier versions have none.
+                for seat, agent in stored.get("seat_agents", {}).items()
+            ),
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None

@@ -37,6 +37,7 @@ class ChoiceCard:
         footer: Further details.
         warning: Warning before the choice; empty if there is none.
         portrait_name: Name that selects the portrait; empty for none.
+        selectable: Whether it can be chosen.
     """
 
     key: str
@@ -45,6 +46,7 @@ class ChoiceCard:
     footer: str = ""
     warning: str = ""
     portrait_name: str = ""
+    selectable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

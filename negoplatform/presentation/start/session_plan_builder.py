@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from negoplatform.app.catalogue.catalogue import (
 from negoplatform.app.catalogue.search_path import plugin_files
 from negoplatform.app.session.agent_placement import (
     agents_by_seat,
+    default_human_seat,
     participant_seat,
     split_settings_file,
 )
@@ -48,6 +49,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.start.agent_option_fields import (
     Entered,
@@ -55,6 +57,7 @@ from negoplatform.presentation.start.agent_option_fields import (
     entry_for,
     parse_settings,
 )
+from negoplatform.presentation.start.agent_seats import entered_for
 from negoplatform.presentation.start.counterpart_fields import entered_counterpart, parse_counterpart
 from negoplatform.presentation.start.last_choice import read_choice, write_choice
 from negoplatform.presentation.start.launch_options import LaunchOptions
@@ -65,7 +68,7 @@ from negoplatform.presentation.start.participant_code_and_seed import (
     parse_seed,
 )
 from negoplatform.presentation.start.plugin_cards import selectable_key, selectable_rows
-from negoplatform.presentation.start.start_choice import StartChoice
+from negoplatform.presentation.start.start_choice import SeatAgent, StartChoice
 
 DEFAULT_GAME, DEFAULT_AGENT = "practice", "negochat"
 """Initial choice in the start window."""
@@ -201,6 +204,7 @@ class SessionPlanBuilder:
             game_file=None if options.game else last.game_file,
             agent_file=None if options.agent else last.agent_file,
             unfolded=last.unfolded,
+            seat_agents=SeatMap() if options.agent else last.seat_agents,
         )
 
     @property
@@ -213,19 +217,39 @@ class SessionPlanBuilder:
         if not self.has_saved_choice:
             return None
         choice = self.initial_choice()
-        game = selectable_rows(self.available.games).get(
-            selectable_key(choice.game, selectable_rows(self.available.games), choice.game_file)
-        )
-        agent = selectable_rows(self.available.agents).get(
-            selectable_key(choice.agent, selectable_rows(self.available.agents), choice.agent_file)
-        )
-        if game is None or game.item is None or agent is None or agent.item is None:
+        games = selectable_rows(self.available.games)
+        game = games.get(selectable_key(choice.game, games, choice.game_file))
+        if game is None or game.item is None:
             return None
-        entered = choice.entered.get(agent.name, {})
-        settings = parse_settings(agent_options(agent.item.options), entered, translate)
-        if settings.errors:
+        seat = choice.seat if choice.seat in game.item.seats else default_human_seat(game.item)
+        agents = {
+            other: self._saved_agent(choice, other, game.item, translate) for other in game.item.others(seat)
+        }
+        found = {other: agent for other, agent in agents.items() if agent is not None}
+        if len(found) < len(agents):
             return None
-        return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
+        usual = next(iter(found.values()))
+        return replace(
+            choice,
+            game=game.name,
+            agent=usual.name,
+            settings=usual.settings,
+            seat_agents=SeatMap({**choice.seat_agents, **(found if len(found) > 1 else {})}),
+            handed_over=True,
+        )
+
+    def _saved_agent(
+        self, choice: StartChoice, seat: Seat, game: GameSpec, translate: Language
+    ) -> SeatAgent | None:
+        """Return the stored agent of a seat, with its settings; None if it cannot be started as it is."""
+        agents, chosen = selectable_rows(self.available.agents), choice.agent_at(seat, len(game.seats))
+        row = agents.get(selectable_key(chosen.name, agents, chosen.file))
+        if row is None or row.item is None:
+            return None
+        several = len(game.seats) > 2
+        entered = entered_for(choice.entered, seat if several else None, row.name)
+        settings = parse_settings(agent_options(row.item.options), entered, translate)
+        return None if settings.errors else SeatAgent(row.name, row.file, settings.values)
 
     def save_choice(self, choice: StartChoice) -> None:
         """Store a choice for the next start; a failure is only a warning."""
@@ -242,22 +266,17 @@ class SessionPlanBuilder:
         """
         # Use the rows that were shown: a name could refer to something else by now.
         row = find_entry(self.available.games, choice.game, choice.trusted_files)
-        agent = find_entry(self.available.agents, choice.agent, choice.trusted_files)
-        plugin = (
-            find_agent(choice.agent, self._data_dir)
-            if agent is None
-            else agent_from_entry(agent, self._data_dir)
-        )
         game = find_game(choice.game, self._data_dir) if row is None else game_from_entry(row, self._data_dir)
         # The seat or a profile may belong to a game that was chosen before.
         mine = participant_seat(game, choice.seat if choice.seat in game.seats else None)
-        chosen = ChosenAgent(
-            plugin, self._settings(choice, None if agent is None else agent.item or agent.preview)
-        )
+        chosen = {
+            seat: self._listed_agent(choice.agent_at(seat, len(game.seats)), choice.trusted_files)
+            for seat in game.others(mine)
+        }
         return self._build(
             game,
             mine,
-            agents_by_seat(game, mine, {}, chosen),
+            chosen,
             seed=parse_seed(choice.seed, translate),
             participant=choice.participant,
             seconds=parse_minutes(choice.minutes, translate),
@@ -272,11 +291,21 @@ class SessionPlanBuilder:
         agent, _ = split_settings_file(name)
         return ChosenAgent(find_agent(agent, self._data_dir), self._read_settings(name))
 
-    def _settings(self, choice: StartChoice, shown: AgentPlugin | None) -> dict[str, Any]:
-        """Return an agent's settings: the form's values, and those of the settings file without a field."""
+    def _listed_agent(self, agent: SeatAgent, trusted: Sequence[CodeFile]) -> ChosenAgent:
+        """Return an agent that was chosen in the window, with its settings.
+
+        These are the values of its form, and those of the settings file for which the form has no field.
+        """
+        entry = find_entry(self.available.agents, agent.name, trusted)
+        shown = None if entry is None else entry.item or entry.preview
         in_form = set() if shown is None else {option.name for option in agent_options(shown.options)}
         others = {name: value for name, value in self._config.items() if name not in in_form}
-        return {**others, **choice.settings}
+        plugin = (
+            find_agent(agent.name, self._data_dir)
+            if entry is None
+            else agent_from_entry(entry, self._data_dir)
+        )
+        return ChosenAgent(plugin, {**others, **agent.settings})
 
     def _entered(self) -> dict[str, dict[str, Entered]]:
         """Return the command line's settings as contents of the fields of the agents that have them."""

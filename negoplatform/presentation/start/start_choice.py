@@ -15,12 +15,28 @@ from negoplatform.presentation.start.agent_option_fields import Entered
 
 
 @dataclass(frozen=True, slots=True)
+class SeatAgent:
+    """Agent chosen for one of several seats.
+
+    Args:
+        name: Name of the agent, or the path of its file.
+        file: File of the agent, which identifies it if names change; None for any file.
+        settings: Values of its options.
+    """
+
+    name: str
+    file: Path | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class StartChoice:
     """Contents of the start window's fields.
 
     Args:
         game: Name of the game.
-        agent: Name of the agent.
+        agent: Name of the agent; in a game with more than two seats, that of the seats without an agent of
+            their own.
         participant: Code of the participant.
         seed: Seed, as typed.
         minutes: Time limit in minutes, as typed.
@@ -30,11 +46,13 @@ class StartChoice:
         settings: Values of the agent's options.
         counterpart: Contents of the fields for the agent's mood and pace, by name; empty: the game's own.
         offer_requests: Whether the window has the buttons that ask for an offer, if the game allows them.
-        entered: Contents of the fields for each agent's options, by agent name and option name.
+        entered: Contents of the fields for each agent's options, by agent name and option name; for an agent
+            in one of several seats, the first key is ``SEAT=AGENT``.
         game_file: File of the game, which identifies it if names change; None for any file.
         agent_file: File of the agent, which identifies it if names change; None for any file.
         unfolded: Whether the advanced settings are shown.
         handed_over: Whether a participant takes over at once.
+        seat_agents: Agents by seat in games with more than two; perhaps also those of another game's seats.
     """
 
     game: str
@@ -53,15 +71,23 @@ class StartChoice:
     agent_file: Path | None = None
     unfolded: bool = False
     handed_over: bool = False
+    seat_agents: SeatMap[SeatAgent] = field(default_factory=SeatMap)
+
+    def agent_at(self, seat: Seat, seats: int) -> SeatAgent:
+        """Return the agent for a seat of a game with a number of seats."""
+        usual = SeatAgent(self.agent, self.agent_file, self.settings)
+        return self.seat_agents.get(seat, usual) if seats > 2 else usual
 
 
-def choice_summary(game: str, agent: str, displayed_name: str, translate: Language) -> str:
+def named_agent(agent: str, displayed_name: str, translate: Language) -> str:
+    """Return an agent with the name that participants read: ``Alex (negochat)``."""
+    if not displayed_name:
+        return agent
+    return translate("{name} ({agent})", name=displayable(displayed_name), agent=agent)
+
+
+def choice_summary(game: str, agents: str, translate: Language) -> str:
     """Return the choice on one line: ``Campsite with Alex (negochat)``; empty while it is incomplete."""
-    if not game or not agent:
+    if not game or not agents:
         return ""
-    opponent = (
-        translate("{name} ({agent})", name=displayable(displayed_name), agent=agent)
-        if displayed_name
-        else agent
-    )
-    return translate("{game} with {agent}", game=displayable(game), agent=opponent)
+    return translate("{game} with {agent}", game=displayable(game), agent=agents)

@@ -32,6 +32,15 @@ class Stubborn(NegotiationAgent):
         return "kim"
 """
 
+LATE = """
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Late(NegotiationAgent):
+    def get_name(self):
+        return self.get_config("name", "Rowan") if self.configured else ""
+"""
+
 
 def chosen(agent: str, **config: Any) -> ChosenAgent:
     return ChosenAgent(find_agent(agent, Path("no such folder")), config)
@@ -101,10 +110,10 @@ def test_an_agent_that_ignores_its_settings_is_shown_with_another_name_neverthel
 
 
 def test_an_agent_whose_name_cannot_be_foreseen_is_started_again_with_another(tmp_path: Path) -> None:
-    file = tmp_path / "plain.py"
-    file.write_text(PLAIN, "utf-8")
+    file = tmp_path / "late.py"
+    file.write_text(LATE, "utf-8")
 
-    agents, starts = prepared(chosen("fair", name="S2"), chosen(str(file)))
+    agents, starts = prepared(chosen("fair"), chosen(str(file)))
 
-    assert names(agents) == ["S2", "Ariel"]
+    assert names(agents) == ["Rowan", "Jules"]
     assert starts == ["s1", "s2", "s2"]

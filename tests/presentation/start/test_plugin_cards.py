@@ -9,19 +9,21 @@ import pytest
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.start.plugin_cards import agent_card
-from negoplatform.presentation.start.start_choice import choice_summary
+from negoplatform.presentation.start.start_choice import choice_summary, named_agent
 
 NOWHERE = Path("no such folder")
 
 
 def test_game_and_agent_are_named_in_a_line() -> None:
-    assert choice_summary("Campsite", "negochat", "Alex", ENGLISH) == "Campsite with Alex (negochat)"
-    assert choice_summary("Campsite", "my agent", "", ENGLISH) == "Campsite with my agent"
+    alex, mine = named_agent("negochat", "Alex", ENGLISH), named_agent("my agent", "", ENGLISH)
+
+    assert choice_summary("Campsite", alex, ENGLISH) == "Campsite with Alex (negochat)"
+    assert choice_summary("Campsite", mine, ENGLISH) == "Campsite with my agent"
 
 
 def test_nothing_is_named_while_something_is_missing() -> None:
-    assert choice_summary("", "negochat", "Alex", ENGLISH) == ""
-    assert choice_summary("Campsite", "", "", ENGLISH) == ""
+    assert choice_summary("", "Alex (negochat)", ENGLISH) == ""
+    assert choice_summary("Campsite", "", ENGLISH) == ""
 
 
 @pytest.mark.parametrize(
