@@ -10,6 +10,8 @@ from negoplatform.core.mechanisms.bargaining import (
     acceptance_error,
     bargaining_state,
     is_bindable,
+    may_move,
+    turn_of,
     would_close,
 )
 from negoplatform.core.state import Phase, State
@@ -163,12 +165,14 @@ def builder_view(
         worth=valuation_text(worth, translate) if draft.offer.terms else "–",
         versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
         bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, translate),
-        note=_note(draft, worth, mine, translate),
+        note=SEPARATOR.join(
+            filter(None, (_turn_text(state, names, translate), _note(draft, worth, mine, translate)))
+        ),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
         copy_label=_copy_label(on_table, names, translate),
         comparison=compare_draft(state, seat, names, now, draft.offer, translate),
-        can_send=running and draft.ready,
+        can_send=running and draft.ready and may_move(state, seat),
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
         can_undo=running and can_undo,
@@ -273,6 +277,14 @@ def _bar(
             "best possible {points}", points=format_number(mine.utility.highest - cost, translate)
         ),
     )
+
+
+def _turn_text(state: State, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return whose turn it is; empty in a game without turns, and after the end."""
+    now = turn_of(state) if state.phase is Phase.NEGOTIATING else None
+    if now is None:
+        return ""
+    return translate("It’s {name}’s turn", name=names[now]) if now in names else translate("It’s your turn")
 
 
 def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Language) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.bargaining import bargaining_state, turn_of
 from negoplatform.core.state import Phase, SeatPresence, State
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
@@ -135,6 +135,8 @@ class OthersPresenter:
             return visible
         if state.phase is not Phase.NEGOTIATING:
             return ""
+        if turn_of(state) == seat:
+            return translate("has the turn")
         match self._unanswered(state, seat, now):
             case EventType.SEND_OFFER:
                 return translate("is thinking about your offer…")

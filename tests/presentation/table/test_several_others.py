@@ -9,8 +9,9 @@ import pytest
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import Observer, view_of, visible_game
-from negoplatform.domain.agreement_rules import Agreement
+from negoplatform.domain.agreement_rules import Agreement, Turns
 from negoplatform.domain.game import Acceptance
+from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.presentation.bargaining.confirmation_texts import walk_away_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
@@ -26,11 +27,13 @@ from tests.several_seats import others_of, shares, village
 MILL, FARM, INN, SMITHY = "mill", "farm", "inn", "smithy"
 
 
-def seen(table: TrialTable, now: float | None = None, seat: str = MILL) -> TableView:
+def seen(
+    table: TrialTable, now: float | None = None, seat: str = MILL, draft: Draft | None = None
+) -> TableView:
     """Return what a seat sees, now or at another time."""
     game, view = table.state.game, view_of(table.state, Observer(seat))
     presenter = TablePresenter(seat, others_of(game, seat), ENGLISH)
-    return presenter.view(view, table.state.t if now is None else now, Draft(game))
+    return presenter.view(view, table.state.t if now is None else now, draft or Draft(game))
 
 
 def written(table: TrialTable, seat: str) -> list[TranscriptEntry]:
@@ -254,6 +257,24 @@ def test_the_button_that_copies_an_offer_names_its_maker() -> None:
 
     assert seen(table).builder.copy_label == "Start from Noa’s offer"
     assert seen(table, seat=INN).builder.copy_label == "Start from another’s offer"
+
+
+def test_in_turns_the_window_says_whose_turn_it_is_and_offers_wait_for_ones_own() -> None:
+    table = TrialTable(village(3, turns=Turns.ALTERNATING))
+    table.start()
+    place = table.state.game.issue("place")
+    assert isinstance(place, CategoricalIssue)
+    draft = Draft(table.state.game).choose(place, "Market")
+    first = seen(table, draft=draft)
+
+    even(table, MILL)
+
+    second = seen(table, draft=draft)
+    assert first.builder.can_send
+    assert first.builder.note.startswith("It’s your turn")
+    assert second.builder.note.startswith("It’s Robin’s turn")
+    assert not second.builder.can_send
+    assert doing(table, table.state.t + 10)[:2] == ["has the turn", ""]
 
 
 # The transcript
