@@ -43,11 +43,16 @@ class MiCRO(Bidder):
 
     def on_game_start(self, ctx, event):
         self.others = ctx.game.others(ctx.seat)
-        return super().on_game_start(ctx, event)
+        opening = super().on_game_start(ctx, event)
+        self.list_bids(ctx)  # also where another seat opens
+        return opening
 
-    def next_bid(self, ctx, answered):
+    def list_bids(self, ctx):
         if not self.descending_bids:
             self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
+
+    def next_bid(self, ctx, answered):
+        self.list_bids(ctx)
         if self.concedes():
             self.proposals += 1
             return self.descending_bids[self.proposals - 1]
@@ -58,7 +63,8 @@ class MiCRO(Bidder):
     def least(self, ctx):
         if not self.descending_bids:
             return ctx.reservation_value
-        return ctx.utility(self.descending_bids[self.proposals if self.concedes() else self.proposals - 1])
+        made = self.proposals if self.concedes() else max(self.proposals, 1) - 1
+        return ctx.utility(self.descending_bids[made])
 
     def concedes(self):
         """Return whether the next proposal is a new one."""

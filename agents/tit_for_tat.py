@@ -80,6 +80,11 @@ class TitForTat(Bidder):
         self.target = float("inf")
         self.step = None
 
+    def on_game_start(self, ctx, event):
+        opening = super().on_game_start(ctx, event)
+        self.target = max(self.bids.highest, ctx.reservation_value)  # also where another seat opens
+        return opening
+
     def least(self, ctx):
         return self.target
 

@@ -17,6 +17,7 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
+from negoplatform.agent_api.answer_order import AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
@@ -108,6 +109,7 @@ __all__ = [
     "Allocation",
     "Announced",
     "Announcement",
+    "AnswerOrder",
     "Bidder",
     "Bids",
     "Board",

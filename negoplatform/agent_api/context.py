@@ -202,6 +202,26 @@ class AgentContext:
         return on_table.sender if on_table else None
 
     @property
+    def accepted_by(self) -> tuple[Seat, ...]:
+        """The seats that have formally accepted the offer on the table, in the order of their acceptances."""
+        return bargaining_state(self._view.state).accepted_by
+
+    @property
+    def next_to_answer(self) -> Seat | None:
+        """The seat that is to answer the offer on the table.
+
+        That is the first seat after its maker, in the game's order, that has not accepted it. None before the
+        first offer, and once every other seat has accepted. With two seats it is the other than the maker.
+        """
+        on_table = bargaining_state(self._view.state).on_table
+        if on_table is None:
+            return None
+        seats = self._view.state.game.seats
+        at = seats.index(on_table.sender)
+        waiting = (seat for seat in (*seats[at + 1 :], *seats[:at]) if seat not in self.accepted_by)
+        return next(waiting, None)
+
+    @property
     def board(self) -> Board:
         """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
         return board_of(self._view.state)

@@ -1,0 +1,88 @@
+"""Order in which the seats of a game of more than two answer an offer.
+
+If every seat answered every offer, each answer would get as many answers again. So an offer is answered by
+the seat after its maker; if that seat accepts it, by the next one, and so on. A seat that is silent for long
+is passed over. In a game of two seats nothing of this applies.
+"""
+
+from __future__ import annotations
+
+from negoplatform.agent_api.context import AgentContext
+
+ANSWER_SECONDS = 25.0
+"""Seconds of silence after which the seat that is to answer an offer is passed over."""
+
+LATER_ANSWER_SECONDS = 4.0
+"""Further seconds for each seat that is passed over, so that no two seats answer at once."""
+
+OPENING_STEP_MS = 250.0
+"""Milliseconds between the openings of two seats; only the first of them is made."""
+
+
+class AnswerOrder:
+    """Place of one seat in the order, and the silence so far."""
+
+    def __init__(self) -> None:
+        self._quiet_since = 0.0
+        self._accepted_id: int | None = None
+
+    def record_activity(self, now: float) -> None:
+        """Record that another seat has done something at a session time (s)."""
+        self._quiet_since = now
+
+    def may_answer(self, ctx: AgentContext) -> bool:
+        """Return whether this seat may answer the offer on the table with one of its own.
+
+        Before the first offer, and with two seats, every seat may. An offer that this seat has made itself,
+        or has accepted, is not answered by it.
+        """
+        if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None:
+            return True
+        passed_over = self._seats_before(ctx)
+        if passed_over is None:
+            return False
+        seconds = ANSWER_SECONDS + LATER_ANSWER_SECONDS * (passed_over - 1)
+        quiet = ctx.elapsed_time - self._quiet_since
+        return passed_over == 0 or quiet >= seconds * ctx.game.rules.counterpart.pace
+
+    def may_accept(self, ctx: AgentContext) -> bool:
+        """Return whether this seat may accept the offer on the table, if the rules allow it and it likes it.
+
+        Its own offer is confirmed once the others that have to accept it have done so. Another's offer that
+        all have to accept is accepted in the order of answers; where fewer are enough, at once.
+        """
+        if len(ctx.game.seats) == 2:
+            return True
+        if self.is_accepting(ctx):
+            return False
+        needed = len(ctx.game.seats)
+        if ctx.current_offer_sender == ctx.seat:
+            return len(ctx.accepted_by) + 1 >= needed
+        return needed < len(ctx.game.seats) or self.may_answer(ctx)
+
+    def record_acceptance(self, ctx: AgentContext) -> None:
+        """Record that this seat has decided to accept the offer on the table."""
+        self._accepted_id = ctx.current_offer_id
+
+    def is_accepting(self, ctx: AgentContext) -> bool:
+        """Return whether this seat has decided to accept the offer on the table."""
+        return self._accepted_id is not None and self._accepted_id == ctx.current_offer_id
+
+    def may_speak(self, ctx: AgentContext) -> bool:
+        """Return whether this seat says something with its acceptance; of several seats only the next one."""
+        return len(ctx.game.seats) == 2 or ctx.next_to_answer in (None, ctx.seat)
+
+    def opening_delay_ms(self, ctx: AgentContext) -> float:
+        """Return the milliseconds for which its opening offer waits: 0 with two seats, and for the first."""
+        seats = ctx.game.seats
+        return 0.0 if len(seats) == 2 else OPENING_STEP_MS * seats.index(ctx.seat)
+
+    def _seats_before(self, ctx: AgentContext) -> int | None:
+        """Return how many seats are to answer the offer before this one; None if this one is not to."""
+        sender = ctx.current_offer_sender
+        if sender in (None, ctx.seat) or ctx.seat in ctx.accepted_by or self.is_accepting(ctx):
+            return None
+        seats = ctx.game.seats
+        at = seats.index(sender)
+        order = (*seats[at + 1 :], *seats[:at])
+        return sum(seat not in ctx.accepted_by for seat in order[: order.index(ctx.seat)])
