@@ -43,13 +43,7 @@ class MiCRO(Bidder):
 
     def on_game_start(self, ctx, event):
         self.others = ctx.game.others(ctx.seat)
-        opening = super().on_game_start(ctx, event)
-        self.list_bids(ctx)  # also where another seat opens
-        return opening
-
-    def list_bids(self, ctx):
-        if not self.descending_bids:
-            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
+        return super().on_game_start(ctx, event)
 
     def next_bid(self, ctx, answered):
         self.list_bids(ctx)
@@ -61,10 +55,16 @@ class MiCRO(Bidder):
         return ctx.rng.choice(keeping or own) if own else None
 
     def least(self, ctx):
+        self.list_bids(ctx)
         if not self.descending_bids:
             return ctx.reservation_value
         made = self.proposals if self.concedes() else max(self.proposals, 1) - 1
         return ctx.utility(self.descending_bids[made])
+
+    def list_bids(self, ctx):
+        """List the bids once: it may have to answer an offer before it has made one."""
+        if not self.descending_bids:
+            self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
 
     def concedes(self):
         """Return whether the next proposal is a new one."""

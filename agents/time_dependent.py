@@ -13,6 +13,7 @@ from dataclasses import replace
 from pydantic import BaseModel, Field
 
 from negoplatform.agent_api import (
+    OTHERS_FIRST_MS,
     AnswerOrder,
     Bids,
     Expression,
@@ -104,6 +105,8 @@ class TimeDependent(NegotiationAgent):
                 return self.accept(ctx)
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
             return [*face, *self.say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self.accept(ctx)]
+        if self.order.waits_for_others(ctx):
+            return [Schedule(OTHERS_FIRST_MS, self.answer_late)]
         return self.answer(ctx, target) if self.order.may_answer(ctx) else []
 
     def answer(self, ctx, target):
@@ -133,16 +136,20 @@ class TimeDependent(NegotiationAgent):
         return []
 
     def on_formal_accept(self, ctx, event):
-        """Confirm an accepted offer that is its own or enough by now; at a table of several, or answer it."""
+        """Confirm an accepted offer that is its own or enough by now; answer it if it is next."""
         self.order.record_activity(ctx.elapsed_time)
-        return self.accept(ctx) if self.may_accept(ctx) else self.answer_late(ctx)
+        if self.may_accept(ctx):
+            return self.accept(ctx)
+        # In a game with turns, that acceptance may have passed the turn to the agent.
+        return self.answer(ctx, self.target(ctx)) if ctx.turn == ctx.seat else self.answer_late(ctx)
 
     def on_time(self, ctx, event):
         """Offer again while the other is silent, once the target has sunk below the last bid."""
         if ctx.remaining_time == 0:
             return []
         if ctx.current_offer_sender != ctx.seat:
-            late = len(ctx.game.seats) > 2 and self.may_accept(ctx)
+            pending = self.bid_after == (ctx.own_offer_id or 0)
+            late = len(ctx.game.seats) > 2 and not pending and self.may_accept(ctx)
             return self.accept(ctx) if late else self.answer_late(ctx)
         target = self.target(ctx)
         sunk = ctx.utility(self.bids.near(target, ctx.rng)) < ctx.get_agent_utility()
@@ -176,7 +183,13 @@ class TimeDependent(NegotiationAgent):
         return self.say(REFUSALS[(self.refused - 1) % len(REFUSALS)], MessageSubtype.OFFER_REJECT)
 
     def bid(self, ctx, target, may_be_dropped=False):
-        """Return an offer at the target, unless one is pending already or no outcome is worth as much."""
+        """Return an offer at the target.
+
+        None is made if one is pending already, if another seat has the turn, and if no outcome is worth as
+        much.
+        """
+        if ctx.turn not in (None, ctx.seat):
+            return []
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:
             return []

@@ -80,17 +80,11 @@ class TitForTat(Bidder):
         self.target = float("inf")
         self.step = None
 
-    def on_game_start(self, ctx, event):
-        opening = super().on_game_start(ctx, event)
-        self.target = max(self.bids.highest, ctx.reservation_value)  # also where another seat opens
-        return opening
-
     def least(self, ctx):
         return self.target
 
     def next_bid(self, ctx, answered):
-        if not answered.terms:
-            self.target = max(self.bids.highest, ctx.reservation_value)
+        self.begin(ctx)
         if self.bids.highest < self.target:
             return None
         if answered.terms and not ctx.can_formally_accept():
@@ -99,8 +93,14 @@ class TitForTat(Bidder):
                 return completed
         return self.bids.near(self.target, ctx.rng)
 
+    def begin(self, ctx):
+        """Begin with its best bid, whether it opens or answers first."""
+        if self.target == float("inf"):
+            self.target = max(self.bids.highest, ctx.reservation_value)
+
     def hear(self, ctx, sender, offer):
         """Adjust the target to a move of the other at once, whether or not there is time to answer."""
+        self.begin(ctx)
         demands = self.demands.setdefault(sender, [])
         demands.append(self.bids.highest - ctx.utility(offer))
         del demands[: -self.window - 1]

@@ -15,6 +15,9 @@ ANSWER_SECONDS = 25.0
 LATER_ANSWER_SECONDS = 4.0
 """Further seconds for each seat that is passed over, so that no two seats answer at once."""
 
+OTHERS_FIRST_MS = 2500.0
+"""Milliseconds for which an answer waits where the others may make a deal of the offer without this seat."""
+
 OPENING_STEP_MS = 250.0
 """Milliseconds between the openings of two seats; only the first of them is made."""
 
@@ -33,9 +36,11 @@ class AnswerOrder:
     def may_answer(self, ctx: AgentContext) -> bool:
         """Return whether this seat may answer the offer on the table with one of its own.
 
-        Before the first offer, and with two seats, every seat may. An offer that this seat has made itself,
-        or has accepted, is not answered by it.
+        In a game with turns, the seat whose turn it is may. Elsewhere, every seat may before the first offer,
+        and with two seats. An offer that this seat has made itself, or has accepted, is not answered by it.
         """
+        if ctx.turn is not None:
+            return ctx.turn == ctx.seat
         if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None:
             return True
         passed_over = self._seats_before(ctx)
@@ -55,10 +60,18 @@ class AnswerOrder:
             return True
         if self.is_accepting(ctx):
             return False
-        needed = len(ctx.game.seats)
+        needed = ctx.game.acceptances_needed
         if ctx.current_offer_sender == ctx.seat:
             return len(ctx.accepted_by) + 1 >= needed
         return needed < len(ctx.game.seats) or self.may_answer(ctx)
+
+    def waits_for_others(self, ctx: AgentContext) -> bool:
+        """Return whether the others should have their say before this seat replaces the offer on the table.
+
+        Where fewer acceptances than all make a deal, the others may make it without this seat.
+        """
+        seats = len(ctx.game.seats)
+        return seats > 2 and ctx.game.acceptances_needed < seats and ctx.turn is None
 
     def record_acceptance(self, ctx: AgentContext) -> None:
         """Record that this seat has decided to accept the offer on the table."""

@@ -14,7 +14,7 @@ from negoplatform.agent_api.actions import (
     SendMessage,
     SendOffer,
 )
-from negoplatform.agent_api.answer_order import AnswerOrder
+from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
@@ -37,8 +37,9 @@ class Bidder(NegotiationAgent):
     """Agent that accepts each offer or answers it with one bid; a subclass overrides two or three methods.
 
     It opens with a bid and then only answers: never more than one of its offers is pending, and it never
-    breaks a silence. Its own formal accept follows when another seat accepts its offer. It leaves a game
-    without a deadline after 300 answers in a row to offers that have all been made before.
+    breaks a silence. In a game with turns it bids and accepts only in its own. Its own formal accept follows
+    when another seat accepts its offer. It leaves a game without a deadline after 300 answers in a row to
+    offers that have all been made before.
 
     At a table of several it answers an offer when it is next (``AnswerOrder``), or when those before it are
     silent.
@@ -146,16 +147,23 @@ class Bidder(NegotiationAgent):
             return [*face, *words, *self._accept(ctx)]
         if self._repeated_offers > STALEMATE_LIMIT and ctx.remaining_time is None:
             return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
+        if self._order.waits_for_others(ctx):
+            return [Schedule(OTHERS_FIRST_MS, self._answer_late)]
         return self._bid(ctx, offer) if self._order.may_answer(ctx) else []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Confirm an accepted offer that is its own or enough; at a table of several, or answer it."""
+        """Confirm an accepted offer that is its own or enough; answer it if it is next."""
         self._order.record_activity(ctx.elapsed_time)
-        return self._accept(ctx) if self._may_accept(ctx) else self._answer_late(ctx)
+        if self._may_accept(ctx):
+            return self._accept(ctx)
+        # In a game with turns, that acceptance may have passed the turn to the agent.
+        return self._bid(ctx, ctx.current_offer) if ctx.turn == ctx.seat else self._answer_late(ctx)
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action]:
         """At a table of several, answer an offer that the seats before this one leave unanswered."""
         if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None or ctx.remaining_time == 0:
+            return []
+        if self._pending_after_id == (ctx.own_offer_id or 0):
             return []
         return self._accept(ctx) if self._may_accept(ctx) else self._answer_late(ctx)
 
@@ -167,9 +175,8 @@ class Bidder(NegotiationAgent):
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Say goodbye."""
-        words = (
-            "Thank you. I am glad that we agree." if event.get_offer() else "A pity. Perhaps another time."
-        )
+        agreed = event.payload.is_signed_by(ctx.seat)
+        words = "Thank you. I am glad that we agree." if agreed else "A pity. Perhaps another time."
         return self._say(words, MessageSubtype.FAREWELL)
 
     def _record_offer(self, sender: Seat, offer: Offer) -> None:
@@ -196,7 +203,9 @@ class Bidder(NegotiationAgent):
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """Return a comment and a bid, unless a bid is pending already."""
+        """Return a comment and a bid, unless a bid is pending already or another seat has the turn."""
+        if ctx.turn not in (None, ctx.seat):
+            return []
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0
         if self._pending_after_id == last_id:

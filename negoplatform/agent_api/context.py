@@ -8,7 +8,13 @@ from typing import Any, Protocol
 
 from negoplatform.core.bargaining_feature_vectors import observation_of
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, board_of
+from negoplatform.core.mechanisms.bargaining import (
+    acceptance_error,
+    bargaining_state,
+    board_of,
+    may_move,
+    turn_of,
+)
 from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.observation_vectors import Observation
@@ -229,11 +235,22 @@ class AgentContext:
     def can_formally_accept(self) -> bool:
         """Return whether a formal accept is valid.
 
-        It is if the game runs, the offer on the table may be bound, and this seat has not accepted it yet.
+        It is if the game runs, the offer on the table may be bound, this seat has not accepted it yet, and,
+        in a game with turns, it is this seat's turn or its own offer.
         """
         state = self._view.state
         running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
         return running and not acceptance_error(state, self._seat)
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat whose turn it is to make an offer, accept or walk away; None where turns are free."""
+        return turn_of(self._view.state)
+
+    def may_move(self) -> bool:
+        """Return whether this seat may make an offer now: the game runs, and no other seat has the turn."""
+        running = self._view.state.phase is Phase.NEGOTIATING and self.remaining_time != 0
+        return running and may_move(self._view.state, self._seat)
 
     # Points
 

@@ -19,6 +19,7 @@ from negoplatform.analysis.game_finding import (
 )
 from negoplatform.analysis.game_measures import integrative_potential
 from negoplatform.analysis.issue_check import issue_findings
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Turns
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Visibility
@@ -97,12 +98,33 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
                 f"{announcement.type} comes at {announcement.at_seconds:g} s, but the game ends at "
                 f"{deadline:g} s: nobody is told of it.",
             )
+    yield from _agreement_findings(game)
     for seat in game.seats:
         public = game.visibility.get(seat, Visibility.OWNER) is Visibility.PUBLIC
         yield note(
             f"seats.{seat}.visibility",
             f"The preferences of {seat} are {'public: the other seats see them' if public else 'private'}.",
         )
+
+
+def _agreement_findings(game: GameSpec) -> Iterator[GameFinding]:
+    """Yield notes about a deal that not all seats have to accept, and about turns."""
+    seats, needed = len(game.seats), game.acceptances_needed
+    if needed < seats:
+        left_out = game.rules.outvoted is Outvoted.LEFT_OUT
+        fate = "get their reservation values" if left_out else "are bound by it"
+        yield note(
+            "rules.agreement",
+            f"{needed} of {seats} seats make a deal; the others {fate}. The findings about deals below count "
+            "all seats.",
+        )
+    elif game.rules.agreement is not Agreement.UNANIMOUS:
+        yield note("rules.agreement", f"With {seats} seats this rule needs all of them, as 'unanimous' does.")
+    if needed == seats and game.rules.outvoted is not Outvoted.BOUND:
+        yield note("rules.outvoted", "All seats have to accept a deal, so this rule has no effect.")
+    if game.rules.turns is Turns.ALTERNATING:
+        order = ", ".join(game.seats)
+        yield note("rules.turns", f"The seats take turns in this order: {order}. Messages are always free.")
 
 
 def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: str) -> Iterator[GameFinding]:

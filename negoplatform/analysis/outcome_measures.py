@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from fractions import Fraction
 from math import dist, sqrt
+from operator import ge
 
 from negoplatform.analysis.bidding_measures import BiddingMeasures, SentOffer, bidding_measures
 from negoplatform.analysis.frontier_with_interactions import pareto_frontier
@@ -29,8 +30,8 @@ class SeatMeasures:
     aborted session) or where a formula has no value.
 
     Args:
-        utility: u, in points: the utility of the deal; without a deal the reservation value, or after a
-            walk-out the seat's points for quitting.
+        utility: u, in points: the utility of the deal; without a deal, or where the seat is left out of it,
+            the reservation value, or after a walk-out the seat's points for quitting.
         points: The seat's final points, after time costs.
         advantage: (u - r) / (M - r), up to 1, where M is its best outcome (NegMAS); below 0 if it did worse
             than no deal. None if no outcome is better for it than no deal.
@@ -156,6 +157,7 @@ class MeasuredGame:
         ended_by: EndedBy,
         points: Mapping[Seat, Points | None],
         offers: Sequence[SentOffer],
+        left_out: Collection[Seat] = (),
     ) -> SessionMeasures:
         """Return the measures of one session.
 
@@ -164,8 +166,9 @@ class MeasuredGame:
             ended_by: The kind of ending.
             points: Each seat's points as the mechanism gives them.
             offers: The offers, in order.
+            left_out: Seats that get their reservation values and nothing of the deal.
         """
-        worth = self._worth(deal, ended_by)
+        worth = self._worth(deal, ended_by, left_out)
         bids = bidding_measures(self.exact, offers)
         nash, egalitarian, smorodinsky = (
             self._distance(worth, self._solution_positions.get(name, []))
@@ -177,7 +180,9 @@ class MeasuredGame:
             joint_points=None if worth is None else self._points(sum(worth, Fraction(0))),
             joint_share=self._share_of_best(worth, Fraction(0)),
             relative_welfare=self._share_of_best(worth, Fraction(sum(self.exact.reservation.values()))),
-            pareto_optimal=None if deal is None or self.solutions is None else self._is_optimal(deal),
+            pareto_optimal=None
+            if deal is None or worth is None or self.solutions is None
+            else self._is_optimal(worth, is_outcome=not left_out and self.exact.game.is_complete(deal)),
             pareto_distance=pareto,
             nash_distance=nash,
             egalitarian_distance=egalitarian,
@@ -190,16 +195,18 @@ class MeasuredGame:
             seats=self._seats(worth, points, bids),
         )
 
-    def _worth(self, deal: Offer | None, ended_by: EndedBy) -> _Worth | None:
+    def _worth(self, deal: Offer | None, ended_by: EndedBy, left_out: Collection[Seat]) -> _Worth | None:
         preferences = self.exact.game.preferences
         match ended_by:
             case EndedBy.AGREEMENT if deal is not None:
-                return tuple(map(Fraction, self.exact.integer_points(deal)))
+                own, reservation = self.exact.integer_points(deal), self.exact.reservation
+                paid = zip(self.exact.game.seats, own, strict=True)
+                return tuple(Fraction(reservation[s] if s in left_out else points) for s, points in paid)
             case EndedBy.TIMEOUT:
                 return tuple(map(Fraction, self.exact.reservation.values()))
             case EndedBy.QUIT:
-                paid = (preferences[seat].quit_value for seat in self.exact.game.seats)
-                return tuple(Fraction(Decimal(str(value))) * self.exact.factor for value in paid)
+                values = (preferences[seat].quit_value for seat in self.exact.game.seats)
+                return tuple(Fraction(Decimal(str(value))) * self.exact.factor for value in values)
             case _:
                 return None
 
@@ -243,12 +250,11 @@ class MeasuredGame:
         best = joint_max(self.solutions) - start
         return float((sum(worth, Fraction(0)) - start) / best) if best > 0 else None
 
-    def _is_optimal(self, deal: Offer) -> bool:
-        worth = self.exact.integer_points(deal)
-        if self.exact.game.is_complete(deal):
+    def _is_optimal(self, worth: _Worth, *, is_outcome: bool) -> bool:
+        if is_outcome:
             return worth in self._undominated
-        # A deal with undecided terms is not an outcome, so it may be off the frontier on either side.
-        return not any(other != worth and all(map(int.__ge__, other, worth)) for other in self._undominated)
+        # With undecided terms, or seats that are left out, the end may be off the frontier on either side.
+        return not any(other != worth and all(map(ge, other, worth)) for other in self._undominated)
 
     def _position(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
         return tuple(map(float, shares(self._spans, worth)))

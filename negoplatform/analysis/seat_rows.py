@@ -134,6 +134,7 @@ SEAT_COLUMNS = (
     text_column("seat", "The seat, by its role in the game."),
     integer_column("seat_no", "Number of the seat in the game.", "1 up"),
     SIDE,
+    boolean_column("signed", "Whether the seat has accepted the deal; empty without one."),
     *OCCUPANT_COLUMNS,
     *MEASURE_COLUMNS,
 )
@@ -166,12 +167,18 @@ def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
             "seat": seat,
             "seat_no": place,
             "side": facts.sides.get(seat),
+            "signed": _signed(facts, seat),
             **_occupant(facts, seat),
             **_outcome(facts, seat),
             **_bids(facts, seat, [row for row in offers if row["seat"] == seat]),
             **_talk(facts, seat),
             "mean_response_ms": _mean_response(seat, offers),
         }
+
+
+def _signed(facts: SessionFacts, seat: Seat) -> bool | None:
+    ending = None if facts.end is None else facts.end[1]
+    return None if ending is None or ending.deal is None else ending.is_signed_by(seat)
 
 
 def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:

@@ -17,6 +17,7 @@ from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.frozen_json import canonical_json
+from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import Record
 from negoplatform.core.state import Phase, State
@@ -199,7 +200,11 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
         points = SeatMap((seat, mechanism.points(after, seat)) for seat in game.preferences)
         if measured is not None:
             measures = measured.measure_session(
-                deal=after.ending.deal, ended_by=after.ending.ended_by, points=points, offers=sent
+                deal=after.ending.deal,
+                ended_by=after.ending.ended_by,
+                points=points,
+                offers=sent,
+                left_out=left_out_seats(game, after.ending),
             )
     return SessionFacts(
         log=log,

@@ -23,6 +23,8 @@ from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
 from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Expression, Note
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.game import Acceptance
 
 SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})
@@ -49,7 +51,12 @@ LEADING_COLUMNS = (
     text_column("game_id", "Name of the game."),
     text_column("game_sha256", "SHA-256 of the game as the log holds it."),
     text_column("mechanism", "Mechanism of the game."),
-    text_column("acceptance", "Seats that must accept before a deal is binding.", Acceptance),
+    text_column("acceptance", "Whether the maker of an offer has to accept it formally, too.", Acceptance),
+    integer_column(
+        "n_needed", "Number of seats that have to accept the same offer to make it a deal.", "2 up"
+    ),
+    text_column("outvoted", "Consequence of a deal for the seats that have not accepted it.", Outvoted),
+    text_column("turns", "Order in which the seats act.", Turns),
     boolean_column("allow_partial", "Whether a partial offer may be accepted."),
     number_column("deadline_s", "Session time of the deadline; empty without one.", "s"),
     text_column("mood", "Resting mood of the agents' faces.", Expression),
@@ -70,6 +77,10 @@ LEADING_COLUMNS = (
     text_column("ended_by_seat", "Seat that ended it, if one did."),
     text_column(
         "formally_accepted_by", "Seats that formally accepted the deal, in order, separated by semicolons."
+    ),
+    text_column(
+        "signed_by",
+        "Seats that have accepted the deal, its maker included, in the game's order, with semicolons.",
     ),
     integer_column("deal_id", "The offer_id of the deal."),
     boolean_column("deal_full", "Whether the deal decides everything."),
@@ -174,6 +185,9 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "game_sha256": facts.figures.sha256,
         "mechanism": game.mechanism,
         "acceptance": game.rules.acceptance.value,
+        "n_needed": game.acceptances_needed,
+        "outvoted": game.rules.outvoted.value,
+        "turns": game.rules.turns.value,
         "allow_partial": game.rules.allow_partial,
         "deadline_s": game.rules.deadline_seconds,
         "mood": counterpart.mood.value,
@@ -211,6 +225,7 @@ def _end(facts: SessionFacts) -> dict[str, CellValue]:
         "end_reason": _reason(facts, ending),
         "ended_by_seat": ending.by,
         "formally_accepted_by": SEAT_SEPARATOR.join(accepted),
+        "signed_by": SEAT_SEPARATOR.join(s for s in facts.game.seats if ending.is_signed_by(s)),
         "deal_id": ending.deal_id,
         "deal_full": None if ending.deal is None else facts.game.is_complete(ending.deal),
     }
@@ -251,7 +266,11 @@ def _nash_product(facts: SessionFacts) -> float | None:
         return None
     exact = measured.exact
     worth = exact.integer_points(facts.end[1].deal)
-    gains = [own - none for own, none in zip(worth, exact.reservation.values(), strict=True)]
+    left_out = left_out_seats(facts.game, facts.end[1])
+    gains = [
+        0 if seat in left_out else own - exact.reservation[seat]
+        for seat, own in zip(facts.game.seats, worth, strict=True)
+    ]
     # Two losses would multiply to a gain.
     product = Fraction(prod(max(0, gain) for gain in gains), prod([exact.factor] * len(gains)))
     return int(product) if product.denominator == 1 else float(product)

@@ -205,6 +205,8 @@ class Ending:
         deal: The binding offer; None without agreement.
         deal_id: The offer_id of the deal.
         reason: A sentence, where the end needs one.
+        signed_by: The seats that have accepted the deal, in the game's order; empty without a deal, and if
+            all of them have.
     """
 
     ended_by: EndedBy
@@ -212,6 +214,11 @@ class Ending:
     deal: Offer | None = None
     deal_id: int | None = None
     reason: str = ""
+    signed_by: tuple[Seat, ...] = ()
+
+    def is_signed_by(self, seat: Seat) -> bool:
+        """Return whether a seat of the game has accepted the deal; False without one."""
+        return self.deal is not None and (not self.signed_by or seat in self.signed_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ are imported from their modules: the window's first screen needs none of them, a
 """
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, END_SESSION, AgentBudget
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
@@ -76,6 +77,7 @@ __all__ = [
     "AdditiveUtility",
     "AgentBudget",
     "AgentError",
+    "Agreement",
     "Allocation",
     "Announcement",
     "Briefing",
@@ -95,16 +97,19 @@ __all__ = [
     "NumberIssue",
     "Offer",
     "OfferError",
+    "Outvoted",
     "Points",
     "Preferences",
     "Profile",
     "QuantityIssue",
+    "Quota",
     "Refused",
     "Rules",
     "Seat",
     "SeatMap",
     "Term",
     "TimeCost",
+    "Turns",
     "UtilityFunction",
     "Visibility",
     "counted_titles",

@@ -12,6 +12,7 @@ from random import Random
 from typing import assert_never
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns, acceptances_needed
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
@@ -27,7 +28,7 @@ class Acceptance(StrEnum):
     """Formal accepts that a deal needs."""
 
     BOTH_CONFIRM = "both_confirm"
-    """Every seat formally accepts the same offer, its maker too."""
+    """The seats that make up the agreement formally accept the same offer, its maker too."""
     MAKER_ACCEPTS = "maker_accepts"
     """Sending an offer that may be bound is its maker's acceptance."""
 
@@ -135,6 +136,9 @@ class Rules:
             seat acts earlier; None: it does not wait.
         closing_seconds: Session time for closing messages after the end; None: CLOSING_SECONDS.
         counterpart: Mood and pace of the agents of this game.
+        agreement: The seats that have to accept the same offer, its maker among them, to make it a deal.
+        outvoted: The consequence of a deal for the seats that have not accepted it.
+        turns: The order in which the seats make offers, accept and walk away.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -151,6 +155,9 @@ class Rules:
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
     counterpart: CounterpartSettings = DEFAULT_COUNTERPART
+    agreement: Agreement | Quota = Agreement.UNANIMOUS
+    outvoted: Outvoted = Outvoted.BOUND
+    turns: Turns = Turns.FREE
 
     @property
     def effective_reading_language(self) -> str:
@@ -205,6 +212,11 @@ class GameSpec:
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
     briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
+
+    @property
+    def acceptances_needed(self) -> int:
+        """Number of seats that have to accept the same offer, its maker among them, to make it a deal."""
+        return acceptances_needed(self.rules.agreement, len(self.seats))
 
     def issue(self, name: str) -> Issue:
         """Return the issue of that name.

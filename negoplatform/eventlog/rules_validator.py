@@ -173,7 +173,7 @@ class LogValidator:
         deadline = state.game.rules.deadline_seconds
         match event.payload:
             case Ending(ended_by=EndedBy.AGREEMENT) | Ending(deal=Offer()):
-                return "not everyone had accepted this deal"
+                return "not enough seats had accepted this deal"
             case Ending(ended_by=EndedBy.QUIT):
                 return "nobody had walked away"
             case Ending(ended_by=EndedBy.TIMEOUT, by=by) if (

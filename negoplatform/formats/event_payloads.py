@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.core.events import Announced, Failure, Message, OfferMade, Payload, Resumed
+from negoplatform.core.events import Announced, Ending, Failure, Message, OfferMade, Payload, Resumed
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -67,6 +67,7 @@ register(Offer, OFFER)
 register(FrozenJson, Shape(dict[str, Any], FrozenJson, FrozenJson.to_dict))
 register(Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": a.data, "text": a.text}))
 describe(Message, batna=float | int | None)
+describe(Ending, omitted=["signed_by"])
 describe(Failure, optional=["kind"])  # absent from the first logs
 describe(StateProposal, base_version=NotNegative)
 describe(Resumed, torn_bytes=NotNegative)

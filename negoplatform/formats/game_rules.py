@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.counterpart_settings import (
     DEFAULT_COUNTERPART,
     LEAST_FACE_SECONDS,
@@ -19,7 +20,7 @@ from negoplatform.domain.expression import Expression
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_limits import BudgetModel, dump_budget
 from negoplatform.formats.dataclass_codec import Shape, describe, dump
-from negoplatform.formats.strict_json import Seconds, StrictModel
+from negoplatform.formats.strict_json import Seconds, StrictModel, preview
 
 DelaySeconds = Annotated[float, Field(ge=0, le=3600)]
 """Seconds of session time, 0 or more."""
@@ -36,6 +37,18 @@ class CounterpartModel(StrictModel):
     def value(self) -> CounterpartSettings:
         """Return the settings."""
         return CounterpartSettings(**dict(self))
+
+
+class QuotaModel(StrictModel):
+    """Number of seats whose acceptance makes a deal, in a file."""
+
+    quota: Annotated[int, Field(ge=2)]
+
+
+def _check_known(value: Any) -> Any:
+    if isinstance(value, dict) or value in list(Agreement):
+        return value
+    raise ValueError(f"{preview(value)} is not known here; write 'unanimous', 'majority' or {{\"quota\": 2}}")
 
 
 class RulesModel(StrictModel):
@@ -55,11 +68,17 @@ class RulesModel(StrictModel):
     opening_delay_seconds: DelaySeconds | None = None
     closing_seconds: DelaySeconds | None = None
     counterpart: CounterpartModel = CounterpartModel()
+    agreement: Annotated[Agreement | QuotaModel, BeforeValidator(_check_known)] = Agreement.UNANIMOUS
+    outvoted: Outvoted = Outvoted.BOUND
+    turns: Turns = Turns.FREE
 
     def value(self) -> Rules:
         """Return the rules."""
         agents, counterpart = self.agents.with_defaults(DEFAULT_BUDGET), self.counterpart.value()
-        return Rules(**{**dict(self), "agents": agents, "counterpart": counterpart})
+        read = self.agreement
+        agreement = Quota(read.quota) if isinstance(read, QuotaModel) else read
+        changed = {"agents": agents, "counterpart": counterpart, "agreement": agreement}
+        return Rules(**{**dict(self), **changed})
 
 
 describe(CounterpartSettings, omitted=["mood", "mood_intensity", "face_seconds", "pace"])
@@ -75,6 +94,9 @@ describe(
         "opening_delay_seconds",
         "closing_seconds",
         "counterpart",
+        "agreement",
+        "outvoted",
+        "turns",
     ],
     agents=Shape(BudgetModel, None, dump_budget),
 )

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
+from negoplatform.domain.agreement_rules import acceptances_needed
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.errors import InputFileError
@@ -350,11 +351,20 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     """Return the game of a model.
 
     Raises:
-        InputFileError: If preferences do not fit the issues.
+        InputFileError: If preferences do not fit the issues, or the quota not the number of seats.
     """
     issues = tuple(issue.value() for issue in model.issues)
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
+    rules = model.rules.value()
+    if acceptances_needed(rules.agreement, len(seats)) > len(seats):
+        raise InputFileError(
+            path,
+            f"{within}rules.agreement.quota",
+            f"this game has {len(seats)} seats, so the quota is "
+            f"{'2' if len(seats) == 2 else f'a whole number from 2 to {len(seats)}'}, "
+            f"not {acceptances_needed(rules.agreement, len(seats))}",
+        )
     profiles = {
         seat: _profiles(seat, seat_model, issues, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
@@ -373,7 +383,7 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         visibility=SeatMap(
             (seat, seat_model.visibility.preferences) for seat, seat_model in model.seats.items()
         ),
-        rules=model.rules.value(),
+        rules=rules,
         title=model.title or model.name.replace("_", " ").capitalize(),
         description=model.description,
         stories=SeatMap(

@@ -23,6 +23,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import (
     InterpretationVerdict,
@@ -84,6 +85,7 @@ def event_text(
     translate: Language,
     *,
     maker: Seat | None = None,
+    outvoted: Outvoted = Outvoted.BOUND,
 ) -> str:
     """Return an event in one sentence or a few words.
 
@@ -96,6 +98,7 @@ def event_text(
         names: The displayed names: of the other seats for a participant, of all seats for an observer.
         translate: The window's language.
         maker: For an acceptance that a participant reads, the seat whose offer was accepted.
+        outvoted: The game's rule for the seats that have not accepted a deal.
     """
     mine, observed = event.sender == seat, seat is None
     match event.payload:
@@ -116,7 +119,7 @@ def event_text(
         case Refusal(reason=reason) if seat is not None:
             return displayable(translate(reason))
         case Ending():
-            return ending_text(event.payload, seat, names, translate)
+            return ending_text(event.payload, seat, names, translate, outvoted)
         case _ if event.type == EventType.GAME_START:
             return translate("The negotiation starts")
         case _ if event.type == EventType.FORMAL_QUIT:
@@ -145,9 +148,20 @@ def expression_sentence(
     return translate(NAMED_EXPRESSION_SENTENCES[expression], name=name)
 
 
-def ending_text(ending: Ending, seat: Seat | None, names: Mapping[Seat, str], translate: Language) -> str:
-    """Return how the game ended, in a few words; ``seat`` is the reader's, None for an observer."""
+def ending_text(
+    ending: Ending,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    translate: Language,
+    outvoted: Outvoted = Outvoted.BOUND,
+) -> str:
+    """Return how the game ended, in a few words; ``seat`` is the reader's, None for an observer.
+
+    ``outvoted`` is the game's rule for the seats that have not accepted a deal.
+    """
     match ending.ended_by:
+        case EndedBy.AGREEMENT if ending.signed_by:
+            return _partial_agreement_text(ending, seat, names, translate, outvoted)
         case EndedBy.AGREEMENT if seat is None:
             return translate("The negotiation ends with a deal")
         case EndedBy.AGREEMENT:
@@ -166,6 +180,24 @@ def ending_text(ending: Ending, seat: Seat | None, names: Mapping[Seat, str], tr
             return translate("The negotiation has ended early. {reason}", reason=why).strip()
         case _:
             return translate("The negotiation has ended early")
+
+
+def _partial_agreement_text(
+    ending: Ending, seat: Seat | None, names: Mapping[Seat, str], translate: Language, outvoted: Outvoted
+) -> str:
+    """Return which seats agreed, and what the deal means for a reader, or for the seats, that did not."""
+    signed = join_names([names[other] for other in ending.signed_by if other in names], translate)
+    left_out = outvoted is Outvoted.LEFT_OUT
+    if seat in ending.signed_by:
+        return translate("You have a deal with {names}", names=signed)
+    if seat is not None:
+        if left_out:
+            return translate("{names} have a deal without you", names=signed)
+        return translate("{names} have a deal that counts for you too", names=signed)
+    others = join_names([name for other, name in names.items() if other not in ending.signed_by], translate)
+    if left_out:
+        return translate("{names} have a deal without {others}", names=signed, others=others)
+    return translate("{names} have a deal that counts for {others} too", names=signed, others=others)
 
 
 def _accepted_text(

@@ -20,6 +20,7 @@ REFUSAL_MESSAGES = (
     gettext_noop("That offer is no longer on the table."),
     gettext_noop("That offer leaves something undecided, so it cannot be accepted yet."),
     gettext_noop("You’ve already accepted this offer."),
+    gettext_noop("It’s not your turn yet. You can send messages at any time."),
     gettext_noop("The participant closed the window."),
     gettext_noop("The other side can’t continue."),
     gettext_noop("Something went wrong in this game’s rules, so nothing was changed."),

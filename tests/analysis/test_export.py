@@ -27,6 +27,7 @@ from negoplatform.core.events import (
     Preference,
     Relation,
 )
+from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
@@ -539,3 +540,37 @@ def test_one_session_is_not_exported_twice(tmp_path: Path, game: GameSpec) -> No
 
     with pytest.raises(NegoError, match=r"session s1 was read from .* already"):
         export.add(copy)
+
+
+@pytest.mark.parametrize(("outvoted", "blue"), [(Outvoted.BOUND, "2"), (Outvoted.LEFT_OUT, "1")])
+def test_the_tables_say_who_signed_a_deal_and_what_it_is_worth_to_the_others(
+    tmp_path: Path, outvoted: Outvoted, blue: str
+) -> None:
+    game = three_seats(agreement=Quota(2), outvoted=outvoted)
+
+    def play(table: TrialTable) -> None:
+        offer = table.participant("red").offers(coins=(2, 1, 1), colour="red")
+        table.participant("green").accepts(offer)
+        table.participant("red").accepts(offer)
+
+    tables = tables_of(kept(tmp_path, game, play))
+
+    (row,) = tables["sessions"]
+    assert column(tables["seats"], "signed") == ["1", "1", "0"]
+    assert column(tables["seats"], "points") == column(tables["seats"], "u") == ["7", "2", blue]
+    assert (row["n_needed"], row["outvoted"], row["turns"]) == ("2", outvoted.value, "free")
+    assert (row["formally_accepted_by"], row["signed_by"]) == ("green; red", "red; green")
+    assert row["joint"] == str(9 + int(blue))
+    assert row["nash_product"] == ("6" if outvoted is Outvoted.BOUND else "0")
+    assert row["pareto"] == ("1" if outvoted is Outvoted.BOUND else "0")
+
+
+def test_all_have_signed_an_unanimous_deal_and_nobody_none(tmp_path: Path, game: GameSpec) -> None:
+    agreed = kept(tmp_path, game, deal)
+    not_agreed = kept(tmp_path, game, lambda table: table.human.quits(), "s2")
+
+    tables = tables_of(agreed, not_agreed)
+
+    assert column(tables["seats"], "signed") == ["1", "1", "", ""]
+    assert column(tables["sessions"], "signed_by") == ["human; agent", ""]
+    assert column(tables["sessions"], "n_needed") == ["2", "2"]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile, TimeCost, Visibility
@@ -19,7 +20,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
-from tests.games import burdens, coins_only, make_game
+from tests.games import burdens, coins_only, make_game, three_seats
 
 DEADLINE: dict[str, Any] = {"deadline_seconds": 600.0}
 
@@ -81,6 +82,48 @@ def test_every_finding_is_a_sentence_or_two() -> None:
 
 
 # Rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "place", "texts"),
+    [
+        ({}, "rules.agreement", []),
+        ({}, "rules.turns", []),
+        (
+            {"agreement": Agreement.MAJORITY},
+            "rules.agreement",
+            [
+                "2 of 3 seats make a deal; the others are bound by it. The findings about deals below count "
+                "all seats."
+            ],
+        ),
+        (
+            {"agreement": Quota(2), "outvoted": Outvoted.LEFT_OUT},
+            "rules.agreement",
+            [
+                "2 of 3 seats make a deal; the others get their reservation values. The findings about deals "
+                "below count all seats."
+            ],
+        ),
+        (
+            {"agreement": Quota(3)},
+            "rules.agreement",
+            ["With 3 seats this rule needs all of them, as 'unanimous' does."],
+        ),
+        (
+            {"outvoted": Outvoted.LEFT_OUT},
+            "rules.outvoted",
+            ["All seats have to accept a deal, so this rule has no effect."],
+        ),
+        (
+            {"turns": Turns.ALTERNATING},
+            "rules.turns",
+            ["The seats take turns in this order: red, green, blue. Messages are always free."],
+        ),
+    ],
+)
+def test_the_rules_of_many_seats_are_described(rules: dict[str, Any], place: str, texts: list[str]) -> None:
+    assert told(three_seats(**DEADLINE, **rules), FindingKind.NOTE, place) == texts
 
 
 def test_a_game_without_a_deadline_is_warned_of() -> None:

@@ -314,3 +314,22 @@ def test_measures_stay_within_their_ranges(a: Any, b: Any, c: Any, d: Any, x: in
     assert SeatMap({"human": worth[0], "agent": worth[1]}) == SeatMap(
         (seat, of.utility) for seat, of in found.seats.items()
     )
+
+
+def test_a_seat_that_is_left_out_is_measured_by_what_it_gets() -> None:
+    game = three_seats()
+    deal = Offer({"coins": Allocation({"red": 2, "green": 1, "blue": 1}), "colour": "red"})
+    measured = MeasuredGame(game)
+
+    bound, without_blue = (
+        measured.measure_session(
+            deal=deal, ended_by=EndedBy.AGREEMENT, points={}, offers=[], left_out=left_out
+        )
+        for left_out in ((), ("blue",))
+    )
+
+    assert [found.seats["blue"].utility for found in (bound, without_blue)] == [2, 1]
+    assert [found.seats["blue"].advantage for found in (bound, without_blue)] == [1 / 10, 0]
+    assert [found.joint_points for found in (bound, without_blue)] == [11, 10]
+    assert [found.pareto_optimal for found in (bound, without_blue)] == [True, False]
+    assert (bound.pareto_distance, (without_blue.pareto_distance or 0) > 0) == (0, True)

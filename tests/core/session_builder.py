@@ -21,6 +21,7 @@ from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
@@ -96,6 +97,9 @@ def games(draw: DrawFn) -> GameSpec:
             allow_partial=draw(st.booleans()),
             deadline_seconds=draw(st.sampled_from([None, 30.0, 6.5])),
             share_drafts=draw(st.booleans()),
+            agreement=draw(st.just(Quota(2)) | st.sampled_from(Agreement)),
+            outvoted=draw(st.sampled_from(Outvoted)),
+            turns=draw(st.sampled_from([Turns.FREE, Turns.FREE, Turns.ALTERNATING])),
         ),
         title="Bench",
         announcements=announcements(seats),
@@ -161,6 +165,7 @@ class Bench:
         self.said_after_end: set[tuple[Seat, str]] = set()
         self.offered: Event | None = None
         self.accepted: set[Seat] = set()
+        self.next_seat = game.seats[0]
 
     # Inputs of the session
 
@@ -226,12 +231,24 @@ class Bench:
         deadline = self.game.rules.deadline_seconds
         return deadline is not None and self.session.now() >= deadline
 
+    def has_turn(self, seat: Seat) -> bool:
+        """Return whether a seat need not wait for another seat's move."""
+        return self.game.rules.turns is Turns.FREE or self.next_seat == seat
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether enough seats have accepted the newest offer, its maker among them."""
+        enough = len(self.game.seats) if self.game.rules.agreement is Agreement.UNANIMOUS else 2
+        maker = self.offered.sender if self.offered else None
+        return maker in self.accepted and len(self.accepted) >= enough
+
     def may_accept(self, seat: Seat, offer_id: int) -> bool:
         """Return whether a seat may formally accept the offer with that id now."""
         offer = self.offered
         return (
             self.may(seat, EventType.FORMAL_ACCEPT)
             and offer is not None
+            and (seat == offer.sender or self.has_turn(seat))
             and offer.seq == offer_id
             and seat not in self.accepted
             and (self.game.rules.allow_partial or decides_everything(offer.get_offer()))
@@ -267,10 +284,17 @@ class Bench:
             by_maker = self.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
             binds = self.game.rules.allow_partial or decides_everything(event.get_offer())
             self.accepted = {event.sender} if by_maker and binds else set()
+            self.next_seat = self._after(event.sender)
         elif event.type == EventType.FORMAL_ACCEPT:
             self.accepted.add(event.sender)
+            if self.offered is not None and event.sender != self.offered.sender:
+                self.next_seat = self._after(event.sender)
         elif before.phase is Phase.CLOSING:
             self.said_after_end.add((event.sender, event.type))
+
+    def _after(self, seat: Seat) -> Seat:
+        seats = self.game.seats
+        return seats[(seats.index(seat) + 1) % len(seats)]
 
     def folded_view(self, observer: Observer) -> State:
         """Return the state of an observer who has folded the events visible to it."""
@@ -287,7 +311,8 @@ class Bench:
         match ending.ended_by:
             case EndedBy.AGREEMENT:
                 assert ending.deal is not None
-                worth: float = worth_of(ending.deal, seat)
+                out = self.game.rules.outvoted is Outvoted.LEFT_OUT and seat not in self.accepted
+                worth: float = secret(seat) if out else worth_of(ending.deal, seat)
             case EndedBy.TIMEOUT:
                 worth = secret(seat)
             case EndedBy.QUIT:

@@ -126,7 +126,9 @@ class SessionMachine(RuleBasedStateMachine):
     def offers(self, who: int, chosen: int, origin: ActionOrigin, to: int | None) -> None:
         seat, (terms, sound) = self.seat(who), TERMS[chosen]
         behind = origin if to is None else origin._replace(to=(self.seat(to),))
-        allowed = sound and self.bench.may(seat, EventType.SEND_OFFER, behind.to)
+        allowed = (
+            sound and self.bench.may(seat, EventType.SEND_OFFER, behind.to) and self.bench.has_turn(seat)
+        )
         self.attempt(lambda: self.session.send_offer(seat, self.offer(terms), behind), allowed=allowed)
 
     def offer(self, terms: dict[str, Any]) -> Offer:
@@ -185,7 +187,7 @@ class SessionMachine(RuleBasedStateMachine):
     def quits(self, who: int, *, really: bool) -> None:
         seat = self.seat(who)
         if really or seat not in self.bench.game.seats:
-            allowed = self.bench.may(seat, EventType.FORMAL_QUIT)
+            allowed = self.bench.may(seat, EventType.FORMAL_QUIT) and self.bench.has_turn(seat)
             self.attempt(lambda: self.session.formal_quit(seat), allowed=allowed)
 
     @rule(
@@ -373,15 +375,23 @@ class SessionMachine(RuleBasedStateMachine):
                     assert grown == (event.to == (seat,))
 
     @invariant()
-    def a_deal_is_what_every_seat_stood_for(self) -> None:
+    def a_deal_is_what_enough_seats_stood_for(self) -> None:
         ending, offered, game = self.session.state.ending, self.bench.offered, self.bench.game
-        everyone = self.bench.accepted == set(game.seats)
         if ending is not None and ending.ended_by is EndedBy.AGREEMENT:
-            assert everyone
+            assert self.bench.is_agreed
             assert offered is not None
             assert (ending.deal, ending.deal_id) == (offered.get_offer(), offered.seq)
-        elif everyone:
-            assert self.bench.unsure, "everyone stands for one offer, and the game goes on"
+            signed = {seat for seat in game.seats if ending.is_signed_by(seat)}
+            assert signed == self.bench.accepted
+            assert set(ending.signed_by) in (signed, set())
+        elif self.bench.is_agreed:
+            assert self.bench.unsure, "enough seats stand for one offer, and the game goes on"
+
+    @invariant()
+    def a_seat_may_move_exactly_when_no_other_has_the_turn(self) -> None:
+        running = self.session.state.phase is Phase.NEGOTIATING and not self.bench.time_is_up
+        for seat in self.bench.game.seats:
+            assert self.bench.context(seat).may_move() is (running and self.bench.has_turn(seat))
 
     @invariant()
     def a_game_ends_once_and_then_only_last_words_come(self) -> None:

@@ -219,7 +219,7 @@ def offer_behind_a_back(lines: Lines) -> None:
     [
         (accept_another_offer, ACCEPT, "human could not do this: That offer is no longer on the table"),
         (accept_twice, ACCEPT_TOO, "human could not do this: You’ve already accepted this offer"),
-        (nobody_accepts, END, "not everyone had accepted this deal"),
+        (nobody_accepts, END, "not enough seats had accepted this deal"),
         (sweeter_offer, END, "the end of the game by agreement on offer 4 must follow here, but does not"),
         (sweeter_deal, END, "the end of the game by agreement on offer 4 must follow here"),
         (deal_becomes_timeout, END, "the end of the game by agreement on offer 4 must follow here"),
@@ -231,7 +231,7 @@ def offer_behind_a_back(lines: Lines) -> None:
         (seat_ends_it_in_the_platforms_place, END, "only the platform records GAME_END"),
         (start_twice, 2, "the game had started already"),
         (seat_starts, 1, "only the platform records GAME_START"),
-        (end_by_agreement_early, 3, "not everyone had accepted this deal"),
+        (end_by_agreement_early, 3, "not enough seats had accepted this deal"),
         (time_out_early, 3, "the time was not up"),
         (quit_by_nobody, 3, "nobody had walked away"),
         (offer_after_the_end, END + 1, "human could not do this: The game is over"),

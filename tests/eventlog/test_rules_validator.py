@@ -11,14 +11,16 @@ from negoplatform.core.events import EndedBy, Event, EventType, Resumed
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.domain.agreement_rules import Quota, Turns
 from negoplatform.domain.errors import InputFileError, Refused
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite
+from tests.games import three_seats
 
 
 def play(table: TrialTable) -> None:
@@ -224,3 +226,36 @@ def test_being_resumed_a_thousand_times_at_one_instant_is_no_crowd(tmp_path: Pat
     for event in again:
         assert referee.find_violation(state, event) == ""
         referee.advance(event, state)
+
+
+@pytest.mark.parametrize("signed_by", [(), ("red", "blue"), ("red",), ("green", "red")])
+def test_an_agreement_that_others_signed_is_refused(tmp_path: Path, signed_by: tuple[str, ...]) -> None:
+    def play(table: TrialTable) -> None:
+        table.participant("green").accepts(table.participant("red").offers(colour="red", coins=(2, 1, 1)))
+
+    game = three_seats(agreement=Quota(2), acceptance=Acceptance.MAKER_ACCEPTS)
+    log = recorded(tmp_path, game, play)
+    assert dict(replay(read_log(log)).points) == {"red": 7, "green": 2, "blue": 2}
+    lines = lines_of(log)
+    lines[-1]["payload"]["signed_by"] = list(signed_by)
+    rewrite(log, lines)
+
+    with pytest.raises(InputFileError, match="agreement on offer 2 must follow here, but does not"):
+        replay(read_log(log))
+
+
+@pytest.mark.parametrize(("line", "what"), [(2, "SEND_OFFER"), (3, "FORMAL_ACCEPT"), (4, "FORMAL_QUIT")])
+def test_a_move_out_of_turn_is_refused(tmp_path: Path, line: int, what: str) -> None:
+    def play(table: TrialTable) -> None:
+        table.participant("red").offers(colour="red", coins=(2, 1, 1))
+        table.participant("green").accepts()
+        table.participant("blue").quits()
+
+    log = recorded(tmp_path, three_seats(turns=Turns.ALTERNATING), play)
+    lines = lines_of(log)
+    assert lines[line]["type"] == what
+    lines[line]["sender"] = "blue" if line == 3 else "green"
+    rewrite(log, lines)
+
+    with pytest.raises(InputFileError, match="could not do this: It’s not your turn yet"):
+        replay(read_log(log))

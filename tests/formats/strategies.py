@@ -36,6 +36,7 @@ from negoplatform.core.events import (
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
@@ -76,6 +77,9 @@ def games(draw: DrawFn) -> GameSpec:
             deadline,
             draw(seconds),
             draw(st.booleans()),
+            agreement=draw(st.sampled_from([*Agreement, *map(Quota, range(2, len(seats) + 1))])),
+            outvoted=draw(st.sampled_from(Outvoted)),
+            turns=draw(st.sampled_from(Turns)),
         ),
         title=draw(labels),
         description=draw(texts),
@@ -184,6 +188,7 @@ PAYLOADS: dict[str, SearchStrategy[Payload]] = {
         st.none() | offers(),
         st.none() | st.integers(1, 10**6),
         texts,
+        st.just(()) | st.lists(names, max_size=3).map(tuple),
     ),
     EventType.TYPING: st.builds(Typing, st.integers(1, 600_000)),
     EventType.ACTION_REFUSED: st.builds(Refusal, st.sampled_from(EventType).map(str), texts),

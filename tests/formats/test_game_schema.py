@@ -56,7 +56,14 @@ def test_every_game_that_is_written_is_valid(game: GameSpec) -> None:
 def test_a_file_with_every_kind_of_key_is_valid() -> None:
     document = flat(
         title="The flat",
-        rules={"acceptance": "maker_accepts", "deadline_seconds": 60, "time_tick_seconds": 2.5},
+        rules={
+            "acceptance": "maker_accepts",
+            "deadline_seconds": 60,
+            "time_tick_seconds": 2.5,
+            "agreement": {"quota": 2},
+            "outvoted": "left_out",
+            "turns": "alternating",
+        },
         announcements=[{"at_seconds": 5, "type": "rent-rises", "data": {"by": 3}, "to": ["human"]}],
     )
     mine = document["seats"]["human"].pop("preferences")
@@ -97,6 +104,11 @@ def test_a_file_with_every_kind_of_key_is_valid() -> None:
         ("seats.human.visibility", {"preferences": "secret"}),
         ("rules", {"acceptance": "maybe"}),
         ("rules", {"deadline_seconds": -1}),
+        ("rules", {"agreement": "most"}),
+        ("rules", {"agreement": {"quota": 1}}),
+        ("rules", {"agreement": {"quota": 2, "of": 3}}),
+        ("rules", {"outvoted": "bond"}),
+        ("rules", {"turns": "round"}),
         ("own_state", {"file": "state.py", "sha256": ""}),
     ],
 )

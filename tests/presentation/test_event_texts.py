@@ -26,6 +26,7 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.presentation.event_texts import event_text
@@ -88,3 +89,33 @@ def test_the_same_event_reads_by_the_seat_of_its_reader() -> None:
         ["The other side walked away: no deal", "You walked away: no deal", "Robin walked away: no deal"],
         ["Too late.", "Too late.", "Refused for P01: Too late."],
     ]
+
+
+@pytest.mark.parametrize(
+    ("outvoted", "of_blue", "of_all"),
+    [
+        (
+            Outvoted.BOUND,
+            "Ada and Ben have a deal that counts for you too",
+            "Ada and Ben have a deal that counts for Cleo too",
+        ),
+        (
+            Outvoted.LEFT_OUT,
+            "Ada and Ben have a deal without you",
+            "Ada and Ben have a deal without Cleo",
+        ),
+    ],
+)
+def test_a_deal_that_not_all_signed_says_who_did_and_what_it_means_for_the_others(
+    outvoted: Outvoted, of_blue: str, of_all: str
+) -> None:
+    names = {"red": "Ada", "green": "Ben", "blue": "Cleo"}
+    deal = Offer({"colour": "red"})
+    end = event(EventType.GAME_END, Ending(EndedBy.AGREEMENT, "red", deal, 5, signed_by=("red", "green")))
+
+    texts = [
+        event_text(end, seat, {s: n for s, n in names.items() if s != seat}, ENGLISH, outvoted=outvoted)
+        for seat in ("red", "blue", None)
+    ]
+
+    assert texts == ["You have a deal with Ben", of_blue, of_all]

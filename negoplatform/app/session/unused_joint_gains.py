@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.events import Ending
+from negoplatform.core.mechanisms.bargaining import points_before_time_costs
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
@@ -44,7 +45,7 @@ def find_pareto_improvement(game: GameSpec, ending: Ending) -> ParetoImprovement
     Returns:
         None if it is unknown: the game ended early, or has too many outcomes.
     """
-    had = {seat: _achieved_points(game, seat, ending) for seat in game.seats}
+    had = {seat: points_before_time_costs(game, seat, ending) for seat in game.seats}
     if None in had.values():
         return None
     best: tuple[int, float, float] | None = None
@@ -61,19 +62,6 @@ def find_pareto_improvement(game: GameSpec, ending: Ending) -> ParetoImprovement
     except NegoError:
         return None
     return found
-
-
-def _achieved_points(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
-    """Return a seat's points from an ending before time costs; None if they cannot be compared."""
-    mine = game.preferences[seat]
-    match ending:
-        case Ending(deal=Offer() as deal):
-            return mine.utility(deal)
-        case Ending(ended_by=EndedBy.TIMEOUT):
-            return mine.reservation_value
-        case Ending(ended_by=EndedBy.QUIT):
-            return mine.quit_value
-    return None
 
 
 def _candidates(game: GameSpec) -> Iterator[tuple[Offer, dict[Seat, Points]]]:

@@ -20,6 +20,7 @@ from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -277,7 +278,11 @@ def _result(
     measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
     if isinstance(measured, MeasuredGame):
         measures = measured.measure_session(
-            deal=ending.deal, ended_by=ending.ended_by, points=points, offers=tally.offers
+            deal=ending.deal,
+            ended_by=ending.ended_by,
+            points=points,
+            offers=tally.offers,
+            left_out=left_out_seats(game, ending),
         )
     return Result(
         seed=seed,

@@ -8,6 +8,7 @@ from negoplatform.analysis.bidding_measures import BiddingMeasures, offers_sent,
 from negoplatform.analysis.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures
 from negoplatform.core.events import EndedBy, OfferMade
+from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.eventlog.reader import SessionLog
@@ -47,6 +48,7 @@ def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
         ended_by=ending.ended_by if ending else EndedBy.ABORTED,
         points=played.points,
         offers=offers_sent(played.log.events),
+        left_out=left_out_seats(played.state.game, ending) if ending else (),
     )
     yield f"Measures: {'; '.join(_joint(game, found)) or 'none of the outcome'}."
     for seat, of_seat in found.seats.items():

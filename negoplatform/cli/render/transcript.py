@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.offer_text import offer_text
 from negoplatform.analysis.outcome_measures import MeasuredGame
@@ -24,13 +24,14 @@ from negoplatform.core.events import (
     Resumed,
     Tick,
 )
+from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat_map import PLATFORM
+from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
@@ -101,14 +102,35 @@ def ending_text(state: State) -> str:
     match state.ending:
         case None:
             return "none; the log stops before the end of the game."
-        case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
-            return f"agreement after {state.ended_at:g} s on {offer_text(deal, state.game)}."
+        case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal) as ending:
+            signed, outvoted = _signed_text(ending, state.game), _outvoted_text(ending, state.game)
+            return (
+                f"agreement{signed} after {state.ended_at:g} s on {offer_text(deal, state.game)}{outvoted}."
+            )
         case Ending(ended_by=EndedBy.TIMEOUT):
             return f"no agreement; time ran out after {state.ended_at:g} s."
         case Ending(ended_by=EndedBy.QUIT, by=by):
             return f"no agreement; {by} walked away after {state.ended_at:g} s."
         case Ending(ended_by=why, reason=reason):
             return f"{why.value.replace('_', ' ')} after {state.ended_at:g} s. {reason}".rstrip()
+
+
+def _signed_text(ending: Ending, game: GameSpec) -> str:
+    """Return which seats have accepted the deal; empty if all have, and without a deal."""
+    return f" by {_listed([s for s in game.seats if ending.is_signed_by(s)])}" if ending.signed_by else ""
+
+
+def _outvoted_text(ending: Ending, game: GameSpec) -> str:
+    """Return what the deal means for the seats that have not accepted it; empty if there are none."""
+    outvoted = [seat for seat in game.seats if not ending.is_signed_by(seat)] if ending.signed_by else []
+    if not outvoted:
+        return ""
+    fate = "left out" if left_out_seats(game, ending) else "bound by it"
+    return f"; {_listed(outvoted)} {'is' if len(outvoted) == 1 else 'are'} {fate}"
+
+
+def _listed(seats: Sequence[Seat]) -> str:
+    return " and ".join(filter(None, (", ".join(seats[:-1]), seats[-1])))
 
 
 def points_text(points: Points) -> str:
@@ -139,8 +161,9 @@ def _event_text(event: Event, game: GameSpec) -> str:
         case Tick(elapsed, remaining):
             left = "" if remaining is None else f", {remaining:g} s left"
             return f"(time {elapsed:g} s{left})"
-        case Ending(ended_by):
-            return f"THE GAME ENDS: {ended_by.value.replace('_', ' ')}"
+        case Ending(ended_by) as ending:
+            by, outvoted = _signed_text(ending, game), _outvoted_text(ending, game)
+            return f"THE GAME ENDS: {ended_by.value.replace('_', ' ')}{by}{outvoted}"
         case Announced(data, text):
             whom = f" to {', '.join(event.to)}" if event.to else ""
             return f"(announced{whom}: {event.type} {data}){f' {text}' if text else ''}"

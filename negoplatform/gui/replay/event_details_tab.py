@@ -61,7 +61,9 @@ class EventDetailsTab:
             self._heading.write(theme.translate("Nothing has happened yet."))
             return
         translate = theme.translate.for_game(plots.game.name)
-        self._heading.write(event_text(moment.event, None, plots.participants.names, translate))
+        outvoted = plots.game.rules.outvoted
+        text = event_text(moment.event, None, plots.participants.names, translate, outvoted=outvoted)
+        self._heading.write(text)
         facts, contents = event_details(
             moment,
             plots.game,

@@ -322,8 +322,10 @@ class ReplayScreen:
 
     def _describe_event(self, moment: ObservedEvent) -> str:
         """Return the tooltip of an event on the timeline."""
-        translate, event = self._theme.translate.for_game(self._playback.header.game.name), moment.event
-        words = " ".join(event_text(event, None, self._participants.names, translate).split("\n"))
+        game, event = self._playback.header.game, moment.event
+        translate, outvoted = self._theme.translate.for_game(game.name), game.rules.outvoted
+        text = event_text(event, None, self._participants.names, translate, outvoted=outvoted)
+        words = " ".join(text.split("\n"))
         who = self._participants.name(event.sender, translate)
         return translate("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 

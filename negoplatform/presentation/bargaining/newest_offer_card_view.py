@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import StandingOffer, bargaining_state
+from negoplatform.core.mechanisms.bargaining import StandingOffer, bargaining_state, left_out_seats
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -100,10 +100,12 @@ def offer_card_view(
     if on_table is None:
         return None
     if state.phase is not Phase.NEGOTIATING:
-        dealt = state.ending is not None and state.ending.deal_id == on_table.offer_id
-        return NewestOfferCardView(
-            on_table.offer_id, translate("your deal") if dealt else translate("no deal")
-        )
+        ending = state.ending
+        if ending is None or ending.deal_id != on_table.offer_id:
+            return NewestOfferCardView(on_table.offer_id, translate("no deal"))
+        without_you = seat in left_out_seats(state.game, ending)
+        status = translate("deal without you") if without_you else translate("your deal")
+        return NewestOfferCardView(on_table.offer_id, status)
     if on_table.sender == seat:
         return _own_card(state, on_table, names, accept, translate)
     return _their_card(state, on_table, seat, accept, translate)

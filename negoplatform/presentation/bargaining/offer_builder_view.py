@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import acceptance_error, bargaining_state, is_bindable
+from negoplatform.core.mechanisms.bargaining import (
+    acceptance_error,
+    bargaining_state,
+    is_bindable,
+    would_close,
+)
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
@@ -171,7 +176,7 @@ def accept_view(
 ) -> AcceptView:
     """Return the view of the Accept button at session time ``now`` in seconds.
 
-    The participant's own offer can be finalised only once all others have accepted it.
+    The participant's own offer can be finalised only once enough others have accepted it.
     """
     play, mine = bargaining_state(state), state.game.preferences[seat]
     on_table, others = play.on_table, state.game.others(seat)
@@ -180,8 +185,9 @@ def accept_view(
         return AcceptView(None, translate("Accept offer"), hint)
     pending = [names[other] for other in others if other not in play.accepted_by]
     if seat in play.accepted_by:
-        return AcceptView(None, translate("You accepted this offer"), _agreement_hint(pending, translate))
-    own, closes = on_table.sender == seat, not pending
+        hint = _agreement_hint(state, play.accepted_by, names, translate)
+        return AcceptView(None, translate("You accepted this offer"), hint)
+    own, closes = on_table.sender == seat, would_close(state, seat)
     if own and not closes:
         return AcceptView(None, translate("Waiting for {names}", names=join_names(pending, translate)), "")
     points = mine.utility(on_table.offer) - mine.cost_at(now)
@@ -199,10 +205,11 @@ def accept_view(
     if reason:
         return AcceptView(None, text, translate(reason))
     accepted = [names[other] for other in others if other in play.accepted_by]
+    hint = _agreement_hint(state, (*play.accepted_by, seat), names, translate)
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(accepted, pending, translate, own=own),
+        hint=_closing_hint(accepted, translate, own=own) if closes else hint,
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -223,9 +230,7 @@ def binding_view(
     return AcceptView(
         offer_id=0,
         text=translate("Send offer"),
-        hint=translate(
-            "In this game it’s a deal as soon as {names} accepts it.", names=join_names(others, translate)
-        ),
+        hint=_binding_hint(others, state.game.acceptances_needed - 1, translate),
         rows=offer_rows(offer, state.game, seat, names, translate),
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=no_deal_value(state.game, mine, now).best,
@@ -272,14 +277,42 @@ def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Lan
     return text[:1].upper() + text[1:]
 
 
-def _hint(accepted: list[str], pending: list[str], translate: Language, *, own: bool) -> str:
-    if pending:
-        return _agreement_hint(pending, translate)
+def _closing_hint(accepted: list[str], translate: Language, *, own: bool) -> str:
     if own:
         accepters = join_names(accepted, translate)
         return translate("{names} accepted it. Once you finalise it, it’s a deal.", names=accepters)
     return translate("Once you accept it, it’s a deal.")
 
 
-def _agreement_hint(pending: list[str], translate: Language) -> str:
-    return translate("It’s a deal once {names} confirms it too.", names=join_names(pending, translate))
+def _agreement_hint(
+    state: State, accepted_by: Sequence[Seat], names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return who has to accept the offer on the table besides the seats that have accepted it."""
+    on_table = bargaining_state(state).on_table
+    maker = on_table.sender if on_table else ""
+    missing = state.game.acceptances_needed - len(accepted_by)
+    pending = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
+    if missing <= 1 and maker in names and maker not in accepted_by:
+        pending, missing = [names[maker]], 1
+    shown = join_names(pending, translate)
+    if missing == len(pending):
+        return translate("It’s a deal once {names} confirms it too.", names=shown)
+    return translate.plural(
+        "It’s a deal once one of {names} accepts it too.",
+        "It’s a deal once {n} of {names} accept it too.",
+        missing,
+        names=shown,
+    )
+
+
+def _binding_hint(others: list[str], needed: int, translate: Language) -> str:
+    """Return how many others have to accept an offer that binds its maker when it is sent."""
+    names = join_names(others, translate)
+    if needed == len(others):
+        return translate("In this game it’s a deal as soon as {names} accepts it.", names=names)
+    return translate.plural(
+        "In this game it’s a deal as soon as one of {names} accepts it.",
+        "In this game it’s a deal as soon as {n} of {names} accept it.",
+        needed,
+        names=names,
+    )

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from negoplatform.core.events import EventType
-from negoplatform.core.mechanisms.bargaining import StandingOffer, acceptance_error, bargaining_state
+from negoplatform.core.mechanisms.bargaining import (
+    StandingOffer,
+    acceptance_error,
+    bargaining_state,
+    would_close,
+)
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
@@ -251,13 +256,13 @@ def _has_all_terms(offers: Sequence[Offer], whole: Offer) -> bool:
 
 
 def _acceptable_offer(state: State, seat: Seat) -> StandingOffer | None:
-    """Return the offer to which a seat may agree: another's, or its own once all others have accepted it."""
+    """Return the offer to which a seat may agree: another's, or its own once enough others accepted."""
     play = bargaining_state(state)
     on_table = play.on_table
     if on_table is None or seat in play.accepted_by:
         return None
     if on_table.sender == seat:
-        return on_table if set(play.accepted_by) == set(state.game.others(seat)) else None
+        return on_table if would_close(state, seat) else None
     if on_table.is_bindable and acceptance_error(state, seat, on_table.offer_id):
         return None
     return on_table

@@ -111,7 +111,8 @@ def all_sides_lines(
             face = faces.face(state, event.sender, event.t, before=event.seq)
         elif mine:
             face = own_face(tracker.expression_at(event))
-        text, who = event_text(event, None, names, translate), participants.name(event.sender, translate)
+        text = event_text(event, None, names, translate, outvoted=game.rules.outvoted)
+        who = participants.name(event.sender, translate)
         entry = make_entry(event, text, who, mine=mine, face=face)
         if isinstance(event.payload, OfferMade):
             offer, called = event.payload.offer, {seat: names[seat] for seat in game.seats}

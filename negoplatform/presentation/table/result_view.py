@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.no_deal import no_deal_value
@@ -49,7 +50,7 @@ def end_view(
     gain = points - without if points is not None and deal is not None else None
     told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return ResultView(
-        heading=ending_text(state.ending, seat, names, translate),
+        heading=ending_text(state.ending, seat, names, translate, state.game.rules.outvoted),
         rows=_deal_rows(deal, state, seat, names, translate) if isinstance(deal, Offer) else (),
         points=""
         if points is None
@@ -115,14 +116,18 @@ def _left_on_table_rows(
 def _deal_rows(
     deal: Offer, state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return the deal, issue by issue, with the participant's points of each issue by itself."""
+    """Return the deal, issue by issue, with the participant's points of each issue by itself.
+
+    A deal that leaves the participant out is worth nothing to them, so its rows have no points.
+    """
     mine = state.game.preferences[seat]
+    left_out = state.ending is not None and seat in left_out_seats(state.game, state.ending)
     worths = []
     for issue in state.game.issues:
         term = deal.get(issue.name)
         if term is not None:
             level = term if isinstance(term, str | int | float) else term.of(seat)
-            worths.append(term_points_text(issue, level, mine, translate))
+            worths.append("" if left_out else term_points_text(issue, level, mine, translate))
     rows = offer_rows(deal, state.game, seat, names, translate)
     return tuple((*row, worth) for row, worth in zip(rows, worths, strict=True))
 

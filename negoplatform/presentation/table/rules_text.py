@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
@@ -50,7 +51,7 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate:
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, ()),
         (translate("How you negotiate"), _how(names, translate)),
-        (ends, _ends(game, seat, translate)),
+        (ends, _ends(game, seat, names, translate)),
         (translate("Who sees what"), _who_sees(game, seat, translate)),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
@@ -104,25 +105,68 @@ def _how(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     )
 
 
-def _ends(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+def _ends(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     mine, limit = game.preferences[seat], game.rules.deadline_seconds
-    if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
-        deal = translate(
-            "You have a deal when everyone accepts the same offer – including the person who made it."
-        )
-    else:
-        deal = translate(
-            "A complete offer commits whoever makes it. You have a deal when everyone else accepts it."
-        )
     time = (
         translate("There’s no time limit.")
         if limit is None
         else translate("You have {time}; the clock is at the top.", time=duration_text(limit, translate))
     )
     return (
-        deal,
+        _when_a_deal(game, translate),
+        *_outvoted(game, translate),
+        *_turns(game, seat, names, translate),
         time,
         *no_deal_rules(game, mine, translate),
+    )
+
+
+def _when_a_deal(game: GameSpec, translate: Language) -> str:
+    """Return how many have to accept an offer to make it a deal."""
+    needed, seats = game.acceptances_needed, len(game.seats)
+    if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
+        if needed == seats:
+            return translate(
+                "You have a deal when everyone accepts the same offer – including the person who made it."
+            )
+        return translate(
+            "There’s a deal when {n} of the {all} of you accept the same offer – including the person who "
+            "made it.",
+            n=needed,
+            all=seats,
+        )
+    if needed == seats:
+        return translate(
+            "A complete offer commits whoever makes it. You have a deal when everyone else accepts it."
+        )
+    return translate.plural(
+        "A complete offer commits whoever makes it. There’s a deal when one of the others accepts it.",
+        "A complete offer commits whoever makes it. There’s a deal when {n} of the others accept it.",
+        needed - 1,
+    )
+
+
+def _outvoted(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    """Return what a deal means for those who have not accepted it; nothing if there can be none."""
+    if game.acceptances_needed == len(game.seats):
+        return ()
+    if game.rules.outvoted is Outvoted.LEFT_OUT:
+        return (
+            translate("Whoever hasn’t accepted the deal gets nothing of it, only the points for no deal."),
+        )
+    return (translate("The deal then counts for everyone, also for those who haven’t accepted it."),)
+
+
+def _turns(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    if game.rules.turns is Turns.FREE:
+        return ()
+    order = ", ".join(translate("you") if other == seat else names[other] for other in game.seats)
+    return (
+        translate(
+            "You take turns: {order}. You can make or accept an offer, or walk away, only when it’s your "
+            "turn. You can send messages at any time.",
+            order=order,
+        ),
     )
 
 

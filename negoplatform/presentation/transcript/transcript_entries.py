@@ -128,7 +128,14 @@ def transcript_entries(
     lines = []
     for event in events:
         changes = tracker.update(event)
-        text = event_text(event, seat, names, translate, maker=_offer_sender(state, event))
+        text = event_text(
+            event,
+            seat,
+            names,
+            translate,
+            maker=_offer_sender(state, event),
+            outvoted=state.game.rules.outvoted,
+        )
         if text and changes:
             mine = event.sender == seat
             who = translate("You") if mine else names.get(event.sender, "")

@@ -193,10 +193,14 @@ class TalkingAgent(NegotiationAgent, ABC):
         return self._schedule_answer(ctx, looking_seconds(offer))
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> Script:
-        """Answer a formal accept at once."""
+        """Answer a formal accept at once; look at the offer if that has passed this seat the turn."""
         self._recover_dropped(ctx)
         self.record_activity(ctx)
-        return self.answer_formal_accept(ctx, event)
+        answer, sender = self.answer_formal_accept(ctx, event), ctx.current_offer_sender
+        if answer or ctx.turn != ctx.seat or sender is None or sender == ctx.seat:
+            return answer
+        self._inbox.offers.append((sender, ctx.current_offer))
+        return self._schedule_answer(ctx, looking_seconds(ctx.current_offer))
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> Script:
         """Answer a face with a face, and sometimes with words."""
@@ -235,6 +239,9 @@ class TalkingAgent(NegotiationAgent, ABC):
             inbox: What it answers; None for an initiative of its own.
             at_once: Whether it is the direct answer to an event, which begins only after ``act_delay``.
         """
+        if ctx.turn not in (None, ctx.seat):
+            # Another seat has the turn: an offer would be refused, and its introduction would be for nothing.
+            script = _without_offer(script)
         if not script:
             return []
         if self._drop_count >= MAX_DROPS and inbox is not None:

@@ -6,7 +6,7 @@ from negoplatform.agent_api.actions import FormalAccept, Schedule, SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language import DialogueAct, Topic
@@ -142,7 +142,9 @@ class ExpressiveAgent(TalkingAgent):
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> Script:
         """Say goodbye, and settle favours."""
-        state, deal = self._get_state(ctx), event.get_offer()
+        # A deal of others only is none of its own, even where it is bound by it.
+        state = self._get_state(ctx)
+        deal = event.get_offer() if event.payload.is_signed_by(ctx.seat) else EMPTY_OFFER
         self.is_over = True
         gain = state.deals.gain(ctx.utility(deal)) if deal.terms else None
         state.ledger.close_round(gain, state.policies.offers.demand)

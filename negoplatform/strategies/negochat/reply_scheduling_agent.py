@@ -187,7 +187,7 @@ class ReplySchedulingAgent(DecisionHooks):
     def on_game_end(self, ctx: AgentContext, event: Event) -> Script:
         """Say goodbye."""
         self.is_over = True
-        deal = bool(event.get_offer())
+        deal = event.payload.is_signed_by(ctx.seat)
         words = self.say(ctx, "farewell_deal" if deal else "farewell_no_deal")
         face = SendExpression(Expression.HAPPY if deal else Expression.SAD)
         return self.speak(ctx, [face, *words]) if words else []

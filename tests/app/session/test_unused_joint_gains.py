@@ -9,9 +9,10 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.events import EndedBy, Ending
+from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer, Term
-from tests.games import coins_only
+from tests.games import coins_only, three_seats
 
 NOWHERE = Path("no such folder")
 
@@ -85,3 +86,20 @@ def test_of_too_many_outcomes_nothing_is_told(land: GameSpec, monkeypatch: pytes
     monkeypatch.setattr("negoplatform.app.session.unused_joint_gains.MOST_OUTCOMES", 100)
 
     assert find_pareto_improvement(land, Ending(EndedBy.TIMEOUT)) is None
+
+
+def test_a_seat_that_is_left_out_of_a_deal_is_compared_with_what_it_gets() -> None:
+    deal = Offer({"coins": Allocation({"red": 2, "green": 2}), "colour": "blue"})
+    ending = Ending(EndedBy.AGREEMENT, deal=deal, deal_id=1, signed_by=("red", "green"))
+    game = three_seats(agreement=Quota(2))
+    without_blue = three_seats(agreement=Quota(2), outvoted=Outvoted.LEFT_OUT)
+
+    of_all, of_two = (find_pareto_improvement(each, ending) for each in (game, without_blue))
+
+    assert of_all == ParetoImprovement()
+    assert of_two is not None
+    assert of_two.deal is not None
+    # Blue gets one point, and not the three of its colour.
+    worth = [game.preferences[seat].utility(of_two.deal) for seat in game.seats]
+    assert worth != [4, 4, 1]
+    assert all(now >= before for now, before in zip(worth, [4, 4, 1], strict=True))

@@ -6,6 +6,7 @@ import pytest
 
 from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferDraft
@@ -16,6 +17,7 @@ from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
+from tests.games import three_seats
 from tests.presentation.rent_game import CAR, KEYS, PRICE, rent
 
 DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
@@ -244,3 +246,22 @@ def test_ones_own_offer_cannot_be_countered(flat: TrialTable) -> None:
 
     assert not CounterOfferDraft("human", on_change=held.change).open(flat.state, held.draft)
     assert held.draft == Draft(flat.state.game)
+
+
+@pytest.mark.parametrize(
+    ("outvoted", "status"), [(Outvoted.BOUND, "your deal"), (Outvoted.LEFT_OUT, "deal without you")]
+)
+def test_a_deal_is_shown_as_the_participants_unless_it_leaves_them_out(
+    outvoted: Outvoted, status: str
+) -> None:
+    table = TrialTable(three_seats(agreement=Quota(2), outvoted=outvoted))
+    offer = table.participant("green").offers(coins=(2, 1, 1), colour="red")
+    table.participant("blue").accepts(offer)
+    table.participant("green").accepts(offer)
+    view = view_of(table.state, Observer("red"))
+    presenter = TablePresenter("red", {"green": "Ada", "blue": "Ben"}, ENGLISH)
+
+    shown = presenter.view(view, table.state.t, Draft(table.state.game)).card
+
+    assert shown is not None
+    assert shown.status == status

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.game import GameSpec, Preferences, TimeCost
+from negoplatform.domain.agreement_rules import Quota, Turns
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
@@ -17,6 +19,7 @@ from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
     BuilderView,
     accept_view,
+    binding_view,
     builder_view,
 )
 from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
@@ -24,6 +27,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.issue_agreement import Progress
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.testing import TrialTable
+from tests.games import COINS, make_game, three_seats
 from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
 
 NAMES = {"agent": "Rowan"}
@@ -269,3 +273,86 @@ def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: Ga
     assert (view.points, view.no_deal) == (7, 8)
     assert view.worse_than_no_deal
     assert built(table, bananas_for_me(game, 4), now=130.0).worth == "12 to 36 points"
+
+
+COLOURED: dict[str, Any] = {"coins": (2, 1, 1), "colour": "red"}
+THREE = {"green": "Ada", "blue": "Ben"}
+
+
+def accepting_as_red(table: TrialTable) -> AcceptView:
+    return accept_view(view_of(table.state, Observer("red")).state, "red", THREE, 0.0, ENGLISH)
+
+
+def test_a_maker_finalises_once_enough_others_have_accepted() -> None:
+    table = TrialTable(three_seats(agreement=Quota(2)))
+    offer = table.participant("red").offers(COLOURED)
+    waiting = accepting_as_red(table)
+
+    table.participant("blue").accepts(offer)
+
+    view = accepting_as_red(table)
+    assert (waiting.offer_id, waiting.text) == (None, "Waiting for Ada and Ben")
+    assert (view.offer_id, view.short_text, view.completes_deal) == (offer.seq, "Finalise the deal", True)
+    assert view.hint == "Ben accepted it. Once you finalise it, it’s a deal."
+
+
+def test_whoever_accepts_reads_who_else_has_to() -> None:
+    hints = []
+    for agreement in (Quota(2), Quota(3)):
+        table = TrialTable(three_seats(agreement=agreement))
+        offer = table.participant("green").offers(COLOURED)
+        hints.append(accepting_as_red(table).hint)
+        table.participant("green").accepts(offer)
+        hints.append(accepting_as_red(table).hint)
+        table.participant("red").accepts(offer) if agreement == Quota(3) else None
+
+    assert hints == [
+        "It’s a deal once Ada confirms it too.",
+        "Once you accept it, it’s a deal.",
+        "It’s a deal once Ada and Ben confirms it too.",
+        "It’s a deal once Ben confirms it too.",
+    ]
+
+
+def test_with_many_seats_a_number_of_the_others_has_to_accept() -> None:
+    names = {"b": "Ada", "c": "Ben", "d": "Cleo", "e": "Dan"}
+    tables = {seat: {"coins": list(range(5))} for seat in ("a", *names)}
+    hints = []
+    for quota in (3, 4):
+        table = TrialTable(make_game(tables, issues=(COINS,), agreement=Quota(quota)))
+        offer = table.participant("a").offers(coins=(1, 1, 1, 1, 0))
+        table.participant("a").accepts(offer)
+        state = view_of(table.state, Observer("a")).state
+        hints.append(accept_view(state, "a", names, 0.0, ENGLISH).hint)
+
+    assert hints == [
+        "It’s a deal once 2 of Ada, Ben, Cleo and Dan accept it too.",
+        "It’s a deal once 3 of Ada, Ben, Cleo and Dan accept it too.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("quota", "hint"),
+    [
+        (2, "In this game it’s a deal as soon as one of Ada and Ben accepts it."),
+        (3, "In this game it’s a deal as soon as Ada and Ben accepts it."),
+    ],
+)
+def test_before_a_binding_offer_it_says_how_many_have_to_accept(quota: int, hint: str) -> None:
+    table = TrialTable(three_seats(agreement=Quota(quota), acceptance=Acceptance.MAKER_ACCEPTS))
+    state = view_of(table.state, Observer("red")).state
+
+    view = binding_view(state, "red", THREE, 0.0, table.context("red").make_offer(COLOURED), ENGLISH)
+
+    assert view is not None
+    assert view.hint == hint
+
+
+def test_out_of_turn_accepting_is_not_possible_and_says_why() -> None:
+    table = TrialTable(three_seats(turns=Turns.ALTERNATING))
+    table.participant("red").offers(COLOURED)
+    table.participant("green").offers(COLOURED)
+
+    view = accepting_as_red(table)
+
+    assert (view.offer_id, view.hint) == (None, "It’s not your turn yet. You can send messages at any time.")

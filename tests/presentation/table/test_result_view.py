@@ -8,11 +8,13 @@ import pytest
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.result_view import compared_with_no_deal, end_view
 from negoplatform.presentation.table.table_view import ResultView
 from negoplatform.testing import TrialTable
+from tests.games import three_seats
 
 NAMES = {"agent": "Rowan"}
 
@@ -106,3 +108,18 @@ def test_what_was_left_on_the_table_is_told_only_if_it_is_known(table: TrialTabl
         end(ended, left=ParetoImprovement()).left_on_table
         == "No other deal would have been better for both of you."
     )
+
+
+def test_a_deal_without_the_participant_has_no_points_of_its_own() -> None:
+    table = TrialTable(three_seats(agreement=Quota(2), outvoted=Outvoted.LEFT_OUT))
+    offer = table.participant("green").offers(coins=(2, 1, 1), colour="red")
+    table.participant("blue").accepts(offer)
+    table.participant("green").accepts(offer)
+    state, names = view_of(table.state, Observer("red")).state, {"green": "Ada", "blue": "Ben"}
+
+    shown = end_view(state, "red", names, ENGLISH, finished=True, can_talk=False)
+
+    assert shown is not None
+    assert (shown.heading, shown.points) == ("Ada and Ben have a deal without you", "You get 1 point.")
+    assert [row[-1] for row in shown.rows] == ["", ""]
+    assert shown.compared == "The same as no deal"

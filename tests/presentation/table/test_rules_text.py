@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.seat_map import SeatMap
@@ -16,7 +18,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.testing import TrialTable
-from tests.games import with_rules
+from tests.games import three_seats, with_rules
 from tests.presentation.rent_game import rent, rent_with_profiles
 
 
@@ -77,6 +79,41 @@ def test_a_game_about_which_nothing_is_told_has_no_empty_section() -> None:
 )
 def test_the_rules_say_when_a_deal_binds(game: GameSpec, acceptance: Acceptance, sentence: str) -> None:
     assert section(read(with_rules(game, acceptance=acceptance)), "How it ends")[0].startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentences"),
+    [
+        (
+            {"agreement": Agreement.MAJORITY},
+            (
+                "There’s a deal when 2 of the 3 of you accept the same offer – including the person who made "
+                "it.",
+                "The deal then counts for everyone, also for those who haven’t accepted it.",
+            ),
+        ),
+        (
+            {"agreement": Quota(2), "acceptance": Acceptance.MAKER_ACCEPTS, "outvoted": Outvoted.LEFT_OUT},
+            (
+                "A complete offer commits whoever makes it. There’s a deal when one of the others "
+                "accepts it.",
+                "Whoever hasn’t accepted the deal gets nothing of it, only the points for no deal.",
+            ),
+        ),
+        (
+            {"agreement": Quota(3), "turns": Turns.ALTERNATING},
+            (
+                "You have a deal when everyone accepts the same offer – including the person who made it.",
+                "You take turns: Rowan, you, Rowan. You can make or accept an offer, or walk away, only when "
+                "it’s your turn. You can send messages at any time.",
+            ),
+        ),
+    ],
+)
+def test_the_rules_say_how_many_make_a_deal_and_what_it_means_for_the_others(
+    rules: dict[str, Any], sentences: tuple[str, ...]
+) -> None:
+    assert section(read(three_seats(**rules), "green"), "How it ends")[:2] == sentences
 
 
 def test_a_game_without_a_limit_says_so(game: GameSpec) -> None:
