@@ -193,6 +193,7 @@ class GameSpec:
         folder: The folder of the game's file, for showing the game's own pictures; not part of the game, and
             None in the views of seats.
         briefings: Facts and reasons of each seat, private; none for a seat without any.
+        names: The names by which the seats call each other; where a seat has none, it is called by its own.
     """
 
     name: str
@@ -212,6 +213,7 @@ class GameSpec:
     debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
     briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
+    names: SeatMap[str] = field(default_factory=SeatMap)
 
     @property
     def acceptances_needed(self) -> int:

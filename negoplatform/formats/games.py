@@ -235,6 +235,7 @@ class SeatModel(BriefedModel):
     profiles: Annotated[dict[Name, ProfileModel], Field(min_length=1, max_length=100)] | None = None
     profile: str | None = None
     visibility: VisibilityModel = VisibilityModel()
+    called: Label | None = None
 
     @model_validator(mode="after")
     def _check_preferences_or_profiles(self) -> SeatModel:
@@ -402,6 +403,9 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         else GameStateReference(None, model.own_state.file, model.own_state.sha256),
         debriefing=model.debriefing,
         briefings=SeatMap((seat, briefing) for seat, briefing in briefings.items() if briefing),
+        names=SeatMap(
+            (seat, seat_model.called) for seat, seat_model in model.seats.items() if seat_model.called
+        ),
     )
 
 
@@ -499,4 +503,6 @@ def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
         document["preferences"] = preferences and dump_preferences(preferences, game.issues)
     if seat in game.chosen:
         document["profile"] = game.chosen[seat]
+    if seat in game.names:
+        document["called"] = game.names[seat]
     return document
