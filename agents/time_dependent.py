@@ -98,7 +98,7 @@ class TimeDependent(NegotiationAgent):
 
     def on_send_offer(self, ctx, event):
         self.forget_dropped()
-        self.order.record_activity(ctx.elapsed_time)
+        self.order.record_activity(ctx, event.sender)
         target = self.target(ctx)
         if ctx.can_formally_accept() and ctx.get_agent_utility() >= target and self.order.may_accept(ctx):
             if not self.order.may_speak(ctx):
@@ -124,20 +124,20 @@ class TimeDependent(NegotiationAgent):
 
     def on_send_message(self, ctx, event):
         self.forget_dropped()
-        self.order.record_activity(ctx.elapsed_time)
+        self.order.record_activity(ctx, event.sender)
         return []
 
     def on_typing(self, ctx, event):
-        self.order.record_activity(ctx.elapsed_time)
+        self.order.record_activity(ctx, event.sender)
         return []
 
     def on_offer_in_progress(self, ctx, event):
-        self.order.record_activity(ctx.elapsed_time)
+        self.order.record_activity(ctx, event.sender)
         return []
 
     def on_formal_accept(self, ctx, event):
         """Confirm an accepted offer that is its own or enough by now; answer it if it is next."""
-        self.order.record_activity(ctx.elapsed_time)
+        self.order.record_activity(ctx, event.sender)
         if self.may_accept(ctx):
             return self.accept(ctx)
         # In a game with turns, that acceptance may have passed the turn to the agent.

@@ -119,22 +119,22 @@ class Bidder(NegotiationAgent):
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Note that another seat speaks, which is no silence."""
-        self._order.record_activity(ctx.elapsed_time)
+        self._order.record_activity(ctx, event.sender)
         return []
 
     def on_typing(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Note that another seat types."""
-        self._order.record_activity(ctx.elapsed_time)
+        self._order.record_activity(ctx, event.sender)
         return []
 
     def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Note that another seat builds an offer."""
-        self._order.record_activity(ctx.elapsed_time)
+        self._order.record_activity(ctx, event.sender)
         return []
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accept, or answer with a bid."""
-        self._order.record_activity(ctx.elapsed_time)
+        self._order.record_activity(ctx, event.sender)
         offer = event.get_offer()
         if is_bindable(ctx.game, offer):
             self._record_offer(event.sender, offer)
@@ -153,7 +153,7 @@ class Bidder(NegotiationAgent):
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Confirm an accepted offer that is its own or enough; answer it if it is next."""
-        self._order.record_activity(ctx.elapsed_time)
+        self._order.record_activity(ctx, event.sender)
         if self._may_accept(ctx):
             return self._accept(ctx)
         # In a game with turns, that acceptance may have passed the turn to the agent.
