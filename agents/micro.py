@@ -58,10 +58,11 @@ class MiCRO(Bidder):
         self.list_bids(ctx)
         if not self.descending_bids:
             return ctx.reservation_value
-        return ctx.utility(self.descending_bids[self.proposals if self.concedes() else self.proposals - 1])
+        made = self.proposals if self.concedes() else max(self.proposals, 1) - 1
+        return ctx.utility(self.descending_bids[made])
 
     def list_bids(self, ctx):
-        """List the bids once: in its first turn, it answers an offer before it has opened."""
+        """List the bids once: it may have to answer an offer before it has made one."""
         if not self.descending_bids:
             self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
 

@@ -8,14 +8,19 @@ The share of the way from best to worst that is conceded at time t of a deadline
 1 linearly, above 1 early (conceder). No agent offers or accepts less than its reservation value.
 """
 
+from dataclasses import replace
+
 from pydantic import BaseModel, Field
 
 from negoplatform.agent_api import (
+    OTHERS_FIRST_MS,
+    AnswerOrder,
     Bids,
     Expression,
     FormalAccept,
     MessageSubtype,
     NegotiationAgent,
+    Schedule,
     SendExpression,
     SendMessage,
     SendOffer,
@@ -43,8 +48,15 @@ def exponent_field(usual):
     )
 
 
+OPENING_MS = 1500.0
+"""Milliseconds until the first of several seats opens, as with two."""
+
+
 class TimeDependent(NegotiationAgent):
-    """Concedes by the clock, whatever the other does."""
+    """Concedes by the clock, whatever the other does.
+
+    At a table of several it answers an offer when it is next, or when those before it are silent.
+    """
 
     default_name = "Robin"
     """Name where the settings give none."""
@@ -67,41 +79,78 @@ class TimeDependent(NegotiationAgent):
         self.bids = None
         self.bid_after, self.droppable = None, False
         self.refused = 0
+        self.order = AnswerOrder()
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)
         self.least = ctx.reservation_value
         self.deadline = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
-        return [
-            *self.say("Hello! Here is what I have in mind.", MessageSubtype.GREETING),
-            *self.bid(ctx, self.target(ctx)),
-        ]
+        greeting = self.say("Hello! Here is what I have in mind.", MessageSubtype.GREETING)
+        if (delay := self.order.opening_delay_ms(ctx)) > 0:
+            return [*greeting, Schedule(OPENING_MS + delay, self.open)]
+        return [*greeting, *self.bid(ctx, self.target(ctx))]
+
+    def open(self, ctx):
+        """Open at a table of several, unless another seat has done so."""
+        if ctx.current_offer_sender is not None:
+            return []
+        return [replace(step, delay_ms=0) for step in self.bid(ctx, self.target(ctx))]
 
     def on_send_offer(self, ctx, event):
         self.forget_dropped()
+        self.order.record_activity(ctx, event.sender)
         target = self.target(ctx)
-        if ctx.can_formally_accept() and ctx.get_agent_utility() >= target:
+        if ctx.can_formally_accept() and ctx.get_agent_utility() >= target and self.order.may_accept(ctx):
+            if not self.order.may_speak(ctx):
+                return self.accept(ctx)
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
-            return [*face, *self.say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self.accept()]
+            return [*face, *self.say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self.accept(ctx)]
+        if self.order.waits_for_others(ctx):
+            return [Schedule(OTHERS_FIRST_MS, self.answer_late)]
+        return self.answer(ctx, target) if self.order.may_answer(ctx) else []
+
+    def answer(self, ctx, target):
+        """Return a no and a bid; nothing if a bid is pending."""
         bid = self.bid(ctx, target)
         return bid and [*self.refuse(), *bid]
 
+    def answer_late(self, ctx):
+        """Answer the offer on the table at a table of several, once this seat is next."""
+        several = len(ctx.game.seats) > 2 and ctx.current_offer_sender not in (None, ctx.seat)
+        enough = ctx.can_formally_accept() and self.is_enough(ctx)
+        if not several or enough or not self.order.may_answer(ctx):
+            return []
+        return self.answer(ctx, self.target(ctx))
+
     def on_send_message(self, ctx, event):
         self.forget_dropped()
+        self.order.record_activity(ctx, event.sender)
+        return []
+
+    def on_typing(self, ctx, event):
+        self.order.record_activity(ctx, event.sender)
+        return []
+
+    def on_offer_in_progress(self, ctx, event):
+        self.order.record_activity(ctx, event.sender)
         return []
 
     def on_formal_accept(self, ctx, event):
-        """Confirm the offer that the other has accepted: the agent's own, or one that is enough by now."""
-        if ctx.can_formally_accept() and self.is_enough(ctx):
-            return self.accept()
+        """Confirm an accepted offer that is its own or enough by now; answer it if it is next."""
+        self.order.record_activity(ctx, event.sender)
+        if self.may_accept(ctx):
+            return self.accept(ctx)
         # In a game with turns, that acceptance may have passed the turn to the agent.
-        bid = self.bid(ctx, self.target(ctx)) if ctx.turn == ctx.seat else []
-        return bid and [*self.refuse(), *bid]
+        return self.answer(ctx, self.target(ctx)) if ctx.turn == ctx.seat else self.answer_late(ctx)
 
     def on_time(self, ctx, event):
         """Offer again while the other is silent, once the target has sunk below the last bid."""
-        if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
+        if ctx.remaining_time == 0:
             return []
+        if ctx.current_offer_sender != ctx.seat:
+            pending = self.bid_after == (ctx.own_offer_id or 0)
+            late = len(ctx.game.seats) > 2 and not pending and self.may_accept(ctx)
+            return self.accept(ctx) if late else self.answer_late(ctx)
         target = self.target(ctx)
         sunk = ctx.utility(self.bids.near(target, ctx.rng)) < ctx.get_agent_utility()
         # Dropped if the other moves first, as it would replace the other's new offer.
@@ -114,10 +163,14 @@ class TimeDependent(NegotiationAgent):
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
         return max(asked, self.least)
 
+    def may_accept(self, ctx):
+        return ctx.can_formally_accept() and self.is_enough(ctx) and self.order.may_accept(ctx)
+
     def is_enough(self, ctx):
         return ctx.current_offer_sender == ctx.seat or ctx.get_agent_utility() >= self.target(ctx)
 
-    def accept(self):
+    def accept(self, ctx):
+        self.order.record_acceptance(ctx)
         self.bid_after = None
         return [FormalAccept()]
 

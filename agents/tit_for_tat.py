@@ -94,7 +94,7 @@ class TitForTat(Bidder):
         return self.bids.near(self.target, ctx.rng)
 
     def begin(self, ctx):
-        """Begin with its best bid, whether it opens or, in a game with turns, answers first."""
+        """Begin with its best bid, whether it opens or answers first."""
         if self.target == float("inf"):
             self.target = max(self.bids.highest, ctx.reservation_value)
 

@@ -18,6 +18,7 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
+from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
@@ -105,6 +106,7 @@ __all__ = [
     "EMPTY_OFFER",
     "MAX_DELAY_MS",
     "MAX_SCRIPT_ACTIONS",
+    "OTHERS_FIRST_MS",
     "PLATFORM",
     "Acceptance",
     "Accepted",
@@ -115,6 +117,7 @@ __all__ = [
     "Allocation",
     "Announced",
     "Announcement",
+    "AnswerOrder",
     "Bidder",
     "Bids",
     "Board",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from negoplatform.agent_api.actions import (
     Action,
     FormalAccept,
     FormalQuit,
+    Schedule,
     SendExpression,
     SendMessage,
     SendOffer,
 )
+from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
@@ -26,6 +29,10 @@ STALEMATE_LIMIT = 300
 """Answers in a row to offers that bring nothing new, after which a bidder leaves a game without deadline."""
 
 
+OPENING_MS = 1500.0
+"""Milliseconds until the first of several seats opens, as with two."""
+
+
 class Bidder(NegotiationAgent):
     """Agent that accepts each offer or answers it with one bid; a subclass overrides two or three methods.
 
@@ -33,6 +40,9 @@ class Bidder(NegotiationAgent):
     breaks a silence. In a game with turns it bids and accepts only in its own. Its own formal accept follows
     when another seat accepts its offer. It leaves a game without a deadline after 300 answers in a row to
     offers that have all been made before.
+
+    At a table of several it answers an offer when it is next (``AnswerOrder``), or when those before it are
+    silent.
 
     Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces).
     """
@@ -63,6 +73,7 @@ class Bidder(NegotiationAgent):
         self._pending_after_id: int | None = None
         self._comment_count = 0
         self._repeated_offers = 0
+        self._order = AnswerOrder()
 
     def least(self, ctx: AgentContext) -> Points:
         """Return the least points that it accepts now; it never accepts less than the reservation value."""
@@ -94,26 +105,73 @@ class Bidder(NegotiationAgent):
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Greet and open."""
         self.bids = Bids(ctx)
-        return [*self._say(self.greeting, MessageSubtype.GREETING), *self._bid(ctx, EMPTY_OFFER)]
+        greeting = self._say(self.greeting, MessageSubtype.GREETING)
+        if (delay := self._order.opening_delay_ms(ctx)) > 0:
+            return [*greeting, Schedule(OPENING_MS + delay, self._open)]
+        return [*greeting, *self._bid(ctx, EMPTY_OFFER)]
+
+    def _open(self, ctx: AgentContext) -> list[Action]:
+        """Open at a table of several, unless another seat has done so."""
+        if ctx.current_offer_sender is not None:
+            return []
+        script = self._bid(ctx, EMPTY_OFFER)
+        return [replace(step, delay_ms=0) for step in script if isinstance(step, SendOffer)]
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Note that another seat speaks, which is no silence."""
+        self._order.record_activity(ctx, event.sender)
+        return []
+
+    def on_typing(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Note that another seat types."""
+        self._order.record_activity(ctx, event.sender)
+        return []
+
+    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Note that another seat builds an offer."""
+        self._order.record_activity(ctx, event.sender)
+        return []
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accept, or answer with a bid."""
+        self._order.record_activity(ctx, event.sender)
         offer = event.get_offer()
         if is_bindable(ctx.game, offer):
             self._record_offer(event.sender, offer)
             self.hear(ctx, event.sender, offer)
-        if ctx.can_formally_accept() and self._is_acceptable(ctx):
+        if self._may_accept(ctx):
+            if not self._order.may_speak(ctx):
+                return self._accept(ctx)
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
-            return [*face, *self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self._accept()]
+            words = self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT)
+            return [*face, *words, *self._accept(ctx)]
         if self._repeated_offers > STALEMATE_LIMIT and ctx.remaining_time is None:
             return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
-        return self._bid(ctx, offer)
+        if self._order.waits_for_others(ctx):
+            return [Schedule(OTHERS_FIRST_MS, self._answer_late)]
+        return self._bid(ctx, offer) if self._order.may_answer(ctx) else []
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Confirm an accepted offer: its own, or one that is enough; answer it if that passes it the turn."""
-        if ctx.can_formally_accept() and self._is_acceptable(ctx):
-            return self._accept()
-        return self._bid(ctx, ctx.current_offer) if ctx.turn == ctx.seat else []
+        """Confirm an accepted offer that is its own or enough; answer it if it is next."""
+        self._order.record_activity(ctx, event.sender)
+        if self._may_accept(ctx):
+            return self._accept(ctx)
+        # In a game with turns, that acceptance may have passed the turn to the agent.
+        return self._bid(ctx, ctx.current_offer) if ctx.turn == ctx.seat else self._answer_late(ctx)
+
+    def on_time(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """At a table of several, answer an offer that the seats before this one leave unanswered."""
+        if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None or ctx.remaining_time == 0:
+            return []
+        if self._pending_after_id == (ctx.own_offer_id or 0):
+            return []
+        return self._accept(ctx) if self._may_accept(ctx) else self._answer_late(ctx)
+
+    def _answer_late(self, ctx: AgentContext) -> list[Action]:
+        """Answer the offer on the table, once this seat is next; only where there are more than two seats."""
+        if len(ctx.game.seats) == 2 or not self._order.may_answer(ctx) or not self._may_refuse(ctx):
+            return []
+        return self._bid(ctx, ctx.current_offer)
 
     def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Say goodbye."""
@@ -131,7 +189,16 @@ class Bidder(NegotiationAgent):
             return True
         return ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
 
-    def _accept(self) -> list[Action]:
+    def _may_accept(self, ctx: AgentContext) -> bool:
+        return ctx.can_formally_accept() and self._is_acceptable(ctx) and self._order.may_accept(ctx)
+
+    def _may_refuse(self, ctx: AgentContext) -> bool:
+        """Return whether there is an offer of another seat on the table that is not good enough."""
+        enough = ctx.can_formally_accept() and self._is_acceptable(ctx)
+        return ctx.current_offer_sender not in (None, ctx.seat) and not enough
+
+    def _accept(self, ctx: AgentContext) -> list[Action]:
+        self._order.record_acceptance(ctx)
         self._pending_after_id = None
         return [FormalAccept()]
 

@@ -33,10 +33,13 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points, fraction
 from negoplatform.language import (
+    NOBODY,
+    Address,
     DialogueContext,
     Interpretation,
     TopicMention,
     dialogue_context,
+    find_addressees,
     find_topics,
     parse_message,
 )
@@ -159,6 +162,18 @@ class AgentContext:
             object.__setattr__(self, "_topics", self._find_topics())
         return self._topics or ()
 
+    @property
+    def address(self) -> Address:
+        """Seats that the last text from another seat addresses by name, in a game of more than two seats."""
+        heard = self._last_message()
+        return NOBODY if heard is None else find_addressees(heard.payload.text, self._dialogue_before(heard))
+
+    def addressed_by(self, text: str, sender: Seat) -> Address:
+        """Return the seats that a text of a seat addresses by name, in a game of more than two seats."""
+        language = self._view.state.game.rules.effective_reading_language
+        context = DialogueContext(self._view.state.game, sender, language=language)
+        return find_addressees(text, context)
+
     def _read(self) -> Interpretation | None:
         heard = self._last_message()
         if heard is None or not self.issues:
@@ -187,7 +202,7 @@ class AgentContext:
     def _dialogue_before(self, event: Event) -> DialogueContext:
         state = self._view.state
         language = state.game.rules.effective_reading_language
-        return dialogue_context(state, event.sender, before=event.seq, language=language)
+        return dialogue_context(state, event.sender, before=event.seq, language=language, to=event.to)
 
     # Kind of game
 
@@ -259,6 +274,26 @@ class AgentContext:
         return on_table.sender if on_table else None
 
     @property
+    def accepted_by(self) -> tuple[Seat, ...]:
+        """The seats that have formally accepted the offer on the table, in the order of their acceptances."""
+        return bargaining_state(self._view.state).accepted_by
+
+    @property
+    def next_to_answer(self) -> Seat | None:
+        """The seat that is to answer the offer on the table.
+
+        That is the first seat after its maker, in the game's order, that has not accepted it. None before the
+        first offer, and once every other seat has accepted. With two seats it is the other than the maker.
+        """
+        on_table = bargaining_state(self._view.state).on_table
+        if on_table is None:
+            return None
+        seats = self._view.state.game.seats
+        at = seats.index(on_table.sender)
+        waiting = (seat for seat in (*seats[at + 1 :], *seats[:at]) if seat not in self.accepted_by)
+        return next(waiting, None)
+
+    @property
     def board(self) -> Board:
         """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
         return Board(self.seats, self._bargaining.latest)
@@ -318,6 +353,10 @@ class AgentContext:
         """Whether :meth:`get_opponent_utility` returns points rather than raises."""
         others = self._view.state.game.others(self._seat)
         return all(seat in self._view.state.game.preferences for seat in others)
+
+    def are_preferences_visible(self, seat: Seat) -> bool:
+        """Return whether :meth:`get_opponent_utility` returns the points of one of several others."""
+        return seat in self._view.state.game.preferences
 
     def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
         """Return the other side's points of an offer; of the one on the table unless given.

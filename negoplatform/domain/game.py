@@ -196,6 +196,7 @@ class GameSpec:
         briefings: Facts and reasons of each seat, private; none for a seat without any.
         economy: Goods, money and each seat's side of them, in a game without issues; None in a bargaining
             game.
+        names: The names by which the seats call each other; where a seat has none, it is called by its own.
     """
 
     name: str
@@ -216,6 +217,7 @@ class GameSpec:
     folder: Path | None = field(default=None, compare=False, repr=False)
     briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
     economy: Economy | None = None
+    names: SeatMap[str] = field(default_factory=SeatMap)
 
     @property
     def acceptances_needed(self) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat_map import RESERVED_NAMES
+from negoplatform.domain.seat_map import RESERVED_NAMES, Seat
 
 GENERIC_SEAT_NAMES = ("human", "agent")
 """Seat names that state who sits there, not a role; participants never read them."""
@@ -15,6 +16,19 @@ GENERIC_SEAT_NAMES = ("human", "agent")
 def display_name(name: str) -> str:
     """Return a seat's or profile's name for people: ``long_term`` is "long term"."""
     return name.replace("_", " ")
+
+
+def spoken_name(game: GameSpec, seat: Seat) -> str:
+    """Return the name by which a seat is called: the one that it is given, or that of the seat itself."""
+    name = display_name(seat)
+    return game.names.get(seat) or name[:1].upper() + name[1:]
+
+
+def named_seat(value: str, game: GameSpec) -> Seat | None:
+    """Return the seat that a value names ("Buyer clears"); None if it names none, or several."""
+    words = set(re.findall(r"\w+", value.lower()))
+    found = [seat for seat in game.seats if set(re.findall(r"\w+", display_name(seat).lower())) <= words]
+    return found[0] if len(found) == 1 else None
 
 
 def paragraphs(text: str) -> list[str]:

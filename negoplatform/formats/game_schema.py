@@ -103,6 +103,7 @@ DESCRIPTIONS = {
     "SeatModel.preferences": "The seat's preferences; either these or profiles.",
     "SeatModel.profiles": "Several preferences by name; one is chosen for each session.",
     "SeatModel.profile": "The default profile, or 'drawn': the seed draws one.",
+    "SeatModel.called": "The name by which others call this seat, in a game of more than two.",
     "SeatModel.visibility": "Visibility of this seat's preferences.",
     "SeatModel.background": "First-person sentences about whoever sits here, each usable alone; private.",
     "SeatModel.reasons": "By issue: reasons in the first person why it matters, or matters little; private.",

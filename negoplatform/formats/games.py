@@ -207,6 +207,7 @@ class SeatModel(BriefedModel):
     endowment: EndowmentModel | None = None
     worth: WorthModel | None = None
     visibility: VisibilityModel = VisibilityModel()
+    called: Label | None = None
 
     @model_validator(mode="after")
     def _check_preferences_or_profiles(self) -> SeatModel:
@@ -415,6 +416,9 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         debriefing=model.debriefing,
         briefings=SeatMap((seat, briefing) for seat, briefing in briefings.items() if briefing),
         economy=build_economy(model, mechanism, path, within),
+        names=SeatMap(
+            (seat, seat_model.called) for seat, seat_model in model.seats.items() if seat_model.called
+        ),
     )
     try:
         mechanism.check_game(game)
@@ -522,4 +526,6 @@ def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
         document["preferences"] = preferences and dump_preferences(preferences, game.issues)
     if seat in game.chosen:
         document["profile"] = game.chosen[seat]
+    if seat in game.names:
+        document["called"] = game.names[seat]
     return document

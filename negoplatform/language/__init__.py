@@ -2,9 +2,10 @@
 
 ``parse(text, context)`` is the only way into the parser: its modules are private to this package. Another
 parser implements ``Parser`` and is passed where ``parse`` is the default. ``find_topics(text, context)``
-finds what a text asks or remarks besides.
+finds what a text asks or remarks besides, and ``find_addressees(text, context)`` whom it addresses by name.
 """
 
+from negoplatform.language.addressees import NOBODY, find_addressees
 from negoplatform.language.parsing.dialogue_context import (
     MAX_HISTORY,
     DialogueContext,
@@ -22,11 +23,14 @@ from negoplatform.language.parsing.interpretation import (
 )
 from negoplatform.language.parsing.language_vocabulary import is_language_parsed
 from negoplatform.language.parsing.parser import Parser, parse, parse_message
+from negoplatform.language.parsing.seat_mentions import Address
 from negoplatform.language.talk_topics import Topic, TopicMention, find_topics
 
 __all__ = [
     "CONFIDENCE_THRESHOLD",
     "MAX_HISTORY",
+    "NOBODY",
+    "Address",
     "Ambiguity",
     "AnnotationKind",
     "DialogueAct",
@@ -39,6 +43,7 @@ __all__ = [
     "Topic",
     "TopicMention",
     "dialogue_context",
+    "find_addressees",
     "find_topics",
     "is_language_parsed",
     "parse",

@@ -85,6 +85,7 @@ def games(draw: DrawFn) -> GameSpec:
         description=draw(texts),
         stories=SeatMap((seat, story) for seat in seats if (story := draw(texts))),
         briefings=SeatMap((seat, briefing) for seat in seats if (briefing := draw(briefings(issues)))),
+        names=SeatMap((seat, name) for seat in seats if (name := draw(st.sampled_from(("", "Dana", "Zoë"))))),
     )
 
 

@@ -18,7 +18,15 @@ from negoplatform.language.generation.offer_verbalizer import (
     units_in_words,
     value_in_words,
 )
-from negoplatform.language.generation.templates import VOICES, Templates, Voice, Words, languages, templates
+from negoplatform.language.generation.templates import (
+    VOICES,
+    Templates,
+    Voice,
+    Words,
+    called,
+    languages,
+    templates,
+)
 
 __all__ = [
     "VOICES",
@@ -27,6 +35,7 @@ __all__ = [
     "Templates",
     "Voice",
     "Words",
+    "called",
     "forms",
     "languages",
     "list_in_words",

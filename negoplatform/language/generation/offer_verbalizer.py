@@ -41,6 +41,7 @@ class Forms:
         points: A number of points, with ``{number}``: one, and any other.
         minutes: A number of minutes, likewise.
         seconds: A number of seconds, likewise.
+        for_several: Pairs of words for two in the templates, and what is said instead where there are more.
     """
 
     share: str
@@ -59,6 +60,7 @@ class Forms:
     points: tuple[str, str]
     minutes: tuple[str, str]
     seconds: tuple[str, str]
+    for_several: tuple[tuple[str, str], ...] = ()
 
 
 def _frozen(value: str | list[str | int]) -> str | tuple[str | int, ...]:
@@ -98,7 +100,8 @@ def offer_in_words(
         game: The game; its spoken forms, titles and values are used unchanged.
         speaker: The speaker's seat.
         language: The language, such as ``en``.
-        names: The names of seats in a game of more than two; their own names unless given.
+        names: The names of seats in a game of more than two, "you" for one that is spoken to; their own names
+            unless given.
 
     Raises:
         AgentError: If the language does not exist.

@@ -11,6 +11,7 @@ from random import Random
 from typing import Literal, get_args
 
 from negoplatform.domain.errors import AgentError
+from negoplatform.language.generation.offer_verbalizer import forms
 
 Voice = Literal["warm", "neutral", "tough", "cheerful", "formal"]
 """Voice, with words of its own: two agents with different voices share no sentence."""
@@ -48,13 +49,18 @@ class Words:
         language: The folder below ``language/data/words``, such as ``en``.
         voice: ``warm``, ``neutral``, ``tough``, ``cheerful`` or ``formal``.
         style: The name of ``voice`` in version 1.0 of the agent API.
+        several: Whether there are more than two seats: "we both" is then "we all".
 
     Raises:
         AgentError: If the language or the voice does not exist.
     """
 
-    def __init__(self, language: str = "en", voice: str = "warm", *, style: str | None = None) -> None:
-        self._templates = templates(language, style or voice)
+    def __init__(
+        self, language: str = "en", voice: str = "warm", *, style: str | None = None, several: bool = False
+    ) -> None:
+        self.language, self.voice = language, style or voice
+        self._templates = templates(language, self.voice)
+        self._replacements = forms(language).for_several if several else ()
         self._waiting: dict[str, list[str]] = {}
         self._last: dict[str, str] = {}
 
@@ -69,6 +75,8 @@ class Words:
         if kind not in self._templates:
             raise AgentError(f"There are no words for {kind!r}; the kinds are in language/data/words.")
         template = self._draw(kind, rng)
+        for pair, several in self._replacements:
+            template = template.replace(pair, several)
         try:
             return _fill(template, slots)
         except KeyError as missing:
@@ -128,3 +136,49 @@ def templates(language: str, voice: str) -> Templates:
         raise AgentError(f"There are no words in the language {language!r}.")
     found: Templates = json.loads(file.read_text(encoding="utf-8"))
     return found
+
+
+_WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
+_INSIDE = re.compile(r"(?<=[^.!?…:\s])\s+(?P<word>[^\W\d_]+(?:[’'][^\W\d_]+)*)")
+
+
+def called(name: str, text: str, language: str, voice: str) -> str:
+    """Return a message that begins with a name: "Robin, that’s good", "Robin – Saturday suits me".
+
+    The first word of the text gets a small letter if the voice writes it so inside of sentences: names,
+    German nouns and "I" keep their capital.
+
+    Args:
+        name: The name.
+        text: The message.
+        language: The language of the voice.
+        voice: The voice.
+
+    Raises:
+        AgentError: If the language or the voice does not exist.
+    """
+    first = _WORD.match(text)
+    word = "" if first is None else first.group()
+    small, large = _words_inside(language, voice)
+    if word.lower() in small and word not in large:
+        return f"{name}, {text[:1].lower()}{text[1:]}"
+    return f"{name}, {text}" if word in large or not word else f"{name} – {text}"
+
+
+@cache
+def _words_inside(language: str, voice: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words with a small letter, and those with a capital one, that stand inside of sentences.
+
+    Where titles are small within a sentence, words with which the voice's sentences begin may be small, too,
+    and only "I" and what is written in capitals keep theirs.
+    """
+    there = [template for each in templates(language, voice).values() for template in each]
+    inside = {found["word"] for template in there for found in _INSIDE.finditer(template)}
+    small = {word for word in inside if word == word.lower()}
+    large = inside - small
+    if forms(language).titles_are_small:
+        first = {found.group() for template in there if (found := _WORD.match(template))}
+        names = {word for word in inside | first if len(word) > 1 and word.isupper()}
+        large = names | {word for word in inside | first if word[:2] in ("I", "I’")}
+        small |= {word.lower() for word in first}
+    return frozenset(small), frozenset(large)

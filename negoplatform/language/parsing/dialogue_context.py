@@ -44,6 +44,7 @@ class DialogueContext:
         history: The messages and offers before the text, oldest first.
         language: The language of the text, by its folder's name.
         accepted: Whether a seat other than the speaker has formally accepted the offer on the table.
+        to: The seats for which alone the text is; empty: it is for everyone.
     """
 
     game: GameSpec
@@ -53,10 +54,16 @@ class DialogueContext:
     history: tuple[DialogueTurn, ...] = ()
     language: str = "en"
     accepted: bool = False
+    to: tuple[Seat, ...] = ()
 
 
 def dialogue_context(
-    state: State, speaker: Seat, *, before: int | None = None, language: str = "en"
+    state: State,
+    speaker: Seat,
+    *,
+    before: int | None = None,
+    language: str = "en",
+    to: tuple[Seat, ...] = (),
 ) -> DialogueContext:
     """Return the context in which a seat speaks.
 
@@ -65,6 +72,7 @@ def dialogue_context(
         speaker: The speaker's seat.
         before: The seq of the message to be parsed; None: it follows all events.
         language: The language of the text.
+        to: The seats for which alone the text is; empty: it is for everyone.
     """
     earlier = _recent_events(_public_talk(state, before))
     talk = tuple(
@@ -77,7 +85,7 @@ def dialogue_context(
         (event for event in _public_talk(state, before) if event.type == EventType.SEND_OFFER), None
     )
     if standing is None:
-        return DialogueContext(state.game, speaker, history=talk, language=language)
+        return DialogueContext(state.game, speaker, history=talk, language=language, to=to)
     return DialogueContext(
         state.game,
         speaker,
@@ -86,6 +94,7 @@ def dialogue_context(
         talk,
         language,
         accepted=_is_accepted(state, standing, speaker, before),
+        to=to,
     )
 
 

@@ -99,6 +99,7 @@ class Lexicon:
 
     def __init__(self, issues: tuple[Issue, ...], language: str, seats: tuple[str, ...] = ()) -> None:
         self.vocabulary: Vocabulary = vocabulary_of(language)
+        self.language = language
         self.issues = issues
         self._seats = tuple(_normalized_phrase(seat.replace("_", " "), self.vocabulary) for seat in seats)
         self._known = known_words(language)

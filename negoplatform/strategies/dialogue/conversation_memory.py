@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.language import Interpretation, Topic, TopicMention
+from negoplatform.language import NOBODY, Address, Interpretation, Topic, TopicMention
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class HeardMessage:
         topics: What typed text asks or remarks.
         agent_terms: The agent's own terms at that time: a yes does not count for later ones.
         offer_id: The id of the offer that was on the table; None before the first.
+        to: The seats for which alone it was; empty: it was for everyone.
+        address: The seats that it addresses by name, in a game of more than two.
     """
 
     sender: Seat
@@ -32,6 +34,8 @@ class HeardMessage:
     topics: tuple[TopicMention, ...] = ()
     agent_terms: Offer = EMPTY_OFFER
     offer_id: int | None = None
+    to: tuple[Seat, ...] = ()
+    address: Address = NOBODY
 
     def mention(self, *topics: Topic) -> TopicMention | None:
         """Return the first mention of one of some topics; None if there is none."""

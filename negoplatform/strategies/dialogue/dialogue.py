@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 
 from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype, Preference, Relation
+from negoplatform.domain.game_display_texts import spoken_name
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat_map import Seat
-from negoplatform.language.generation import Words, title_in_words
+from negoplatform.language.generation import Words, called, offer_in_words, title_in_words
 from negoplatform.strategies.dialogue.conversation_memory import ConversationMemory
 from negoplatform.strategies.dialogue.manner import Honesty, Manner
-from negoplatform.strategies.dialogue.offer_changes import terms_in_words
+from negoplatform.strategies.dialogue.offer_changes import called_names, terms_in_words
 from negoplatform.strategies.dialogue.opponent_model import LevelTables, issue_importance, own_tables
 from negoplatform.strategies.dialogue.sentences import Sentences
 from negoplatform.strategies.dialogue.speech_acts import subtype_of
@@ -52,7 +55,13 @@ class Dialogue:
         importance = issue_importance(ctx, self.points)
         self._importance = sorted(importance, key=lambda name: -importance[name])
         self.worth_to_others = worth_to_others
-        self.sentences = Sentences(Words(manner.language, manner.voice))
+        several = len(ctx.game.seats) > 2
+        names = [spoken_name(ctx.game, seat) for seat in ctx.game.others(ctx.seat)] if several else []
+        self.sentences = Sentences(Words(manner.language, manner.voice, several=several), names)
+        self._spoken_to: tuple[Seat, tuple[Seat, ...]] | None = None
+        self.turns_to_another: set[str] = set()
+        """Messages of a script that address another seat than the message before them."""
+        self._recipients: dict[str, tuple[Seat, tuple[Seat, ...]]] = {}
         self._background = list(ctx.briefing.background)
         self._offered_terms = EMPTY_OFFER
         self._own_offer_id: int | None = None
@@ -66,6 +75,52 @@ class Dialogue:
                     self._offered_terms = self._offered_terms.with_terms_of(entry["offer"])
             self._own_offer_id = ctx.own_offer_id
         return self._offered_terms
+
+    # Whom it speaks to, where there are more than two seats
+
+    @contextmanager
+    def speaking_to(self, seat: Seat | None, private: tuple[Seat, ...] = ()) -> Iterator[None]:
+        """Address the messages made within to a seat; None: to everyone.
+
+        Args:
+            seat: The seat, which is called by its name.
+            private: The seats for which alone the messages are; empty: everyone reads them.
+        """
+        before, self._spoken_to = self._spoken_to, None if seat is None else (seat, private)
+        try:
+            yield
+        finally:
+            self._spoken_to = before
+
+    def with_recipients(self, ctx: AgentContext, script: Script) -> Script:
+        """Return a script whose messages name the seats that they address, or are sent to them alone.
+
+        With two seats nothing changes. The words of an offer are for everyone, as the offer is; so are those
+        after the end.
+        """
+        if len(ctx.game.seats) == 2:
+            return script
+        last: Seat | None = None
+        found: Script = []
+        for action in script:
+            if isinstance(action, SendMessage) and action.text in self._recipients:
+                seat, private = self._recipients[action.text]
+                if private and action.subtype is not MessageSubtype.OFFER_PROPOSE:
+                    action = replace(action, to=private)
+                elif seat != last:
+                    action = replace(action, text=self._called(ctx, seat, action.text))
+                    self.turns_to_another |= {action.text} if last is not None else set()
+                last = None if private else seat
+            found.append(action)
+        return found
+
+    @property
+    def listener(self) -> Seat | None:
+        """Seat to which it speaks at present; None: to everyone."""
+        return None if self._spoken_to is None else self._spoken_to[0]
+
+    def _called(self, ctx: AgentContext, seat: Seat, text: str) -> str:
+        return called(spoken_name(ctx.game, seat), text, self.manner.language, self.manner.voice)
 
     # Messages
 
@@ -105,6 +160,8 @@ class Dialogue:
         text = self.sentences.draw(kind, ctx.rng, **(slots or {}))
         if text is None:
             return []
+        if self._spoken_to is not None:
+            self._recipients[text] = self._spoken_to
         act = subtype or subtype_of(kind)
         may_drop = self._flushable if flushable is None else flushable
         return [SendMessage(text, act, preference=preference, batna=batna, flushable=may_drop)]
@@ -125,11 +182,14 @@ class Dialogue:
 
     def terms(self, ctx: AgentContext, terms: Mapping[str, Term], *, to: Seat | None = None) -> str:
         """Return terms as a noun phrase; see :func:`.offer_changes.terms_in_words`."""
-        return terms_in_words(ctx, terms, self.manner.language, to=to)
+        return terms_in_words(ctx, terms, self.manner.language, to=to, spoken_to=self.listener)
 
     def offer_text(self, ctx: AgentContext, offer: Offer) -> str:
-        """Return an offer as a noun phrase."""
-        return self.terms(ctx, dict(offer.terms))
+        """Return an offer as a noun phrase: with more than two seats, with the shares of all of them."""
+        if len(ctx.game.seats) == 2:
+            return self.terms(ctx, dict(offer.terms))
+        names = called_names(ctx, self.manner.language, self.listener)
+        return offer_in_words(offer, ctx.game, ctx.seat, language=self.manner.language, names=names)
 
     def preference_slots(self, ctx: AgentContext, preference: Preference) -> dict[str, str]:
         """Return the slots of a message about a preference."""

@@ -9,6 +9,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
 from negoplatform.core.events import Preference
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import Ambiguity, DialogueAct, Interpretation, Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Script, makes_offer
@@ -122,6 +123,17 @@ def answer_message(agent: Negotiator, ctx: AgentContext, message: HeardMessage) 
         ctx: The context of the answer, which may be later than the message.
         message: The message.
     """
+    with agent.dialogue.speaking_to(*listeners(ctx, message)):
+        return _answer(agent, ctx, message)
+
+
+def listeners(ctx: AgentContext, message: HeardMessage) -> tuple[Seat, tuple[Seat, ...]]:
+    """Return the seat that an answer to a message addresses, and those that alone read it; none: everyone."""
+    private = [message.sender, *(seat for seat in message.to if seat != ctx.seat)] if message.to else []
+    return message.sender, tuple(private)
+
+
+def _answer(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
     if message.subtype is not Subtype.GENERIC:
         act = _chosen_act(message)
         if act.subtype in MOVING_ACTS and (reminder := agent.remind_of_acceptance(ctx)) is not None:
@@ -150,7 +162,8 @@ def side_answers(
         return []  # the answer to the offer is the answer
     if topics <= WEAK:
         return []
-    return answer_topics(agent, ctx, message)
+    with agent.dialogue.speaking_to(*listeners(ctx, message)):
+        return answer_topics(agent, ctx, message)
 
 
 def _answer_typed(agent: Negotiator, ctx: AgentContext, message: HeardMessage) -> Script:
@@ -418,7 +431,8 @@ def answer_act(agent: Negotiator, ctx: AgentContext, message: HeardMessage, act:
             return agent.dialogue.say(ctx, "take_time" if has_time else "timing")
         if act.subtype is Subtype.GREETING and not memory.greeted:
             memory.greeted = True
-            return agent.dialogue.say(ctx, "greeting")
+            with agent.dialogue.speaking_to(None):  # of several, all are greeted
+                return agent.dialogue.say(ctx, "greeting")
         return agent.dialogue.say(ctx, COURTESIES[act.subtype])
     memory.courtesies = 0
     if act.subtype in FAVOURS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.frequency_opponent_model import Level
+from negoplatform.domain.game_display_texts import spoken_name
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.generation import forms, list_in_words, offer_in_words
@@ -70,7 +71,12 @@ def level_points(points: Points, seat: Seat, issue: str, term: Term) -> float:
 
 
 def terms_in_words(
-    ctx: AgentContext, terms: Mapping[str, Term], language: str, *, to: Seat | None = None
+    ctx: AgentContext,
+    terms: Mapping[str, Term],
+    language: str,
+    *,
+    to: Seat | None = None,
+    spoken_to: Seat | None = None,
 ) -> str:
     """Return terms as a noun phrase: "2 apples for me and a leased car".
 
@@ -82,7 +88,9 @@ def terms_in_words(
         language: The language.
         to: The seat whose units are said; the speaker's own unless given. Where it gets none, the units of
             another seat are said.
+        spoken_to: The seat that is "you", in a game of more than two.
     """
+    names = called_names(ctx, language, spoken_to)
     if division := _division_in_words(ctx, terms, language):
         return division
     shares: dict[Seat, dict[str, Term]] = {}
@@ -94,9 +102,18 @@ def terms_in_words(
         seat = _receiver(ctx, term, to or ctx.seat)
         units = term.of(seat)
         shares.setdefault(seat, {})[issue] = Allocation({seat: units}, term.total - units)
-    parts = [offer_in_words(Offer(share), ctx.game, ctx.seat, language=language) for share in shares.values()]
+    parts = [
+        offer_in_words(Offer(share), ctx.game, ctx.seat, language=language, names=names)
+        for share in shares.values()
+    ]
     found = [part for part in (*parts, *values) if part]
     return list_in_words(found, language) if found else ""
+
+
+def called_names(ctx: AgentContext, language: str, spoken_to: Seat | None) -> dict[Seat, str]:
+    """Return how the other seats are called: by their names, and "you" the one that is spoken to."""
+    names = {seat: spoken_name(ctx.game, seat) for seat in ctx.game.others(ctx.seat)}
+    return names if spoken_to not in names else {**names, spoken_to: forms(language).other}
 
 
 def _division_in_words(ctx: AgentContext, terms: Mapping[str, Term], language: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
+from negoplatform.language.generation import list_in_words
 from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.offer_changes import (
     MAX_PHRASE_TERMS,
@@ -138,22 +139,63 @@ def _change_words(
 ) -> Script:
     """Return the sentence about the difference from the agent's last offer."""
     other = answers.sender if answers is not None else ctx.game.others(ctx.seat)[0]
-    gives = dialogue.terms(ctx, dict(changes.gives[:MAX_PHRASE_TERMS]), to=other)
+    with dialogue.speaking_to(dialogue.listener or _gainer(ctx, before, changes.gives[:MAX_PHRASE_TERMS])):
+        return _words_for_changes(dialogue, ctx, before, offer, changes, answers, other)
+
+
+def _words_for_changes(
+    dialogue: Dialogue,
+    ctx: AgentContext,
+    before: Offer,
+    offer: Offer,
+    changes: OfferChanges,
+    answers: Reply | None,
+    other: Seat,
+) -> Script:
+    gives = _given_text(dialogue, ctx, before, changes.gives[:MAX_PHRASE_TERMS], other)
     wants = dialogue.terms(ctx, dict(changes.takes[:MAX_PHRASE_TERMS]))
     if gives and wants:
         return dialogue.say(ctx, "trade", give=gives, want=wants)
     if gives and _helps_others(dialogue, before, offer):
         gain = _gain_text(dialogue, ctx, answers, {issue for issue, _ in changes.gives})
-        returned = dialogue.say(ctx, "concede_back", gain=gain, give=gives) if gain else []
+        with dialogue.speaking_to(other):
+            returned = dialogue.say(ctx, "concede_back", gain=gain, give=gives) if gain else []
         return returned or dialogue.say(ctx, "concede", give=gives)
     if wants:
         dialogue.memory.took_back = True
         return dialogue.say(ctx, "take_back", want=wants)
     if before == offer and answers is not None and keeps(answers.offer, offer):
-        return _refuse_rest(dialogue, ctx, offer, answers.offer)
+        with dialogue.speaking_to(answers.sender):
+            return _refuse_rest(dialogue, ctx, offer, answers.offer)
     if before == offer:
         return dialogue.say(ctx, "same_again", terms=named_terms(dialogue, ctx, offer))
     return dialogue.first_of(ctx, "reshuffle", "counter_whole")
+
+
+def _given_text(
+    dialogue: Dialogue, ctx: AgentContext, before: Offer, gives: Sequence[tuple[str, Term]], other: Seat
+) -> str:
+    """Return what an offer gives as a noun phrase: of several seats, with the share of the one that gains."""
+    if len(ctx.game.seats) == 2:
+        return dialogue.terms(ctx, dict(gives), to=other)
+    parts = [
+        dialogue.terms(ctx, {issue: term}, to=_receiver(ctx, before.get(issue), term) or other)
+        for issue, term in gives
+    ]
+    return list_in_words(parts, dialogue.manner.language) if parts else ""
+
+
+def _gainer(ctx: AgentContext, before: Offer, gives: Sequence[tuple[str, Term]]) -> Seat | None:
+    """Return the one of several seats that gets all that an offer gives; None if there is none."""
+    gainers = {_receiver(ctx, before.get(issue), term) for issue, term in gives}
+    return gainers.pop() if len(ctx.game.seats) > 2 and len(gainers) == 1 else None
+
+
+def _receiver(ctx: AgentContext, before: Term | None, term: Term) -> Seat | None:
+    """Return the other seat whose units grow most by a change; None where no units change hands."""
+    if not isinstance(term, Allocation) or not isinstance(before, Allocation):
+        return None
+    return max(ctx.game.others(ctx.seat), key=lambda seat: term.of(seat) - before.of(seat))
 
 
 def _refuse_rest(dialogue: Dialogue, ctx: AgentContext, offer: Offer, theirs: Offer) -> Script:
@@ -227,6 +269,13 @@ def react(
         wanted: The offer that the agent would like instead; None if it has none.
         conceding: Whether it is about to concede: then a plain no would not fit.
     """
+    with dialogue.speaking_to(answers.sender):
+        return _reaction(dialogue, ctx, answers, wanted=wanted, conceding=conceding)
+
+
+def _reaction(
+    dialogue: Dialogue, ctx: AgentContext, answers: Reply, *, wanted: Offer | None, conceding: bool
+) -> Script:
     manner, rng = dialogue.manner, ctx.rng
     if rng.random() < 0.5 * (manner.politeness - 0.5) and (thanks := dialogue.say(ctx, "thanks_offer")):
         return thanks

@@ -10,7 +10,9 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate, Level
 from negoplatform.core.events import Preference
 from negoplatform.domain.errors import NotVisible
-from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import named_seat
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
@@ -57,6 +59,7 @@ class ExpressiveOpponentModel:
         self._issues = ctx.issues
         self._own = own_tables(ctx)
         self._fixed_pie = fixed_pie
+        self._owners = {issue.name: _owners(issue, ctx.game) for issue in ctx.issues}
         self._tables: LevelTables | None = None
         self._contradiction: tuple[Preference, Preference] | None = None
 
@@ -148,6 +151,8 @@ class ExpressiveOpponentModel:
             shares = {units: units / issue.quantity for units in range(issue.quantity + 1)}
             return {units: 1 - share if burden else share for units, share in shares.items()}
         width = span(own)
+        if self._owners[issue.name]:
+            return {level: float(self._owners[issue.name].get(level) == self.seat) for level in own}
         if not self._fixed_pie or not width:
             return dict.fromkeys(own, 0.5)
         return {level: (max(own.values()) - worth) / width for level, worth in own.items()}
@@ -187,6 +192,15 @@ class _VisiblePreferences:
         """Return the points of an offer as a share of the range, 0 to 1."""
         width = self.highest - self.lowest
         return min(1.0, max(0.0, float((self.points(offer) - self.lowest) / width))) if width else 1.0
+
+
+def _owners(issue: Issue, game: GameSpec) -> dict[Level, Seat]:
+    """Return the seat that each value names, in a game of more than two; empty unless several are named."""
+    if not isinstance(issue, CategoricalIssue) or len(game.seats) == 2:
+        return {}
+    named = {value: named_seat(value, game) for value in issue.values}
+    found: dict[Level, Seat] = {value: seat for value, seat in named.items() if seat is not None}
+    return found if len(set(found.values())) > 1 else {}
 
 
 def own_tables(ctx: AgentContext) -> LevelTables:

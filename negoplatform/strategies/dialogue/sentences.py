@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from random import Random
 
 from negoplatform.language.generation import Words
@@ -21,11 +22,13 @@ class Sentences:
 
     Args:
         words: The templates to draw from.
+        names: The names with which a message may begin; they make no new sentence of it.
     """
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, names: Iterable[str] = ()) -> None:
         self._words = words
         self._said: set[str] = set()
+        self._names = tuple(f"{_NOT_A_WORD.sub('', name).lower().strip()} " for name in names)
 
     def draw(self, kind: str, rng: Random, /, **slots: object) -> str | None:
         """Return a text of a kind of which no sentence was said before; None if there is none left.
@@ -50,7 +53,7 @@ class Sentences:
 
     def add(self, text: str) -> bool:
         """Record a text as said; return whether all of its sentences are new."""
-        sentences = set(normalized_sentences(text))
+        sentences = set(self._sentences(text))
         if not sentences.isdisjoint(self._said):
             return False
         self._said |= sentences
@@ -58,11 +61,17 @@ class Sentences:
 
     def contains(self, text: str) -> bool:
         """Return whether a sentence of the text was said before."""
-        return not self._said.isdisjoint(normalized_sentences(text))
+        return not self._said.isdisjoint(self._sentences(text))
 
     def discard(self, text: str) -> None:
         """Forget a text that was not sent after all."""
-        self._said.difference_update(normalized_sentences(text))
+        self._said.difference_update(self._sentences(text))
+
+    def _sentences(self, text: str) -> list[str]:
+        found = normalized_sentences(text)
+        for name in self._names:
+            found = [sentence.removeprefix(name).lstrip() for sentence in found]
+        return found
 
 
 def normalized_sentences(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from negoplatform.agent_api.actions import (
@@ -82,11 +82,15 @@ def typing_seconds(text: str) -> float:
     return min(most, max(least, len(text) / CHARACTERS_PER_SECOND))
 
 
-def joined_messages(script: Sequence[Action]) -> list[Action]:
+def joined_messages(script: Sequence[Action], apart: Collection[str] = ()) -> list[Action]:
     """Return a script in which neighbouring messages are one.
 
     A message that states a preference or a value of no deal keeps it; two of them stay apart. Changes of the
     record between messages follow the joined one.
+
+    Args:
+        script: The script.
+        apart: Texts that are not joined to the message before them.
     """
     joined: list[Action] = []
     for action in script:
@@ -98,6 +102,7 @@ def joined_messages(script: Sequence[Action]) -> list[Action]:
             and (last.preference is None or action.preference is None)
             and (last.batna is None or action.batna is None)
             and last.to == action.to
+            and action.text not in apart
         ):
             joined[at] = _joined(last, action)
         else:
@@ -120,7 +125,9 @@ def _joined(first: SendMessage, second: SendMessage) -> SendMessage:
     )
 
 
-def paced(script: Sequence[Action], since_last_message: float) -> tuple[list[Action], float]:
+def paced(
+    script: Sequence[Action], since_last_message: float, apart: Collection[str] = ()
+) -> tuple[list[Action], float]:
     """Return a script with the sign of typing and a delay before each message, and its length in seconds.
 
     Faces come first, at once. Actions that have a delay of their own keep it.
@@ -128,12 +135,13 @@ def paced(script: Sequence[Action], since_last_message: float) -> tuple[list[Act
     Args:
         script: The script.
         since_last_message: Seconds since the agent's last message.
+        apart: Texts that are not joined to the message before them.
     """
     faces = [action for action in script if isinstance(action, SendExpression)]
     rest = [action for action in script if not isinstance(action, SendExpression)]
     timed: list[Action] = list(faces)
     length, quiet, spoke = 0.0, since_last_message, False
-    for action in joined_messages(rest):
+    for action in joined_messages(rest, apart):
         match action:
             case SendMessage(delay_ms=0):
                 seconds = max(typing_seconds(action.text), MIN_MESSAGE_DISTANCE - quiet)

@@ -15,12 +15,14 @@ from negoplatform.agent_api.actions import (
     SendMessage,
     SendOffer,
 )
+from negoplatform.agent_api.answer_order import AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import Event, Expression, MessageSubtype
+from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language import Topic
+from negoplatform.strategies.dialogue.attention import Attention, seat_after
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
 from negoplatform.strategies.dialogue.dialogue import Dialogue, Script, makes_offer
 from negoplatform.strategies.dialogue.message_answers import answer_message, asks_for_move, side_answers
@@ -136,6 +138,9 @@ class TalkingAgent(NegotiationAgent, ABC):
         self._last_message_at = float("-inf")
         self._faces_from = 0.0
         self.is_over = False
+        self.order = AnswerOrder()
+        self._attention = Attention()
+        self._looked_at: int | None = None
 
     # What a subclass decides
 
@@ -149,6 +154,10 @@ class TalkingAgent(NegotiationAgent, ABC):
 
     def hear_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
         """Learn from an offer of another seat, at once."""
+
+    def overhear(self, ctx: AgentContext, message: HeardMessage) -> Script:  # noqa: ARG002 - for subclasses
+        """Learn from a message that is meant for another seat, without an answer."""
+        return []
 
     def show_face(self, ctx: AgentContext, shown: Expression) -> Expression | None:  # noqa: ARG002
         """Return the face that answers the other's face; None for none."""
@@ -170,10 +179,15 @@ class TalkingAgent(NegotiationAgent, ABC):
         """Read a message, which is answered a little later."""
         self._recover_dropped(ctx)
         self.record_activity(ctx)
-        if self.is_over or not is_asked(ctx, event):
+        if self.is_over:
             return []
         self._typing_until = 0.0
         message = self._heard(ctx, event)
+        self.order.record_activity(ctx, event.sender)
+        if len(ctx.game.seats) > 2:
+            greeted = self.dialogue.memory.greeted
+            if not self._attention.is_meant(ctx, message, greeted=greeted):
+                return [*self.overhear(ctx, message), *self._schedule_dropped(ctx)]
         self._inbox.messages.append(message)
         seconds = reading_seconds(message.text)
         if message.subtype in EXPECTANT_SUBTYPES or message.reading.subtype in EXPECTANT_SUBTYPES:
@@ -186,8 +200,10 @@ class TalkingAgent(NegotiationAgent, ABC):
         self.record_activity(ctx)
         offer = event.get_offer()
         self.dialogue.memory.record_offer(event.sender, offer)
+        self.order.record_activity(ctx, event.sender)
+        self._attention.record_move()
         self.hear_offer(ctx, event.sender, offer)
-        if self.is_over or not is_asked(ctx, event):
+        if self.is_over:
             return []
         self._inbox.offers.append((event.sender, offer))
         return self._schedule_answer(ctx, looking_seconds(offer))
@@ -196,11 +212,29 @@ class TalkingAgent(NegotiationAgent, ABC):
         """Answer a formal accept at once; look at the offer if that has passed this seat the turn."""
         self._recover_dropped(ctx)
         self.record_activity(ctx)
-        answer, sender = self.answer_formal_accept(ctx, event), ctx.current_offer_sender
-        if answer or ctx.turn != ctx.seat or sender is None or sender == ctx.seat:
-            return answer
+        self.order.record_activity(ctx, event.sender)
+        self._attention.record_move()
+        answer = self.answer_formal_accept(ctx, event) or self.look_at_table(ctx)
+        return answer or (self._schedule_dropped(ctx) if len(ctx.game.seats) > 2 else [])
+
+    def look_at_table(self, ctx: AgentContext) -> Script:
+        """Look at another seat's offer on the table, once, when it is this seat that is to answer it.
+
+        In a game with turns, an acceptance may have passed this seat the turn. At a table of several, the
+        seats before it may have accepted the offer, or be silent.
+        """
+        sender, offer_id = ctx.current_offer_sender, ctx.current_offer_id
+        waits = ctx.turn == ctx.seat or len(ctx.game.seats) > 2
+        if not waits or self.is_over or sender in (None, ctx.seat) or ctx.remaining_time == 0:
+            return []
+        if self._looked_at == offer_id or self._inbox.offers or not self.order.may_answer(ctx):
+            return []
         self._inbox.offers.append((sender, ctx.current_offer))
         return self._schedule_answer(ctx, looking_seconds(ctx.current_offer))
+
+    def note_answer(self, ctx: AgentContext) -> None:
+        """Note that this seat has answered the offer on the table, so that it does not look at it again."""
+        self._looked_at = ctx.current_offer_id
 
     def on_send_expression(self, ctx: AgentContext, event: Event) -> Script:
         """Answer a face with a face, and sometimes with words."""
@@ -212,7 +246,8 @@ class TalkingAgent(NegotiationAgent, ABC):
             return []
         self._faces_from = ctx.elapsed_time + EXPRESSION_COOLDOWN_SECONDS
         face = self.show_face(ctx, shown)
-        kind = FACE_KINDS.get(shown, "")
+        # Of several, it is not plain whose face is meant for whom: a face is the answer.
+        kind = FACE_KINDS.get(shown, "") if len(ctx.game.seats) == 2 else ""
         words = self.dialogue.message(ctx, kind, flushable=True) if kind else []
         if face is not None:
             words = [SendExpression(face), *words]
@@ -220,10 +255,12 @@ class TalkingAgent(NegotiationAgent, ABC):
 
     def on_typing(self, ctx: AgentContext, event: Event) -> None:
         """Note that another seat types."""
+        self.order.record_activity(ctx, event.sender)
         self._typing_until = ctx.elapsed_time + event.payload.duration_ms / 1000
 
-    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> None:  # noqa: ARG002 - a handler
+    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> None:
         """Note that another seat builds an offer, which is no silence."""
+        self.order.record_activity(ctx, event.sender)
         self.record_activity(ctx)
 
     # Turns
@@ -239,6 +276,7 @@ class TalkingAgent(NegotiationAgent, ABC):
             inbox: What it answers; None for an initiative of its own.
             at_once: Whether it is the direct answer to an event, which begins only after ``act_delay``.
         """
+        script = self.dialogue.with_recipients(ctx, script) if script else script
         if ctx.turn not in (None, ctx.seat):
             # Another seat has the turn: an offer would be refused, and its introduction would be for nothing.
             script = _without_offer(script)
@@ -262,7 +300,7 @@ class TalkingAgent(NegotiationAgent, ABC):
         pace = ctx.game.rules.counterpart.pace
         begin = ctx.elapsed_time + (self._act_delay * pace if at_once else 0.0)
         quiet = (begin - self._last_message_at) / pace
-        timed, seconds = paced(script, quiet)
+        timed, seconds = paced(script, quiet, self.dialogue.turns_to_another)
         end = begin + seconds * pace
         if any(isinstance(action, SendMessage) for action in script):
             self._last_message_at = end
@@ -304,6 +342,10 @@ class TalkingAgent(NegotiationAgent, ABC):
             seconds = min(seconds, ctx.remaining_time * HURRIED_SHARE)
         return [Schedule(1000 * seconds * ctx.game.rules.counterpart.pace, self._answer)]
 
+    def _schedule_dropped(self, ctx: AgentContext) -> Script:
+        """Answer again what the action of a third seat, which needs no answer itself, has just dropped."""
+        return self._schedule_answer(ctx, LEAST_READING_SECONDS) if self._inbox else []
+
     def _answer_after(self, seconds: float) -> Schedule:
         # Session time is in milliseconds: a shorter wait would be none, again and again.
         return Schedule(max(LEAST_WAIT_MS, 1000 * seconds), self._answer)
@@ -324,7 +366,11 @@ class TalkingAgent(NegotiationAgent, ABC):
             return [Schedule(TYPING_POLL_MS, self._answer)]
         self._answer_due = False
         inbox, self._inbox = self._inbox, Inbox()
-        return self.speak(ctx, self.reply(ctx, inbox), inbox) if inbox else []
+        script = self.reply(ctx, inbox) if inbox else []
+        if not any(isinstance(action, SendOffer | FormalAccept) for action in script):
+            for message in inbox.messages if script else ():
+                self._attention.record_answer(message.sender)
+        return self.speak(ctx, script, inbox)
 
     def _recover_dropped(self, ctx: AgentContext) -> None:
         """Put back what an answer was for that another seat's action has just dropped."""
@@ -370,7 +416,14 @@ class TalkingAgent(NegotiationAgent, ABC):
             ctx.topics if typed else (),
             self.own_terms(ctx),
             ctx.current_offer_id,
+            event.to,
+            ctx.address,
         )
+
+    @staticmethod
+    def has_arrived(ctx: AgentContext, message: HeardMessage) -> bool:
+        """Return whether one of several has sent the offer that a message announced, or another one."""
+        return len(ctx.game.seats) > 2 and ctx.current_offer_id != message.offer_id
 
     def own_terms(self, ctx: AgentContext) -> Offer:
         """Return its own latest terms, issue by issue, as they were sent."""
@@ -446,6 +499,13 @@ def _is_answer(action: Action) -> bool:
 
 
 def is_asked(ctx: AgentContext, event: Event) -> bool:
-    """Return whether this seat should answer: of several the next one, as all answers would be a flood."""
-    seats = ctx.game.seats
-    return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
+    """Return whether this seat should answer: of several the next one, as all answers would be a flood.
+
+    An event that is addressed is for its recipients, and a face that answers an offer for the offer's maker.
+    """
+    if event.to:
+        return ctx.seat in event.to
+    maker = ctx.current_offer_sender
+    if event.type == EventType.SEND_EXPRESSION and maker not in (None, event.sender):
+        return maker == ctx.seat
+    return seat_after(ctx, event.sender) == ctx.seat

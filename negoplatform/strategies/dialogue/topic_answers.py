@@ -8,6 +8,7 @@ from negoplatform.agent_api.bids import keeps
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Preference, Relation
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
+from negoplatform.domain.seat_map import Seat
 from negoplatform.language import Topic, TopicMention
 from negoplatform.language.generation import time_in_words
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
@@ -105,7 +106,7 @@ def _why(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: T
     asked = mention.issues or message.reading.about
     order = list(asked) or [*([short] if short else []), *important]
     if dialogue.manner.honesty is Honesty.LYING:
-        return _claimed_reason(agent, ctx)
+        return _claimed_reason(agent, ctx, message.sender)
     for issue in dict.fromkeys(order):
         if own.terms and own.get(issue) is None and issue not in asked:
             continue
@@ -123,9 +124,8 @@ def _why(agent: Negotiator, ctx: AgentContext, message: HeardMessage, mention: T
     return dialogue.first_of(ctx, *(["why_refused"] if theirs.terms else []), "why_all_told")
 
 
-def _claimed_reason(agent: Negotiator, ctx: AgentContext) -> Script:
+def _claimed_reason(agent: Negotiator, ctx: AgentContext, other: Seat) -> Script:
     """Return what a lying agent says: that what it claims to want matters to it."""
-    other = ctx.game.others(ctx.seat)[0]
     fact = agent.statements.answer(
         Preference("", Relation.BEST, None, is_question=True), agent.opponent_model(other)
     )

@@ -11,14 +11,19 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.language import DialogueAct, Topic
 from negoplatform.strategies.dialogue.conversation_memory import HeardMessage
-from negoplatform.strategies.dialogue.dialogue import Dialogue, Script, makes_offer
+from negoplatform.strategies.dialogue.dialogue import Dialogue, Script
 from negoplatform.strategies.dialogue.disclosures import PlainWords
-from negoplatform.strategies.dialogue.message_answers import ask_about_contradiction, side_answers
+from negoplatform.strategies.dialogue.message_answers import (
+    PREFERENCE_QUESTIONS,
+    ask_about_contradiction,
+    listeners,
+    side_answers,
+)
 from negoplatform.strategies.dialogue.offer_wording import Reply, takes_back
 from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
-from negoplatform.strategies.dialogue.statements import lie_note
 from negoplatform.strategies.dialogue.talking_agent import Inbox, TalkingAgent, answer_inbox
 from negoplatform.strategies.expressive.agent_state import ExpressiveAgentState, Policies
+from negoplatform.strategies.expressive.favour_answers import answer_favour, begin_with_favour
 from negoplatform.strategies.expressive.favour_ledger import FavourPolicy
 
 BUSY_RETRY_MS = 3_000
@@ -26,6 +31,9 @@ BUSY_RETRY_MS = 3_000
 
 RESUME_OFFERS_MS = 8_000
 """Milliseconds after small talk until it resumes the interrupted offers."""
+
+MAX_SEATS_ASKED = 4
+"""Seats up to which it begins with a question to all."""
 
 MAX_STALLED_TURNS = 3
 """Answers without any news after which it waits for news."""
@@ -106,6 +114,7 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         state.wait_requested = False
         state.prompted_by_other = event.payload.subtype is MessageSubtype.TIMING
+        state.question_heard |= event.payload.subtype in PREFERENCE_QUESTIONS
         if event.payload.subtype not in SILENCE_KEEPING_SUBTYPES:
             state.prompts = 0
         return super().on_send_message(ctx, event)
@@ -116,7 +125,10 @@ class ExpressiveAgent(TalkingAgent):
         own = ctx.current_offer_sender == ctx.seat and ctx.get_agent_utility() >= ctx.reservation_value
         if not (own and ctx.can_formally_accept()) and not self._is_acceptable(ctx):
             return []
+        if not self._may_accept(ctx):
+            return []
         state.accepted_offer_id = ctx.current_offer_id
+        self.order.record_acceptance(ctx)
         return [FormalAccept()]
 
     def on_action_refused(self, ctx: AgentContext, event: Event) -> Script:
@@ -136,6 +148,8 @@ class ExpressiveAgent(TalkingAgent):
 
     def on_time(self, ctx: AgentContext, event: Event) -> Script:
         """Prompt after silence, and hurry at the end."""
+        if looks := self.look_at_table(ctx):
+            return looks
         if event.payload.elapsed < self._quiet_until:
             return []
         return self.speak(ctx, self._tick(ctx), at_once=True)
@@ -158,6 +172,7 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         if any(isinstance(action, FormalAccept) for action in dropped):
             state.accepted_offer_id = None
+            self.order.forget_acceptance()
         sent = [action.offer for action in dropped if isinstance(action, SendOffer)]
         if state.final_offer in sent:
             state.final_proposals -= 1
@@ -188,13 +203,16 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         if self.is_speaking(ctx):
             return [Schedule(BUSY_RETRY_MS, self._start_conversation)]
-        if state.ledger.decide_return(state.tables):
-            words = state.dialogue.say(ctx, "favor_return")
-            return self.speak(ctx, [*words, state.ledger_note(ctx), *state.propose(ctx)])
-        if state.ledger.should_request(state.tables):
-            return self.speak(ctx, self._ask_favour(ctx))
+        favour = begin_with_favour(self, state, ctx)
+        if favour is not None:
+            return self.speak(ctx, favour)
+        # At a large table the answers of all would be a flood, and one question is enough for everyone.
         has_information = (
-            ctx.opponent_preferences_visible or state.offers_received or state.preferences_received
+            ctx.opponent_preferences_visible
+            or state.offers_received
+            or state.preferences_received
+            or (state.question_heard and len(ctx.game.seats) > 2)
+            or len(ctx.game.seats) > MAX_SEATS_ASKED
         )
         if state.policies.behaviour.asks and not has_information:
             return self.speak(ctx, state.dialogue.say(ctx, "pref_request"))
@@ -202,7 +220,7 @@ class ExpressiveAgent(TalkingAgent):
 
     def _open(self, ctx: AgentContext) -> Script:
         state = self._get_state(ctx)
-        if ctx.current_offer_sender is not None:
+        if ctx.current_offer_sender is not None or not ctx.may_move():
             return []
         if self.is_speaking(ctx) or state.is_draft_pending(ctx.elapsed_time):
             return [Schedule(BUSY_RETRY_MS, self._open)]
@@ -216,6 +234,7 @@ class ExpressiveAgent(TalkingAgent):
             return [Schedule(BUSY_RETRY_MS, self._resume_offers, flushable=True)]
         if (
             ctx.current_offer_sender == ctx.seat
+            or not self.order.may_answer(ctx)
             or state.stalled_turns > MAX_STALLED_TURNS
             or self._is_acceptable(ctx)
             or state.is_draft_pending(ctx.elapsed_time)
@@ -230,6 +249,8 @@ class ExpressiveAgent(TalkingAgent):
             return []
         if left is not None and left <= behaviour.hurry:
             return self._make_final_offer(ctx) if left > 0 else []
+        if len(ctx.game.seats) > 2 and ctx.current_offer_sender not in (None, ctx.seat):
+            return []  # it is the maker of the offer who breaks the silence
         again = state.wait_requested or state.prompted_offer_id == ctx.current_offer_id
         due = state.last_activity + behaviour.silence(state.prompts, longer=again)
         if now >= due and not state.is_draft_pending(now):
@@ -245,11 +266,12 @@ class ExpressiveAgent(TalkingAgent):
         state = self._get_state(ctx)
         if ctx.current_offer_sender != ctx.seat:
             return state.propose(ctx, asked=True)
-        if state.verbally_accepted_id == ctx.current_offer_id:
-            return state.remind(ctx, "offer_agreed")
-        if state.prompts > 1 and not is_bindable(ctx.game, ctx.current_offer):
-            return state.propose(ctx)
-        return state.dialogue.first_of(ctx, "idle_prompt_offer" if state.prompts % 2 else "idle_prompt")
+        with state.dialogue.speaking_to(ctx.next_to_answer):
+            if state.verbally_accepted_id == ctx.current_offer_id:
+                return state.remind(ctx, "offer_agreed")
+            if state.prompts > 1 and not is_bindable(ctx.game, ctx.current_offer):
+                return state.propose(ctx)
+            return state.dialogue.first_of(ctx, "idle_prompt_offer" if state.prompts % 2 else "idle_prompt")
 
     def _make_final_offer(self, ctx: AgentContext) -> Script:
         """Make the final offer shortly before the end, or accept an acceptable one.
@@ -260,6 +282,8 @@ class ExpressiveAgent(TalkingAgent):
         if self._is_acceptable(ctx) and ctx.current_offer_sender != ctx.seat:
             return self._accept(ctx)
         if state.final_proposals > 1 or state.is_draft_pending(ctx.elapsed_time):
+            return []
+        if self.order.is_overtaking(ctx, state.policies.behaviour.hurry):
             return []
         offers = state.policies.offers
         if not state.final_proposals:
@@ -281,16 +305,6 @@ class ExpressiveAgent(TalkingAgent):
         self.state.final_offer = next(sent, None)
         return script
 
-    def _ask_favour(self, ctx: AgentContext) -> Script:
-        """Ask for a favour and say that it will be returned; marked as a lie if it will not."""
-        state = self._get_state(ctx)
-        words = state.dialogue.message(ctx, "favor_request", flushable=False)
-        if words and state.ledger.way is FavourPolicy.BETRAYING:
-            words.append(
-                lie_note(self, ctx, "favour", "It says that it would return a favour, and will not.")
-            )
-        return [*words, state.ledger_note(ctx)]
-
     # Answers to offers
 
     def reply(self, ctx: AgentContext, inbox: Inbox) -> Script:
@@ -299,7 +313,7 @@ class ExpressiveAgent(TalkingAgent):
         state.own_offers(ctx)
         face = self._face_for_insult(ctx, inbox)
         if inbox.offers:
-            accepts = self._is_acceptable(ctx)
+            accepts = self._is_acceptable(ctx) and self._may_accept(ctx)
             # First the words: what they state of its value of no deal holds for the answer, too.
             talk = [
                 step for message in inbox.messages for step in self._side_talk(ctx, message, accepts=accepts)
@@ -327,15 +341,19 @@ class ExpressiveAgent(TalkingAgent):
             if act.subtype is MessageSubtype.PREF_INFO
             for note in self.learn_act(ctx, message.sender, act)
         ]
-        return [
-            *learned,
-            *side_answers(self, ctx, message, accepts=accepts),
-            *ask_about_contradiction(self, ctx, message),
-        ]
+        with self.dialogue.speaking_to(*listeners(ctx, message)):
+            asked = ask_about_contradiction(self, ctx, message)
+        return [*learned, *side_answers(self, ctx, message, accepts=accepts), *asked]
 
     def _answer_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> Script:
         if self._is_acceptable(ctx):
-            return self._accept(ctx)
+            return self._accept(ctx) if self._may_accept(ctx) else []
+        if len(ctx.game.seats) > 2:
+            decided = ctx.current_offer_sender in (None, ctx.seat) or self.order.is_accepting(ctx)
+            if decided or not self.order.may_answer(ctx):
+                return []
+            self.note_answer(ctx)
+            sender, offer = ctx.current_offer_sender or sender, ctx.current_offer
         if not is_bindable(ctx.game, offer):
             return self._answer_partial_offer(ctx, Reply(sender, offer))
         return self._refuse(ctx, Reply(sender, offer)) if ctx.current_offer_sender == sender else []
@@ -349,11 +367,21 @@ class ExpressiveAgent(TalkingAgent):
             return False
         return self.would_accept(ctx, ctx.current_offer)
 
+    def _may_accept(self, ctx: AgentContext) -> bool:
+        """Return whether it is time to accept the offer on the table: in the order of the seats, or late."""
+        late = ctx.current_offer_sender != ctx.seat and self._get_state(ctx).late(ctx)
+        return late or self.order.may_accept(ctx)
+
     def _accept(self, ctx: AgentContext) -> Script:
         state = self._get_state(ctx)
         state.accepted_offer_id = ctx.current_offer_id
+        self.order.record_acceptance(ctx)
+        several = len(ctx.game.seats) > 2
+        if not self.order.may_speak(ctx):
+            return [FormalAccept()]
         face = state.show(state.policies.faces.when_agreed())
-        return [*face, *state.dialogue.accept_words(ctx), FormalAccept(flushable=True)]
+        # Of several, another acceptance would drop this one, which is meant for the same offer.
+        return [*face, *state.dialogue.accept_words(ctx), FormalAccept(flushable=not several)]
 
     def _answer_partial_offer(self, ctx: AgentContext, answers: Reply) -> Script:
         """Return an answer to a partial offer."""
@@ -389,7 +417,7 @@ class ExpressiveAgent(TalkingAgent):
         state.conceded_for = ctx.current_offer_id
         if self._is_acceptable(ctx):
             return self._accept(ctx)
-        if state.stalled_turns > MAX_STALLED_TURNS:
+        if state.stalled_turns > MAX_STALLED_TURNS * (len(ctx.game.seats) - 1):
             return []
         face = state.show(state.policies.faces.to_offer(fairness))
         reply = Reply(answers.sender, answers.offer, fairness)
@@ -448,6 +476,8 @@ class ExpressiveAgent(TalkingAgent):
         """Ask for the offer that was announced and has not come."""
         if ctx.current_offer_sender == ctx.seat and ctx.current_offer_id != message.offer_id:
             return []  # it has made an offer itself since then
+        if self.has_arrived(ctx, message):
+            return []
         return self.dialogue.say(ctx, "ask_for_offer")
 
     def answer_acceptance(self, ctx: AgentContext, message: HeardMessage) -> Script:
@@ -464,6 +494,8 @@ class ExpressiveAgent(TalkingAgent):
             return state.dialogue.say(ctx, "ask_whether_yes" if state.own_offers(ctx) else "think_it_over")
         if ctx.current_offer_id != message.offer_id:
             return state.dialogue.say(ctx, "ask_whether_yes")
+        if len(ctx.game.seats) > 2 and message.sender in ctx.accepted_by:
+            return []  # the words went with the acceptance
         if is_bindable(ctx.game, offer):
             state.verbally_accepted_id = ctx.current_offer_id
             return state.remind(ctx, "offer_agreed")
@@ -498,37 +530,7 @@ class ExpressiveAgent(TalkingAgent):
 
     def answer_favour(self, ctx: AgentContext, subtype: MessageSubtype) -> Script:
         """Answer a message about favours by the ledger."""
-        state = self._get_state(ctx)
-        say = state.dialogue.say
-        match subtype:
-            case MessageSubtype.FAVOR_REQUEST:
-                return self._answer_favour_request(ctx)
-            case MessageSubtype.FAVOR_REJECT:
-                return say(ctx, "favor_refused")
-            case _:
-                state.ledger.record_granted()
-                # The favour is the reason to ask for more than before.
-                state.deals.cap = state.deals.best_points
-                state.favour_granted = True
-                return [*say(ctx, "favor_taken"), state.ledger_note(ctx)]
-
-    def _answer_favour_request(self, ctx: AgentContext) -> Script:
-        state = self._get_state(ctx)
-        if not state.ledger.handle_request():
-            why = state.ledger.refusal_reason()
-            return state.dialogue.say(ctx, f"favor_reject_{why}" if why else "favor_reject")
-        kind = "favor_return" if state.ledger.owes else "favor_accept"
-        words = state.dialogue.message(ctx, kind, flushable=False)
-        if words and state.ledger.way is FavourPolicy.BETRAYING:
-            words.append(lie_note(self, ctx, "favour", "It promises a favour and will not do it."))
-            return [*words, state.ledger_note(ctx), *state.propose(ctx)]
-        # A favour that the other has granted is no reason any more to ask for more than before.
-        state.favour_granted = False
-        own = state.own_offers(ctx)
-        if own and ctx.game.is_complete(own[-1]):
-            state.deals.cap = min(state.deals.cap, ctx.utility(own[-1]))
-        offer = state.propose(ctx)
-        return [*words, state.ledger_note(ctx), *(offer if makes_offer(offer) else [])]
+        return answer_favour(self, self._get_state(ctx), ctx, subtype)
 
     def offer_deal(
         self,
@@ -554,6 +556,18 @@ class ExpressiveAgent(TalkingAgent):
         """Return its model of another seat."""
         assert self.state is not None
         return self.state.others[seat]
+
+    def overhear(self, ctx: AgentContext, message: HeardMessage) -> Script:
+        """Learn what a message says about its sender's preferences."""
+        state = self._get_state(ctx)
+        state.question_heard |= message.reading.has(*PREFERENCE_QUESTIONS)
+        acts = [act for act in message.reading.acts if act.subtype is MessageSubtype.PREF_INFO]
+        limits = [act.batna for act in message.reading.acts if act.batna is not None]
+        for limit in limits:
+            self.opponent_model(message.sender).batna = limit
+        if message.reading.has(MessageSubtype.TIMING_INFO) and not message.to:
+            self.record_wait_request(ctx)
+        return [note for act in acts for note in self.learn_act(ctx, message.sender, act)]
 
     def learn_act(self, ctx: AgentContext, sender: Seat, act: DialogueAct) -> Script:
         """Learn from a statement about the sender's preferences, and note down what it believes."""

@@ -20,6 +20,7 @@ from negoplatform.strategies.dialogue.offer_wording import Reply, introduce, rea
 from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 from negoplatform.strategies.expressive.emotion_policy import Faces
 from negoplatform.strategies.expressive.favour_ledger import Ledger
+from negoplatform.strategies.expressive.favour_ledger_by_seat import LedgerBySeat
 from negoplatform.strategies.expressive.initiative_timing import Behaviour
 from negoplatform.strategies.expressive.offer_policies import ConcedingOffers
 from negoplatform.strategies.expressive.ranked_outcomes import RankedOutcomes
@@ -87,6 +88,8 @@ class ExpressiveAgentState:
     """Whether the last statement about time was a request to wait."""
     preferences_received = False
     """Whether any seat has stated a preference."""
+    question_heard = False
+    """Whether another seat has asked for preferences, so that the answers to it tell enough."""
     favour_granted = False
     """Whether another seat has just agreed to a favour, which explains that it asks for more."""
     opening_due = False
@@ -102,6 +105,9 @@ class ExpressiveAgentState:
 
     def __init__(self, ctx: AgentContext, policies: Policies) -> None:
         self.policies = policies
+        others = ctx.game.others(ctx.seat)
+        self.ledger = policies.behaviour.ledger_for(others)
+        """Ledger of favours; of several others, with one for each."""
         self.others: dict[Seat, ExpressiveOpponentModel] = {
             seat: ExpressiveOpponentModel(ctx, seat, fixed_pie=policies.fixed_pie)
             for seat in ctx.game.others(ctx.seat)
@@ -119,16 +125,16 @@ class ExpressiveAgentState:
         self.stated_limit = self.deals.floor
         """Stated value of no deal; the true one before any statement."""
         self._best_received: tuple[float, Offer] = (float("-inf"), EMPTY_OFFER)
+        self._best_sender: Seat | None = None
         self._sent: list[Offer] = []
         self._taken: set[Offer] = set()
         policies.offers.begin(ctx, self)
         policies.words.begin(ctx)
         self.ledger.begin()
 
-    @property
-    def ledger(self) -> Ledger:
-        """Ledger of favours."""
-        return self.policies.behaviour.ledger
+    def ledger_with(self, seat: Seat | None) -> Ledger:
+        """Return the ledger of favours between the agent and another seat."""
+        return self.ledger.of(seat) if isinstance(self.ledger, LedgerBySeat) and seat else self.ledger
 
     @property
     def presented_limit(self) -> Points:
@@ -164,7 +170,7 @@ class ExpressiveAgentState:
         self.news = points > self._best_received[0]
         if self.news:
             self.prompts = 0
-            self._best_received = float(points), offer
+            self._best_received, self._best_sender = (float(points), offer), sender
 
     @property
     def best_received(self) -> Offer:
@@ -198,8 +204,17 @@ class ExpressiveAgentState:
     def remind(self, ctx: AgentContext, kind: str) -> Script:
         """Ask for the formal accept of the offer on the table; three times at most for one offer."""
         self._reminder_counts[ctx.current_offer_id] += 1
-        often = self._reminder_counts[ctx.current_offer_id] > MAX_REMINDERS
-        return [] if often else self.dialogue.say(ctx, kind)
+        if self._reminder_counts[ctx.current_offer_id] > MAX_REMINDERS:
+            return []
+        if kind != "yours_missing":
+            return self.dialogue.say(ctx, kind)
+        with self.dialogue.speaking_to(self._missing_seat(ctx)):
+            return self.dialogue.say(ctx, kind)
+
+    @staticmethod
+    def _missing_seat(ctx: AgentContext) -> Seat | None:
+        """Return the seat whose acceptance comes next: after the others the maker's."""
+        return ctx.next_to_answer if ctx.next_to_answer != ctx.seat else ctx.current_offer_sender
 
     # Proposals
 
@@ -264,7 +279,11 @@ class ExpressiveAgentState:
         reaction = self._reaction(ctx, offer, answers) if answers is not None and not kind else []
         if self.favour_granted and not kind and takes_back(self.dialogue, ctx, offer):
             kind, self.favour_granted = "favor_used", False
-        words = introduce(self.dialogue, ctx, offer, answers=answers, kind=kind)
+        # An earlier offer is named as that of its maker.
+        to = self._best_sender if kind == "take_yours" and offer == self.best_received else None
+        to = answers.sender if answers is not None and (reaction or kind == "complete_theirs") else to
+        with self.dialogue.speaking_to(to):
+            words = introduce(self.dialogue, ctx, offer, answers=answers, kind=kind)
         if is_bindable(ctx.game, offer):
             gain = self.deals.gain(ctx.utility(offer))
             self.ledger.record_offer(gain, self.policies.offers.demand, by_other=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
 
+from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.expressive.favour_ledger import Ledger
+from negoplatform.strategies.expressive.favour_ledger_by_seat import LedgerBySeat
 
 LATE_AFTER_OFFERS = 60
 """Number of the others' offers after which it is late in a game without a deadline."""
@@ -41,6 +45,15 @@ class Behaviour:
         self.hurry = hurry
         self.asks = asks
         self.ledger = ledger or Ledger()
+        self._ledgers: dict[Seat, Ledger] = {}
+
+    def ledger_for(self, others: Sequence[Seat]) -> Ledger:
+        """Return the ledger of favours with some other seats; with several, it has a ledger for each."""
+        if len(others) == 1:
+            return self.ledger
+        for seat in others:
+            self._ledgers.setdefault(seat, deepcopy(self.ledger))
+        return LedgerBySeat({seat: self._ledgers[seat] for seat in others})
 
     def opening(self, rng: Random) -> float:
         """Return the seconds until the opening of this game."""

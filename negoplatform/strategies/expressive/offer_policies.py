@@ -254,8 +254,8 @@ class BuildingOffers(ConcedingOffers):
 
     def _issue_order(self, state: NegotiationState) -> list[str]:
         """Return the issues, those first that matter most to one side or the other."""
-        (other, *_) = state.others.values()
-        theirs = other.weights()
+        models = [other.weights() for other in state.others.values()]
+        theirs = {name: max(weights[name] for weights in models) for name in models[0]}
         own = {name: span(table) for name, table in state.tables.items()}
         total = sum(own.values()) or 1.0
         return sorted(own, key=lambda name: -max(own[name] / total, theirs[name]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
@@ -28,6 +28,7 @@ class RankedOutcomes:
     def __init__(self, ctx: AgentContext, others: Mapping[Seat, ExpressiveOpponentModel]) -> None:
         bids = Bids(ctx)
         self._others = tuple(others.values())
+        self._needed = ctx.game.acceptances_needed - 1
         self.floor: Points = max(bids.lowest, ctx.reservation_value)
         """Least points that are ever accepted."""
         self.best_points: Points = max(bids.highest, self.floor)
@@ -55,8 +56,11 @@ class RankedOutcomes:
         return min(1.0, max(0.0, float((points - self.floor) / width))) if width else 1.0
 
     def worth_to_others(self, offer: Offer) -> float:
-        """Return the estimated utility of an offer for the others, 0 to 1; of several the least."""
-        return min(other.estimate_utility(offer) for other in self._others)
+        """Return the estimated utility of an offer for the others, 0 to 1.
+
+        Of several it is the least of those that have to accept it by the rules of the game.
+        """
+        return self._joint([other.estimate_utility(offer) for other in self._others])
 
     def share_of_joint(self, points: Points, worth: float) -> float:
         """Return the agent's part of the joint gain: its gain by the sum of both; a half if there is none."""
@@ -125,9 +129,12 @@ class RankedOutcomes:
             tables = [table for _, table in sorted(other.tables().items())]
             rows = levels[len(self._offers) - self._from : len(self._offers) - start]
             columns.append([sum(map(_look_up, tables, row)) for row in reversed(rows)])
-        least = columns[0] if len(columns) == 1 else list(map(min, *columns))
-        self._worth[start : self._from] = least
+        joint = columns[0] if len(columns) == 1 else [self._joint(row) for row in zip(*columns, strict=True)]
+        self._worth[start : self._from] = joint
         self._from = start
+
+    def _joint(self, worths: Sequence[float]) -> float:
+        return min(worths) if self._needed == len(worths) else sorted(worths)[-self._needed]
 
 
 _look_up = dict[Level, float].__getitem__

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import exp, fsum, log
 from random import Random
 
+from negoplatform.domain.seat_map import Seat
 from negoplatform.strategies.negochat.bid_space import Bid, BidUtility
 
 PRECISION = 0.3
@@ -71,6 +72,19 @@ class Belief:
         """Return a belief that begins with a type drawn at random, each with its prior probability."""
         current = rng.choices(range(len(types)), weights=prior)[0] if len(types) > 1 else 0
         return cls(types, prior, current)
+
+    @property
+    def members(self) -> tuple[Belief, ...]:
+        """Beliefs about single seats: this one."""
+        return (self,)
+
+    @property
+    def needed(self) -> int:
+        """Number of the others that have to accept a deal."""
+        return 1
+
+    def observe(self, seat: Seat) -> None:
+        """Do nothing: there is one other seat, whose offers and refusals all are."""
 
     @property
     def type(self) -> OpponentType:

@@ -162,6 +162,10 @@ class BidUtility:
             self._level_utilities[key] = self._level_utility(issue, level)
         return self._level_utilities[key]
 
+    def of_terms(self, terms: BidTerms) -> Points:
+        """Return the points of some terms, added up."""
+        return sum(self.level_utility(*term) for term in terms.items())
+
     def best_level(self, issue: int) -> int:
         """Return the level of an issue with the most points."""
         return max(range(len(self._space.levels(issue))), key=lambda level: self.level_utility(issue, level))

@@ -27,6 +27,7 @@ from negoplatform.strategies.dialogue.manner import Honesty
 from negoplatform.strategies.dialogue.offer_wording import Reply, introduce, takes_back
 from negoplatform.strategies.dialogue.opponent_model import ExpressiveOpponentModel
 from negoplatform.strategies.dialogue.talking_agent import TalkingAgent
+from negoplatform.strategies.negochat.belief import Belief
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms
 from negoplatform.strategies.negochat.negotiation_model_builder import NegotiationModel
 
@@ -104,12 +105,14 @@ class ConversationalAgent(TalkingAgent):
         received = self.dialogue.memory.received.values()
         if any(offer in offers for offers in received):
             kind = "take_yours"
-        return introduce(self.dialogue, ctx, offer, answers=answers, kind=kind)
+        makers = self.dialogue.memory.received if kind == "take_yours" else {}
+        maker = next((seat for seat, offers in makers.items() if offer in offers), None)
+        with self.dialogue.speaking_to(maker):
+            return introduce(self.dialogue, ctx, offer, answers=answers, kind=kind)
 
     def _worth_to_type(self, offer: Offer) -> float:
         """Return the points of an offer's terms for the type that it assumes, in no fixed unit."""
-        utility = self.model.belief.type.utility
-        return float(sum(utility.level_utility(*term) for term in self.model.space.terms(offer).items()))
+        return float(self.model.belief.type.utility.of_terms(self.model.space.terms(offer)))
 
     def offer(self, ctx: AgentContext, offer: Offer) -> Script:
         """Return an offer, unless it is on the table already, or is a partial one made too often.
@@ -129,9 +132,19 @@ class ConversationalAgent(TalkingAgent):
 
     def accept(self, ctx: AgentContext) -> Script:
         """Formally accept the offer on the table."""
+        if len(ctx.game.seats) > 2:
+            return self._accept_among_several(ctx)
         words = self.dialogue.accept_words(ctx)
         accepts = [replace(action, flushable=True) for action in self.formally_accept(ctx)]
         return [*self.show_expression(Expression.HAPPY), *words, *accepts]
+
+    def _accept_among_several(self, ctx: AgentContext) -> Script:
+        """Accept when it is time to; in words, too, if this seat was to answer the offer."""
+        speaks = self.order.may_speak(ctx)
+        accepts = self.formally_accept(ctx)
+        if not accepts or not speaks:
+            return accepts
+        return [*self.show_expression(Expression.HAPPY), *self.dialogue.accept_words(ctx), *accepts]
 
     def formally_accept(self, ctx: AgentContext, *, reminder_sent: bool = False) -> Script:
         """Return a formal accept of the offer on the table, once; nothing if it cannot be accepted.
@@ -142,14 +155,22 @@ class ConversationalAgent(TalkingAgent):
         """
         if not ctx.can_formally_accept() or self._accepted_offer_id == ctx.current_offer_id:
             return []
+        if not self.may_accept_now(ctx):
+            return []
+        self.order.record_acceptance(ctx)
         self._reminder_count = int(reminder_sent)
         self._accepted_offer_id, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
         return [FormalAccept()]
+
+    def may_accept_now(self, ctx: AgentContext) -> bool:
+        """Return whether it is time to accept the offer on the table, in the order of the seats."""
+        return self.order.may_accept(ctx)
 
     def undo(self, ctx: AgentContext, dropped: Script) -> None:  # noqa: ARG002 - the signature of the hook
         """Forget an acceptance that was dropped."""
         if any(isinstance(action, FormalAccept) for action in dropped):
             self._accepted_offer_id, self._bound_until = None, 0.0
+            self.order.forget_acceptance()
 
     def has_accepted_standing_offer(self, ctx: AgentContext) -> bool:
         """Return whether it has formally accepted the offer on the table, and the other has not yet."""
@@ -164,7 +185,8 @@ class ConversationalAgent(TalkingAgent):
         if self._reminder_count >= MAX_REMINDERS:
             return []
         self._reminder_count += 1
-        return self.say(ctx, "yours_missing")
+        with self.dialogue.speaking_to(ctx.next_to_answer or ctx.current_offer_sender):
+            return self.say(ctx, "yours_missing")
 
     def sign_agreement(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
         """Sign a complete agreement: say so, send it as one offer and accept it."""
@@ -199,8 +221,9 @@ class ConversationalAgent(TalkingAgent):
 
     def _belief_summary(self) -> dict[str, Any]:
         belief = self.model.belief
-        likely = {kind.name: round(p, 3) for kind, p in zip(belief.types, belief.posterior, strict=True)}
-        return {"type": belief.type.name, "posterior": likely}
+        if isinstance(belief, Belief):
+            return _summary_of(belief)
+        return {"by_seat": {seat: _summary_of(one) for seat, one in belief.by_seat.items()}}
 
     def has_own_complete_offer(self, ctx: AgentContext) -> bool:
         """Return whether a complete offer of its own is on the table."""
@@ -252,6 +275,8 @@ class ConversationalAgent(TalkingAgent):
         """Ask for the offer that was announced and has not come."""
         if ctx.current_offer_sender == ctx.seat and ctx.current_offer_id != message.offer_id:
             return []  # it has made an offer itself since then
+        if self.has_arrived(ctx, message):
+            return []
         return self.say(ctx, "ask_for_offer")
 
     def offer_deal(self, ctx: AgentContext, deal: Offer, part: Offer, kind: str, **slots: str) -> Script:  # noqa: ARG002 - the signature of the layer
@@ -259,3 +284,9 @@ class ConversationalAgent(TalkingAgent):
         if kind == "take_for":
             return self.say(ctx, kind, **slots)
         return self.dialogue.consider(ctx, part)
+
+
+def _summary_of(belief: Belief) -> dict[str, Any]:
+    """Return the type on which it acts, and the probability of each."""
+    likely = {kind.name: round(p, 3) for kind, p in zip(belief.types, belief.posterior, strict=True)}
+    return {"type": belief.type.name, "posterior": likely}

@@ -8,6 +8,7 @@ from operator import mul, sub
 from statistics import fmean
 
 from negoplatform.strategies.negochat.belief import Belief
+from negoplatform.strategies.negochat.belief_by_seat import BeliefBySeat
 from negoplatform.strategies.negochat.bid_space import Bid, BidTerms, BidUtility
 from negoplatform.strategies.negochat.bid_thresholds import cluster
 from negoplatform.strategies.negochat.negotiation_model_builder import PUBLISHED, NegotiationModel
@@ -76,7 +77,7 @@ class BidRanking:
     environments with incomplete information using an automated agent", Artificial Intelligence 172, 823-851.
     The rank of a bid is the share of all bids that have no more points. Its probability of acceptance is its
     rank by the Luce numbers of a type, averaged over the types by their probabilities; this last step is
-    ours.
+    ours. With several other seats it is the least probability of those that have to accept.
 
     Args:
         own: The own side's utility.
@@ -84,19 +85,24 @@ class BidRanking:
         least: The own points of no deal.
     """
 
-    def __init__(self, own: BidUtility, belief: Belief, least: float) -> None:
+    def __init__(self, own: BidUtility, belief: Belief | BeliefBySeat, least: float) -> None:
         self._own = own
         self._belief = belief
         self._possible = [n for n, points in enumerate(own.values) if points >= least]
         self._own_ranks = _ranks(own.values)
-        self._type_ranks = [_ranks(kind.utility.values) for kind in belief.types]
+        self._type_ranks = [
+            [_ranks(kind.utility.values) for kind in member.types] for member in belief.members
+        ]
         self._order: list[int] = []
         self._order_for: list[float] = []
 
     def acceptance_probability(self, n: int) -> float:
         """Return the probability, 0 to 1, that the other side accepts the bid of that number."""
-        posterior = self._belief.posterior
-        return sum(p * ranks[n] for p, ranks in zip(posterior, self._type_ranks, strict=True))
+        chances = [
+            sum(p * ranks[n] for p, ranks in zip(member.posterior, of_member, strict=True))
+            for member, of_member in zip(self._belief.members, self._type_ranks, strict=True)
+        ]
+        return sorted(chances, reverse=True)[self._belief.needed - 1]
 
     def score(self, n: int) -> float:
         """Return the score of the bid of that number, 0 to 1."""
@@ -104,16 +110,26 @@ class BidRanking:
 
     def order(self) -> list[int]:
         """Return the numbers of the bids, the highest score first, without those worse than no deal."""
-        posterior = self._belief.posterior
-        if not self._order_for or max(map(abs, map(sub, posterior, self._order_for))) > 0.001:
-            columns = zip(self._own_ranks, *self._type_ranks, strict=True)
+        posteriors = [member.posterior for member in self._belief.members]
+        flat = [share for posterior in posteriors for share in posterior]
+        if not self._order_for or max(map(abs, map(sub, flat, self._order_for))) > 0.001:
+            by_member = [
+                [sum(map(mul, posterior, chances)) for chances in zip(*ranks, strict=True)]
+                for posterior, ranks in zip(posteriors, self._type_ranks, strict=True)
+            ]
+            least = by_member[0] if len(by_member) == 1 else self._least_needed(by_member)
             worths = [
-                (min(own, sum(map(mul, posterior, chances))), points)
-                for (own, *chances), points in zip(columns, self._own.values, strict=True)
+                (min(own, chance), points)
+                for own, chance, points in zip(self._own_ranks, least, self._own.values, strict=True)
             ]
             self._order = sorted(self._possible, key=worths.__getitem__, reverse=True)
-            self._order_for = posterior
+            self._order_for = flat
         return self._order
+
+    def _least_needed(self, by_member: Sequence[Sequence[float]]) -> list[float]:
+        """Return for each bid the least probability of the seats that have to accept it."""
+        needed = self._belief.needed
+        return [sorted(chances, reverse=True)[needed - 1] for chances in zip(*by_member, strict=True)]
 
 
 def _ranks(points: Sequence[float]) -> list[float]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.game_display_texts import named_seat
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
@@ -48,6 +49,61 @@ def generated_types(
         _make_type(name, BidUtility(space, _opposite(space, own, of_type)), effect, precision)
         for name, of_type in weights.items()
     ]
+
+
+def generated_types_of(
+    seat: Seat, space: BidSpace, own: BidUtility, effect: float = 0.0, precision: float = PRECISION
+) -> list[OpponentType]:
+    """Return the same three types for one of several other seats, by what that seat itself gets.
+
+    Its units are worth to it what it would cost the own side to give up as many of all; a value that names it
+    is its best, and one that names another seat its worst.
+
+    Args:
+        seat: The other seat.
+        space: The bids.
+        own: The own side's utility.
+        effect: Points that a turn costs the other side; assumed to be the own side's cost.
+        precision: The weight of a point of the published domain in Luce numbers.
+    """
+    shares = [
+        [_share_of(seat, space, own, issue, level) for level in range(len(space.levels(issue)))]
+        for issue in range(len(space.game.issues))
+    ]
+    spans = _spans(space, own)
+    ranked = sorted(spans)
+    mean = sum(spans) / len(spans)
+    weights = {
+        MIRROR: spans,
+        EVEN: [mean] * len(spans),
+        CROSSED: [ranked[len(ranked) - 1 - place] for place in _places(spans)],
+    }
+    return [
+        _make_type(name, BidUtility(space, _weighted(shares, of_type)), effect, precision)
+        for name, of_type in weights.items()
+    ]
+
+
+def _weighted(shares: list[list[float]], weights: list[float]) -> Callable[[int, int], float]:
+    return lambda issue, level: weights[issue] * shares[issue][level]
+
+
+def _share_of(seat: Seat, space: BidSpace, own: BidUtility, issue: int, level: int) -> float:
+    """Return the utility of a level for another seat, from 0 to 1: the opposite of the own side's."""
+    worths = _worths(space, own, issue)
+    highest, span = max(worths), max(worths) - min(worths)
+    if not span:
+        return 0.0
+    name, term = space.name(issue), space.levels(issue)[level]
+    if isinstance(term, Allocation):
+        # As if the own side got what this seat does not get.
+        other = next(each for each in space.game.seats if each != space.seat)
+        left = Allocation({space.seat: term.total - term.of(seat), other: term.of(seat)})
+        return float(highest - space.utility(Offer({name: left}))) / span
+    named = named_seat(term, space.game) if isinstance(term, str) else None
+    if named is not None:
+        return float(named == seat)
+    return float(highest - worths[level]) / span
 
 
 def oracle_type(space: BidSpace, utility: Callable[[Offer], Points]) -> OpponentType:

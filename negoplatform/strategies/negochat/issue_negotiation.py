@@ -11,6 +11,7 @@ from enum import Enum
 from operator import itemgetter
 
 from negoplatform.strategies.negochat.belief import Belief
+from negoplatform.strategies.negochat.belief_by_seat import BeliefBySeat
 from negoplatform.strategies.negochat.bid_space import Bid, BidSpace, BidTerms, BidUtility
 from negoplatform.strategies.negochat.bid_thresholds import AspirationLevels, Thresholds
 
@@ -71,7 +72,7 @@ class IssueNegotiation:
         self,
         space: BidSpace,
         own: BidUtility,
-        belief: Belief,
+        belief: Belief | BeliefBySeat,
         thresholds: Thresholds,
         order: Sequence[int],
         *,

@@ -13,6 +13,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.belief import PRECISION, Belief, OpponentType
+from negoplatform.strategies.negochat.belief_by_seat import BeliefBySeat
 from negoplatform.strategies.negochat.bid_space import BidSpace, BidUtility, own_utility
 from negoplatform.strategies.negochat.bid_thresholds import (
     PerTypeThresholds,
@@ -22,6 +23,7 @@ from negoplatform.strategies.negochat.bid_thresholds import (
 )
 from negoplatform.strategies.negochat.generated_opponent_types import (
     generated_types,
+    generated_types_of,
     importance,
     oracle_type,
     time_effect,
@@ -85,7 +87,7 @@ class NegotiationModel:
 
     space: BidSpace
     own: BidUtility
-    belief: Belief
+    belief: Belief | BeliefBySeat
     thresholds: Thresholds
     order: list[int]
     turn_seconds: float
@@ -105,6 +107,7 @@ def build_negotiation_model(
     options: NegotiationModelOptions,
     rng: Random,
     opponent_utility: Callable[[Offer], Points] | None = None,
+    seen: Mapping[Seat, Callable[[Offer], Points]] | None = None,
 ) -> NegotiationModel:
     """Return the model of one game.
 
@@ -114,14 +117,17 @@ def build_negotiation_model(
         options: The options.
         rng: Random numbers for the first current type, and for the sample of a large game.
         opponent_utility: The other side's points of an offer, where the game shows them; else None.
+        seen: With several other seats, the points of those whose preferences the game shows, by seat.
 
     Raises:
-        AgentError: If a table or a prior does not fit the types.
+        AgentError: If a table or a prior does not fit the types, or tables are set for more than two seats.
     """
     space = BidSpace(game, seat, rng)
     own = own_utility(space)
     turn_seconds = options.turn_seconds or _turn_seconds(game, seat)
     effect = time_effect(game, seat, turn_seconds)
+    if len(game.seats) > 2:
+        return _model_by_seat(space, own, options, rng, seen or {})
     published = PublishedJobCandidate.for_space(space)
     types, types_from = _types(space, own, published, options, effect, opponent_utility)
     prior = _prior(options.prior, types)
@@ -145,6 +151,46 @@ def build_negotiation_model(
     belief = Belief.with_drawn_type(types, prior, rng)
     return NegotiationModel(
         space, own, belief, thresholds, order, turn_seconds, effect, published, tables_from, summary
+    )
+
+
+def _model_by_seat(
+    space: BidSpace,
+    own: BidUtility,
+    options: NegotiationModelOptions,
+    rng: Random,
+    seen: Mapping[Seat, Callable[[Offer], Points]],
+) -> NegotiationModel:
+    """Return the model of a game of more than two seats, with types for each other seat."""
+    game, seat = space.game, space.seat
+    if options.thresholds is not None:
+        raise AgentError(f"Own thresholds are for games of two seats; {game.name} has {len(game.seats)}.")
+    turn_seconds = options.turn_seconds or _turn_seconds(game, seat)
+    effect = time_effect(game, seat, turn_seconds)
+    beliefs: dict[Seat, Belief] = {}
+    for other in game.others(seat):
+        points = seen.get(other) if options.use_visible else None
+        types = (
+            generated_types_of(other, space, own, effect, options.precision)
+            if points is None
+            else [oracle_type(space, points)]
+        )
+        beliefs[other] = Belief.with_drawn_type(types, _prior(options.prior, types), rng)
+    belief = BeliefBySeat(beliefs, game.acceptances_needed - 1)
+    least = game.preferences[seat].reservation_value
+    order = importance(space, own)
+    names = dict.fromkeys(kind.name for one in belief.members for kind in one.types)
+    source = GENERATED if any(len(one.types) > 1 for one in belief.members) else "known"
+    summary = {
+        "tables": COMPUTED + _mismatch_note(options.tables, COMPUTED),
+        "types": f"{source}{_mismatch_note(options.types, source)}: {', '.join(names)}",
+        "turn_seconds": round(turn_seconds, 3),
+        "order": f"own importance: {', '.join(space.name(issue) for issue in order)}",
+        "bids": f"{len(space.bids)}, {'all' if space.complete else 'a sample'}",
+    }
+    thresholds = QuantileThresholds(own, belief.types, effect, least=least)
+    return NegotiationModel(
+        space, own, belief, thresholds, order, turn_seconds, effect, None, COMPUTED, summary
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 from negoplatform.agent_api.actions import FormalAccept, Schedule, SendExpression
@@ -80,14 +81,17 @@ class ReplySchedulingAgent(DecisionHooks):
             AgentError: If they do not.
         """
         others = game.others(self.agent_id)
-        seen = [game.preferences[other].utility for other in others if other in game.preferences]
-        self._build_model(game, self.agent_id, Random(0), seen[0] if len(others) == 1 and seen else None)
+        seen = {other: game.preferences[other].utility for other in others if other in game.preferences}
+        self._build_model(game, self.agent_id, Random(0), seen)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - the signature of handlers
         """Build the model of the game, greet, and open a little later."""
         settings = self.settings
-        two = len(ctx.game.seats) == 2
-        seen = ctx.get_opponent_utility if two and ctx.opponent_preferences_visible else None
+        seen = {
+            other: partial(ctx.get_opponent_utility, seat=other)
+            for other in ctx.game.others(ctx.seat)
+            if ctx.are_preferences_visible(other)
+        }
         self.model: NegotiationModel = self._build_model(ctx.game, ctx.seat, ctx.rng, seen)
         self.begin_dialogue(ctx)
         self._faces = Faces(settings.persona)
@@ -117,9 +121,10 @@ class ReplySchedulingAgent(DecisionHooks):
             self._timing.prompts = 0
         return script
 
-    def hear_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:  # noqa: ARG002
-        """Note that the other negotiates; the offer is learned from when it is answered."""
+    def hear_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
+        """Note that the other negotiates; an offer of one of several is learned from at once."""
         self._timing.prompts = 0
+        self._learn_from_several(ctx, sender, offer)
 
     def record_activity(self, ctx: AgentContext) -> None:
         """Note an action of the other, which ends a silence."""
@@ -165,22 +170,31 @@ class ReplySchedulingAgent(DecisionHooks):
         left = ctx.remaining_time
         if left == 0:
             return []
+        if looks := self.look_at_table(ctx):
+            return looks
         if self.is_speaking(ctx) and (left is None or left > HURRY_SECONDS / 2):
             return []
         if left is not None and left <= HURRY_SECONDS and not self.deadline_announced:
+            if self._accepts_late(ctx):
+                return self.formally_accept(ctx)
+            if self.order.is_overtaking(ctx, HURRY_SECONDS):
+                return []
             self.deadline_announced = True
             self._enter_turn(ctx)
             return self.speak(ctx, self._make_final_offer(ctx), at_once=True)
         if self._enter_turn(ctx) and self._has_opened:
             # Not at once: two agents that act on the same tick would overtake each other.
             return [Schedule(1000 * ctx.rng.uniform(0, MAX_TURN_DELAY), self._take_turn)]
+        if len(ctx.game.seats) > 2 and ctx.current_offer_sender not in (None, ctx.seat):
+            return []  # it is the maker of the offer who breaks the silence
         asked = self._prompted_terms == self.own_terms(ctx)
         if self._has_opened and self._timing.is_prompt_due(ctx.elapsed_time, again=asked):
             self._timing.prompts += 1
             if self.has_accepted_standing_offer(ctx):
                 return self.speak(ctx, self._record_action(ctx, self.remind(ctx)), at_once=True)
             self._prompted_terms = self.own_terms(ctx)
-            words = self.repeat_proposal(ctx, in_silence=True) or self.say(ctx, "idle_prompt")
+            with self.dialogue.speaking_to(ctx.next_to_answer):
+                words = self.repeat_proposal(ctx, in_silence=True) or self.say(ctx, "idle_prompt")
             return self.speak(ctx, self._record_action(ctx, words), at_once=True)
         return []
 
@@ -222,6 +236,7 @@ class ReplySchedulingAgent(DecisionHooks):
 
     def _answer_messages(self, ctx: AgentContext, inbox: Inbox) -> Script:
         newest = inbox.messages[-1]
+        self.model.belief.observe(newest.sender)
         if newest.subtype is MessageSubtype.GREETING and not self._has_opened:
             return []  # the opening is the answer
         if self.settings.quiet:
@@ -246,6 +261,8 @@ class ReplySchedulingAgent(DecisionHooks):
             return []
         self._enter_turn(ctx)
         sender = ctx.current_offer_sender
+        if not self.order.may_answer(ctx) and sender != ctx.seat:
+            return []
         if sender not in (None, ctx.seat):
             return self.speak(
                 ctx, self._record_action(ctx, self._answer_offer(ctx, sender, ctx.current_offer))
@@ -255,14 +272,41 @@ class ReplySchedulingAgent(DecisionHooks):
 
     def _accept_last_offer(self, ctx: AgentContext) -> Script:
         """Return to the other's last whole offer, if it is good enough by now and no longer on the table."""
-        others = ctx.game.others(ctx.seat)
-        last = ctx.get_last_offer(others[0]) if len(others) == 1 else None
-        if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
-            return []
-        bid = self.as_bid(last["offer"])
-        return self.sign_agreement(ctx, bid, "take_yours") if self.evaluate_offer(ctx, bid) else []
+        for other in ctx.game.others(ctx.seat):
+            last = ctx.get_last_offer(other)
+            if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
+                continue
+            bid = self.as_bid(last["offer"])
+            self.model.belief.observe(other)
+            if self.evaluate_offer(ctx, bid):
+                return self.sign_agreement(ctx, bid, "take_yours")
+        return []
+
+    def _learn_from_several(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
+        """Learn from a complete offer of one of several others, also where another seat answers it."""
+        if len(ctx.game.seats) > 2 and ctx.game.is_complete(offer) and not self.is_over:
+            self.model.belief.observe(sender)
+            self.model.belief.observe_offer(self.as_bid(offer), self._turn)
+
+    def may_accept_now(self, ctx: AgentContext) -> bool:
+        """Return whether it is time to accept the offer on the table: in the order of the seats, or late."""
+        late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
+        return (late and ctx.current_offer_sender != ctx.seat) or super().may_accept_now(ctx)
+
+    def _accepts_late(self, ctx: AgentContext) -> bool:
+        """Return whether one of several others has made an offer that is accepted as time is short."""
+        theirs = ctx.current_offer_sender not in (None, ctx.seat)
+        return len(ctx.game.seats) > 2 and theirs and self._can_accept(ctx)
 
     def _answer_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> Script:
+        if len(ctx.game.seats) > 2:
+            if ctx.current_offer_sender in (None, ctx.seat) or self.order.is_accepting(ctx):
+                return []
+            if not self.order.may_answer(ctx):
+                return self.accept(ctx) if self._can_accept(ctx) else []
+            self.note_answer(ctx)
+            sender, offer = ctx.current_offer_sender or sender, ctx.current_offer
+            self.model.belief.observe(sender)
         before = self.position()
         if before != self._answered_position:
             self._offer_counts.clear()
@@ -302,10 +346,13 @@ class ReplySchedulingAgent(DecisionHooks):
         """Refuse the same offer again while its own position is the same; in the end stay silent."""
         if times >= MAX_REPEATED_ANSWERS:
             return []
-        return self.say(ctx, "react_same") or self.say(ctx, "refuse_plain")
+        with self.dialogue.speaking_to(ctx.current_offer_sender):
+            return self.say(ctx, "react_same") or self.say(ctx, "refuse_plain")
 
     def answer_acceptance(self, ctx: AgentContext, message: HeardMessage) -> Script:
         """Answer a yes in words, which counts for the terms of that moment: about later ones, ask."""
+        if len(ctx.game.seats) > 2 and message.sender in ctx.accepted_by:
+            return []  # the words went with the acceptance
         if self.has_accepted_standing_offer(ctx):
             return self.remind(ctx)
         if not self._has_opened:
@@ -339,9 +386,9 @@ class ReplySchedulingAgent(DecisionHooks):
         return [self.model.space.issue(name) for name in message.reading.about]
 
     def _build_model(
-        self, game: GameSpec, seat: Seat, rng: Random, seen: Callable[[Offer], Points] | None
+        self, game: GameSpec, seat: Seat, rng: Random, seen: Mapping[Seat, Callable[[Offer], Points]]
     ) -> NegotiationModel:
-        """Return the model of a game by its settings; ``seen``: the other's points, where visible."""
+        """Return the model of a game by its settings; ``seen``: the others' points, where visible."""
         settings = self.settings
         choices = NegotiationModelOptions(
             tables=settings.tables,
@@ -353,7 +400,8 @@ class ReplySchedulingAgent(DecisionHooks):
             prior=settings.prior,
             precision=settings.precision,
         )
-        return build_negotiation_model(game, seat, choices, rng, seen)
+        other = next(iter(seen.values()), None) if len(game.seats) == 2 else None
+        return build_negotiation_model(game, seat, choices, rng, other, seen)
 
     def _open(self, ctx: AgentContext) -> Script:
         if self.is_busy:
@@ -365,6 +413,9 @@ class ReplySchedulingAgent(DecisionHooks):
     def _open_negotiation(self, ctx: AgentContext) -> Script:
         if self._has_opened or self._inbox.offers or ctx.remaining_time == 0:
             return []
+        if len(ctx.game.seats) > 2 and (ctx.current_offer_sender is not None or not ctx.may_move()):
+            self._has_opened = True
+            return []  # another seat has opened, or does so first
         self._has_opened = True
         self._enter_turn(ctx)
         return self._record_action(ctx, self.opening(ctx))
