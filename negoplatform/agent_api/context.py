@@ -276,7 +276,7 @@ class AgentContext:
     @property
     def accepted_by(self) -> tuple[Seat, ...]:
         """The seats that have formally accepted the offer on the table, in the order of their acceptances."""
-        return bargaining_state(self._view.state).accepted_by
+        return self._bargaining.accepted_by
 
     @property
     def next_to_answer(self) -> Seat | None:
@@ -285,7 +285,7 @@ class AgentContext:
         That is the first seat after its maker, in the game's order, that has not accepted it. None before the
         first offer, and once every other seat has accepted. With two seats it is the other than the maker.
         """
-        on_table = bargaining_state(self._view.state).on_table
+        on_table = self._bargaining.on_table
         if on_table is None:
             return None
         seats = self._view.state.game.seats
