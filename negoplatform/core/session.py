@@ -365,6 +365,8 @@ class Session:
         rule = self._acts.get(kind)
         if rule is None and not is_event_type(kind):
             raise Refused(f"{kind!r} is no type of event.")  # a log could not hold it either
+        if self._mechanism.has_timers:
+            self.fall_due()  # its timer may be late
         now = self.now()
         self._check_open(now)
         try:

@@ -348,7 +348,6 @@ def test_a_deal_is_made_by_keys_alone(start: START) -> None:
     assert "TYPING" not in own[own.index("SEND_MESSAGE") :]
 
 
-
 def test_the_command_without_anything_opens_the_start_window(screen: Screen, tmp_path: Path) -> None:
     """Run the command of `make run`."""
     process = subprocess.Popen(
