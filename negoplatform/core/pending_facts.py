@@ -76,9 +76,15 @@ class PendingFacts:
             self.add(self.due(before, event.t)[1:], event.t)
 
     def due(self, state: State, t: float) -> tuple[Fact, ...]:
-        """Return what falls due at a session time (s), complete and in order."""
+        """Return what falls due at a session time (s), complete and in order.
+
+        Events are stamped in whole milliseconds, and a due time may lie a fraction behind one.
+        """
         try:
-            return self._mechanism.falls_due(state, t)
+            at = self._mechanism.next_due(state)
+            if at is None or round(at, 3) > t:
+                return ()
+            return self._mechanism.falls_due(state, max(t, at))
         except Exception as error:  # noqa: BLE001 - the time does not go back, so the session can only end
             return self._abortion(error)
 

@@ -224,7 +224,7 @@ class Session:
             raise Refused("This proposer was not issued by this session.")
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        complete = completed_updates(self._state.record, updates, self._tasks_of_events)
+        complete = completed_updates(self._state.record, updates, lambda: self._tasks_known_to(proposer))
         verdict = review_proposal(self._state.record, proposer, known, complete)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
@@ -252,7 +252,10 @@ class Session:
         """Return the changes that some updates would make, without proposing them."""
         return proposed_sections_diff(self._state, self._events, proposed_updates, self._record_template)
 
-    def _tasks_of_events(self) -> list[Task]:
+    def _tasks_known_to(self, proposer: Proposer) -> list[Task]:
+        """Return the tasks of the events that a proposer sees: its proposal comes back to it completed."""
+        if proposer.kind is ProposerKind.SEAT:
+            return intentions(self._state.transcript_of(proposer.name))
         return [*self._record_template.tasks, *intentions(self._events)]
 
     # Actions of the platform
@@ -365,6 +368,8 @@ class Session:
         rule = self._acts.get(kind)
         if rule is None and not is_event_type(kind):
             raise Refused(f"{kind!r} is no type of event.")  # a log could not hold it either
+        if self._mechanism.has_timers:
+            self.fall_due()  # its timer may be late
         now = self.now()
         self._check_open(now)
         try:

@@ -105,6 +105,9 @@ class LogValidator:
         rule = self._mechanism.all_acts.get(event.type)
         if rule is None:
             return f"only the platform records {event.type}"
+        due = self._facts_due(state, event.t)
+        if due:
+            return f"{_describe_fact(due[0])} was due before it"
         try:
             validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)
             self._mechanism.check(state, event.sender, event.payload)
@@ -142,8 +145,11 @@ class LogValidator:
         return "" if self._falls_due(state, event) else "nothing has made this happen"
 
     def _falls_due(self, state: State, event: Event) -> bool:
-        due = self._pending.due(state, event.t) if state.phase is Phase.NEGOTIATING else ()
+        due = self._facts_due(state, event.t)
         return bool(due) and due[0].matches(event)
+
+    def _facts_due(self, state: State, t: float) -> tuple[Fact, ...]:
+        return self._pending.due(state, t) if state.phase is Phase.NEGOTIATING else ()
 
     def _has_failed_at(self, fact: Fact, state: State, event: Event) -> bool:
         """Return whether an event ends the session because the rules fail at a fact."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -23,6 +24,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.events import Preference
 from negoplatform.core.mechanisms.registry import find_act_rule
+from negoplatform.domain.errors import AgentError
 from negoplatform.domain.offer import exact_str
 from negoplatform.formats.dataclass_codec import ModelOf, Shape, describe, dump, form, load
 from negoplatform.formats.event_payloads import OFFER
@@ -122,6 +124,21 @@ class MechanismActStep(StrictModel):
     def value(self) -> MechanismAct:
         """Return the action."""
         return MechanismAct(self.type, self._payload, self.to, self.delay_ms, flushable=self.flushable)
+
+
+def checked_act(act: MechanismAct) -> MechanismAct:
+    """Return an act with a payload that its author cannot change any more, as a log will hold it.
+
+    Raises:
+        AgentError: If a log could not hold it.
+    """
+    step = None
+    with suppress(Exception):  # a payload of an author's making may raise anything
+        text = json.dumps(dump_step(act), allow_nan=False)
+        step = MechanismActStep.model_validate_json(text).value()
+    if step is None:
+        raise AgentError(f"The payload of its {act.type} has values of a wrong type, or too large.")
+    return step
 
 
 @cache

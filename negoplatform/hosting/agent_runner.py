@@ -8,12 +8,13 @@ from random import Random
 from threading import current_thread, main_thread
 from typing import Any, NamedTuple
 
-from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, normalize_actions
+from negoplatform.agent_api.actions import ACTIONS, Action, MechanismAct, Schedule, normalize_actions
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text, new_tuple
 from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
+from negoplatform.formats.agent_actions import checked_act
 
 
 class AgentRequest(NamedTuple):
@@ -84,7 +85,10 @@ class AgentRunner:
         """Return the agent's response; a failure is a response too."""
         ctx = AgentContext(request.view, now=request.now, rng=self._rng)
         try:
-            script = self._call_agent(ctx, request)
+            script = [
+                checked_act(action) if type(action) is MechanismAct else action
+                for action in self._call_agent(ctx, request)
+            ]
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # Ctrl-C was pressed

@@ -211,7 +211,10 @@ class SessionRunner:
 
     def _schedule_mechanism(self) -> None:
         """Have the mechanism asked when time alone makes something happen; that may move with every event."""
-        due = self._mechanism.next_due(self.session.state)
+        try:
+            due = self._mechanism.next_due(self.session.state)
+        except Exception:  # noqa: BLE001 - asked again at once, it ends the session with a report
+            due = self.session.now()
         if due is not None:
             due = round(due, 3)
         timer = self._mechanism_timer

@@ -199,9 +199,11 @@ class Mechanism(ABC):
     def falls_due(self, state: State, now: float) -> tuple[Fact, ...]:  # noqa: ARG002 - by default nothing
         """Return everything that the time has made happen, complete and in order.
 
+        Asked only from :meth:`next_due` on, and always before an act.
+
         Args:
             state: The state.
-            now: Session time in seconds.
+            now: Session time in seconds, that of ``next_due`` or later.
         """
         return ()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.bargaining import Bargaining
 from negoplatform.core.mechanisms.base import COMMON_ACTS, ActRule, Mechanism
@@ -20,11 +22,14 @@ def register(mechanism: Mechanism) -> None:
     """
     if mechanism.name in MECHANISMS:
         raise ValueError(f"There is a mechanism {mechanism.name!r} already.")
+    # The acts of bargaining are the only ones that every program knows by name.
+    known = () if isinstance(mechanism, Bargaining) else EventType.__members__
     for kind in mechanism.acts:
-        if not kind.isupper() or find_act_rule(kind) is not None:
+        taken = kind in known or find_act_rule(kind) is not None
+        if taken or not re.fullmatch(r"[A-Z][A-Z0-9_]*", kind):
             raise ValueError(f"The act {kind!r} of {mechanism.name!r} is not in capitals, or taken.")
     for kind in mechanism.facts:
-        if not kind.islower() or is_fact(kind):
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", kind) or is_fact(kind):
             raise ValueError(f"The fact {kind!r} of {mechanism.name!r} is not in small letters, or taken.")
     MECHANISMS[mechanism.name] = mechanism
 
