@@ -451,7 +451,12 @@ class Session:
                 self._report(error)
                 pending.replace_by_abortion()
                 continue
-            self._log(event)
+            try:
+                self._log(event)
+            except Refused as error:  # no line can hold it
+                self._report(error)
+                pending.replace_by_abortion()
+                continue
             self._commit(event, event, following)
             self._unpublished.append(PublishedEvent(event, event, following))
 

@@ -14,8 +14,9 @@ from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk_calls import LOG_NAME, open_regular
 from negoplatform.eventlog.hash_chain import extract_hash, strip_verified_hash
 from negoplatform.eventlog.log_file_io import redirect_target
-from negoplatform.formats.events import decode_event
+from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
+from negoplatform.formats.strict_json import LOG_LIMITS, parse_json
 
 LONGEST_HEADER = 4_000_000
 """Bytes of a first line; a game file has at most a quarter of it."""
@@ -229,3 +230,25 @@ def _check_order(event: Event, previous: Event | None, header: Header, path: Pat
         raise InputFileError(path, where, f"event {event.seq} stands where event {seq + 1} belongs")
     if event.t < t:
         raise InputFileError(path, where, f"its time, {event.t:g} s, is before the event above it, {t:g} s")
+
+
+def is_readable(line: bytes) -> bool:
+    """Return whether a reader would accept a line, as far as that depends on its size."""
+    nested = line.count(b"{") + line.count(b"[")
+    if nested <= LOG_LIMITS.max_depth and len(line) <= LOG_LIMITS.max_keys:
+        return True  # nearly always, and quick to check
+    try:
+        parse_json(line, "the line", limits=LOG_LIMITS)
+    except InputFileError:
+        return False
+    return True
+
+
+LINE_FRAME = 200
+"""Bytes of a line, at most, that are not the event's: its wall-clock time and its hash."""
+
+
+def fits_a_line(event: Event) -> bool:
+    """Return whether a log can hold an event."""
+    line = encode_event(event, "")
+    return len(line) <= LONGEST_LINE - LINE_FRAME and is_readable(line)

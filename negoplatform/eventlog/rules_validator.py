@@ -33,6 +33,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.eventlog.reader import fits_a_line
 
 
 class LogValidator:
@@ -155,14 +156,12 @@ class LogValidator:
         """Return whether an event ends the session because the rules fail at a fact."""
         match event.payload:
             case Ending(ended_by=EndedBy.ABORTED, reason=reason) if reason == FAULTY_RULES:
+                missing = event._replace(type=fact.type, payload=fact.payload, to=fact.to)
                 try:
-                    apply(
-                        state,
-                        event._replace(type=fact.type, payload=fact.payload, to=fact.to),
-                        self._mechanism,
-                    )
+                    apply(state, missing, self._mechanism)
                 except Exception:  # noqa: BLE001 - whatever the rules raise
                     return True
+                return not fits_a_line(missing)
         return False
 
     def _failures(self, seat: Seat | None) -> int:

@@ -16,11 +16,10 @@ from negoplatform.domain.errors import InputFileError, LogWriteError, Refused
 from negoplatform.eventlog.disk_calls import DISK, Disk
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
 from negoplatform.eventlog.log_file_io import LogFile, write_redirect
-from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
+from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog, is_readable
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, encode_header
-from negoplatform.formats.strict_json import LOG_LIMITS, parse_json
 
 DEFERRED_SYNC_TYPES = frozenset(
     {
@@ -190,7 +189,7 @@ class LogWriter:
         # The event is checked first, so that its faults never show up in the middle of a move.
         encoded = encode_event(event, self._at())
         line, running = self._line(encoded, self._running)
-        if len(line) > LONGEST_LINE or not _is_readable(encoded):
+        if len(line) > LONGEST_LINE or not is_readable(encoded):
             raise Refused("That is too long to be recorded.")
         self._check_not_failed()
         before = self._file.length
@@ -331,18 +330,6 @@ def _check_header(line: bytes) -> None:
             f"This session cannot be recorded, because its log could not be read again{place}: "
             f"{problem.reason}."
         ) from None
-
-
-def _is_readable(line: bytes) -> bool:
-    """Return whether a reader would accept a line, as far as that depends on its size."""
-    nested = line.count(b"{") + line.count(b"[")
-    if nested <= LOG_LIMITS.max_depth and len(line) <= LOG_LIMITS.max_keys:
-        return True  # nearly always, and quick to check
-    try:
-        parse_json(line, "the line", limits=LOG_LIMITS)
-    except InputFileError:
-        return False
-    return True
 
 
 @dataclass(frozen=True, slots=True)
