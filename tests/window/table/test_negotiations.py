@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -347,33 +346,6 @@ def test_a_deal_is_made_by_keys_alone(start: START) -> None:
     own = [event["type"] for event in program.events() if event["sender"] == "human"]
     assert own[-1] == "FORMAL_ACCEPT"
     assert "TYPING" not in own[own.index("SEND_MESSAGE") :]
-
-
-def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: START, tmp_path: Path) -> None:
-    game = json.loads((ROOT / "games" / "practice.json").read_text(encoding="utf-8"))
-    game["seats"]["third"] = game["seats"]["agent"]
-    (tmp_path / "three.json").write_text(json.dumps(game), encoding="utf-8")
-
-    told = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "negoplatform",
-            "play",
-            "--game",
-            str(tmp_path / "three.json"),
-            "--agent",
-            "fair",
-        ],
-        env={name: value for name, value in os.environ.items() if name != "DISPLAY"},
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
-
-    assert told.returncode == 1
-    assert "has 3 seats" in told.stderr
-    assert "negoplatform simulate" in told.stderr
 
 
 def test_the_command_without_anything_opens_the_start_window(screen: Screen, tmp_path: Path) -> None:
