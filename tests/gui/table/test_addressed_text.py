@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from negoplatform.core.events import Event
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.testing import TrialTable
-from tests.inline_participant import AtOnce
+from tests.inline_participant import AtOnce, participant_at
 from tests.presentation.chat.typed_text import TypedAt
 from tests.several_seats import others_of, village
 
@@ -113,3 +115,28 @@ def test_other_recipients_leave_the_offer_of_words_that_were_said(typed: TypedAt
     typed.reader.on_address_changed()
 
     assert typed.heading == "Send this as an offer?"
+
+
+class Listener(NegotiationAgent):
+    """Agent that records the messages that it gets, and the offers that it reads in them."""
+
+    def __init__(self) -> None:
+        super().__init__("listener")
+        self.heard: list[tuple[str, tuple[Offer, ...]]] = []
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> None:
+        self.heard.append((event.get_text(), () if ctx.reading is None else ctx.reading.offers))
+
+
+def test_the_recipients_agent_reads_private_words_as_all_others_and_no_other_agent_gets_them() -> None:
+    table, (farm, inn) = TrialTable(village(3)), (Listener(), Listener())
+    table.seat(farm, at="farm")
+    table.seat(inn, at="inn")
+    table.wait(1)
+
+    participant_at(AtOnce(table, "mill")).send_message(Message("I propose 4 water for me."), ("farm",))
+    table.wait(2)
+
+    wanted = Offer({"water": Allocation({"mill": 4}, undecided=2)})
+    assert farm.heard == [("I propose 4 water for me.", (wanted,))]
+    assert inn.heard == []
