@@ -98,7 +98,7 @@ def cli(ctx: click.Context) -> None:
     "--opening-delay",
     type=click.FloatRange(0, 3600),
     default=None,
-    help="Seconds that the agent waits at the start for the participant to begin. "
+    help="Seconds that agents wait at the start for the participant to begin. "
     "Default: set by the game, or 8 to 20, by the length of the participant's briefing.",
 )
 @click.option(
@@ -110,13 +110,13 @@ def cli(ctx: click.Context) -> None:
 @click.option(
     "--show-left-on-table",
     is_flag=True,
-    help="Tell the participant at the end whether another deal would have been better for both. "
+    help="Tell the participant at the end whether another deal would have been better for everybody. "
     "Default: set by the game.",
 )
 @click.option(
     "--no-offer-requests",
     is_flag=True,
-    help="Leave out the buttons that ask the agent what it would give, and for a fairer offer. "
+    help="Leave out the buttons that ask the others what they would give, and for a fairer offer. "
     "Default: set by the game.",
 )
 @click.option(

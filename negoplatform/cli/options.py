@@ -68,13 +68,13 @@ def COUNTERPART_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other op
         click.option(
             "--pace",
             type=float,
-            help="Factor for the agent's delays, 0.25 to 4; 2 is half as fast. "
+            help="Factor for all agents' delays, 0.25 to 4; 2 is half as fast. "
             "Default: set by the game, or 1.",
         ),
         click.option(
             "--face-seconds",
             type=float,
-            help="Seconds for which each expression of the agent is shown, 0.1 to 600. "
+            help="Seconds for which each expression of an agent is shown, 0.1 to 600. "
             "Default: set by the game, or as long as the agent says.",
         ),
         click.option(
@@ -85,7 +85,7 @@ def COUNTERPART_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other op
         click.option(
             "--mood",
             type=click.Choice([expression.value.lower() for expression in Expression]),
-            help="Expression of the agent's face while it shows no other. "
+            help="Expression of an agent's face while it shows no other. "
             "Default: set by the game, or neutral.",
         ),
     ):

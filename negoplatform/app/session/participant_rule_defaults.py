@@ -34,7 +34,7 @@ def with_window_rules(
     Args:
         game: The game.
         seat: The participant's seat.
-        opening_delay: Seconds for which the agent waits at the start; None: the game's own, else the time
+        opening_delay: Seconds for which agents wait at the start; None: the game's own, else the time
             to read.
         closing_seconds: Seconds for last words; None: the game's own, else CLOSING_SECONDS.
         show_left_on_table: Whether the end tells if another deal would have been better, even where

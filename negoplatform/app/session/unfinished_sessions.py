@@ -38,6 +38,7 @@ class UnfinishedSession:
         seconds: The session time of that event.
         damage: Why it cannot be resumed, in a sentence, and what to do; empty if it can.
         game_name: The game's name in files; empty if unknown.
+        agent_names: The names of the agents, as the participant reads them.
     """
 
     path: Path
@@ -48,6 +49,7 @@ class UnfinishedSession:
     seconds: float
     damage: str = ""
     game_name: str = ""
+    agent_names: tuple[str, ...] = ()
 
 
 def find_unfinished(
@@ -156,6 +158,7 @@ def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession |
         if part.problem is None
         else _damage_message(path, part.problem),
         game_name=part.header.game.name,
+        agent_names=tuple(who.name for who in part.header.seats.values() if who.kind == "agent"),
     )
     return left, damaged
 

@@ -79,8 +79,9 @@ class AgentReloadLoop:
     def create_fault_reporter(
         self, session: OpenSession, write_crash: Callable[[BaseException], Path | None]
     ) -> AuthorFaultReporter:
-        """Return a reporter of the agent's faults in a session."""
-        return AuthorFaultReporter(self._name, lambda: session.log.path.parent, write_crash)
+        """Return a reporter of the agents' faults in a session."""
+        names = {seat: displayable(agent.plugin.file.name) for seat, agent in session.plan.agents.items()}
+        return AuthorFaultReporter(names, lambda: session.log.path.parent, write_crash)
 
     def stop(self) -> None:
         """Discard an agent that was prepared for a game that will not be played."""

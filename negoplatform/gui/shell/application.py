@@ -335,7 +335,10 @@ class Application:
             announcer=self._announcer,
             on_appearance=self.apply_appearance,
             on_done=lambda: self._after_session.run(
-                table, session.plan.debriefings, lambda: self._on_end_closed(participant)
+                table,
+                session.plan.debriefings,
+                {seat: agent.name for seat, agent in agents.items()},
+                lambda: self._on_end_closed(participant),
             ),
             on_leave=lambda: self._discard_unstarted(table, session, participant),
         )

@@ -51,6 +51,7 @@ class AgentForm:
         announcer.register(f"{prefix}s", self.frame)
         self._agent: str | None = None
         self._options: tuple[AgentOption, ...] = ()
+        self._heading = ""
         self._inputs: dict[str, ttk.Entry | ttk.Combobox | tk.BooleanVar] = {}
         self._error_labels: dict[str, BidiLabel] = {}
 
@@ -64,10 +65,10 @@ class AgentForm:
 
     def show_options(self, agent: str, options: tuple[AgentOption, ...], heading: str) -> None:
         """Show fields for options below a heading; values entered for the previous agent are kept."""
-        if (agent, options) == (self._agent, self._options):
+        if (agent, options, heading) == (self._agent, self._options, self._heading):
             return
         self._store_entered()
-        self._agent, self._options = agent, options
+        self._agent, self._options, self._heading = agent, options, heading
         self._inputs, self._error_labels = {}, {}
         self._fields.clear()
         if options:

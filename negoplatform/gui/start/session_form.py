@@ -67,6 +67,13 @@ class SessionForm:
         """Show the fields of a game."""
         self._seats.show(game)
 
+    def _show_counterpart(self, *, several: bool) -> None:
+        translate = self._theme.translate
+        heading = (
+            translate("All agents’ faces and pace") if several else translate("The agent’s face and pace")
+        )
+        self._counterpart.show_options("", counterpart_options(translate), heading)
+
     def show_agent(self, agent: str, schema: Mapping[str, object] | None, seat: str = "") -> None:
         """Show the fields of an agent.
 
@@ -82,6 +89,7 @@ class SessionForm:
             else translate("Settings of the agent")
         )
         self.form.show(agent, schema, heading)
+        self._show_counterpart(several=bool(seat))
         self._update_toggle()
         self._fields.bind_scrolling(self._fields.inside)
 
@@ -195,9 +203,7 @@ class SessionForm:
             announcer=self._announcer,
             prefix="counterpart_option",
         )
-        self._counterpart.show_options(
-            "", counterpart_options(translate), translate("The agent’s face and pace")
-        )
+        self._show_counterpart(several=False)
         self._builder = AgentForm(
             self._advanced,
             theme,

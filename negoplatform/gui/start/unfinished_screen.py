@@ -13,11 +13,14 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.bargaining.confirmation_texts import close_question
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable, localized_text, truncate
+from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.time_and_points_text import date_text, duration_text
 
 WIDTH, CHROME_WIDTH = 640, 90
 """Width of the list and of the space around it, for 96 dpi."""
+
+LONGEST_NAME = 20
+"""Maximum number of characters shown of a name."""
 
 MAX_ROWS = 20
 """Largest number of sessions shown; further ones are shown once these are resumed or closed."""
@@ -51,7 +54,15 @@ def session_labels(session: UnfinishedSession, translate: Language) -> tuple[str
     if not session.session_id:
         return title, translate("Last written on {day} at {time}", day=day, time=time)
     last = translate("Last event on {day} at {time}", day=day, time=time)
-    lasted = translate("Negotiated for {duration}", duration=duration_text(session.seconds, translate))
+    duration = duration_text(session.seconds, translate)
+    names = [truncate(displayable(name), LONGEST_NAME) for name in session.agent_names]
+    lasted = (
+        translate(
+            "Negotiated for {duration} with {names}", duration=duration, names=join_names(names, translate)
+        )
+        if names
+        else translate("Negotiated for {duration}", duration=duration)
+    )
     return title, f"{last}\n{lasted}"
 
 

@@ -1,4 +1,4 @@
-"""Form fields for the mood and the pace of the agent at the table; without Tk."""
+"""Form fields for the mood and the pace of the agents at the table; without Tk."""
 
 from __future__ import annotations
 

@@ -25,15 +25,16 @@ class LaunchOptions:
         time_limit: Time limit in seconds; None for the game's own.
         agent_config: JSON file with the settings of the agents that are given without a file.
         profiles: Profiles by seat, instead of the game's own choice.
-        counterpart: Settings of the agent's mood and pace by name, instead of the game's own.
+        counterpart: Settings of the agents' mood and pace by name, instead of the game's own.
         resume: Log, or folder, of an unfinished session to resume; None for a new session.
         briefing: Whether the participant reads the rules before the clock starts.
-        opening_delay: Seconds for which the agent waits at the start; None for the default.
+        opening_delay: Seconds for which agents wait at the start; None for the default.
         closing_time: Seconds for last messages after the end; None for the default.
-        show_left_on_table: Whether the end reveals if another deal would have been better for both.
+        show_left_on_table: Whether the end reveals if another deal would have been better for everybody.
         offer_requests: Whether the window may have the buttons that ask for an offer.
         practice: Whether a participant without earlier sessions begins with a guided practice.
-        watch: File of an agent that its author is editing; every game uses the version saved by then.
+        watch: File of an agent that its author is editing, for the seats that ``agents`` leaves out; every
+            game uses the version saved by then.
         language: Code of the window's language at the start.
     """
 

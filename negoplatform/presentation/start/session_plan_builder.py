@@ -104,13 +104,14 @@ class SessionPlanBuilder:
         self._launch_options = launch_options
         self._on_warning = on_warning
         self._config = self._read_settings(launch_options.agent or "")
-        self._spare_process: AgentProcess | None = None
+        self._spare_processes: list[AgentProcess] = []
         self.available = AvailablePlugins()
 
     def stop(self) -> None:
-        """Stop the spare process if no agent uses it."""
-        if self._spare_process is not None:
-            self._spare_process.stop()
+        """Stop the spare processes that no agent uses."""
+        for process in self._spare_processes:
+            process.stop()
+        self._spare_processes.clear()
 
     def build_from_options(self) -> SessionPlan | None:
         """Return the session plan from the command line; None unless both game and agent are given.
@@ -145,7 +146,7 @@ class SessionPlanBuilder:
         )
 
     def check_game(self) -> None:
-        """Check that the game can be played, whatever the agent.
+        """Check that the game can be played, whatever the watched agent.
 
         Raises:
             NegoError: If it cannot be played.
@@ -168,11 +169,8 @@ class SessionPlanBuilder:
         return plan
 
     def find_plugins(self) -> AvailablePlugins:
-        """Return the available plugins, and start a spare process for the agent that will be chosen."""
-        if self._spare_process is None:
-            # Without a spare process, starting the agent reports the problem.
-            with suppress(NegoError):
-                self._spare_process = AgentProcess.spawn()
+        """Return the available plugins, and start a spare process for the first agent that will be seated."""
+        self._spawn_spares(1)
         # Taken before the files are read, so that a file saved meanwhile counts as changed.
         seen = self._file_stamps()
         return AvailablePlugins(self._games(), list_agents(self._data_dir, report=self._on_warning), seen)
@@ -377,19 +375,31 @@ class SessionPlanBuilder:
                 self._on_warning(sentence)
         session_id = new_session_id()
         # Last, because it starts the agents' processes: all other problems have been found before.
-        agents = prepare_unlike_agents(
-            chosen,
-            lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed, session_id=session_id),
-        )
+        self._spawn_spares(len(chosen))
+        try:
+            agents = prepare_unlike_agents(
+                chosen,
+                lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed, session_id=session_id),
+            )
+        except BaseException:
+            self.stop()
+            raise
         return SessionPlan(
             game=game, seed=seed, human_seat=mine, participant=code, agents=agents, session_id=session_id
         )
 
+    def _spawn_spares(self, number: int) -> None:
+        """Start processes until there are enough for a number of agents: they load at the same time."""
+        # Without a spare process, starting the agent reports the problem.
+        with suppress(NegoError):
+            while len(self._spare_processes) < number:
+                self._spare_processes.append(AgentProcess.spawn())
+
     def _prepare(
         self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int, session_id: str
     ) -> PreparedAgent:
-        """Return an agent for a seat; the first one gets the spare process."""
-        spare, self._spare_process = self._spare_process, None
+        """Return an agent for a seat, in a spare process if there is one."""
+        spare = self._spare_processes.pop() if self._spare_processes else None
         return prepare_in_subprocess(
             agent.plugin,
             seat,

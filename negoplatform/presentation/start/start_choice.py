@@ -42,9 +42,9 @@ class StartChoice:
         minutes: Time limit in minutes, as typed.
         seat: Seat of the participant; None for the default seat.
         profiles: Profiles of the seats, in a game with several.
-        trusted_files: Files of the game and the agent that the user trusts as of now.
+        trusted_files: Files of the game and the agents that the user trusts as of now.
         settings: Values of the agent's options.
-        counterpart: Contents of the fields for the agent's mood and pace, by name; empty: the game's own.
+        counterpart: Contents of the fields for the agents' mood and pace, by name; empty: the game's own.
         offer_requests: Whether the window has the buttons that ask for an offer, if the game allows them.
         entered: Contents of the fields for each agent's options, by agent name and option name; for an agent
             in one of several seats, the first key is ``SEAT=AGENT``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from queue import Empty, SimpleQueue
 
 from negoplatform.core.events import Event, Failure, FailureKind, Note
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.strict_json import single_line
 from negoplatform.hosting.agent_process_proxy import output_name
 from negoplatform.presentation.i18n import Language
@@ -21,8 +22,9 @@ MAX_PRINTED_LENGTH = 2000
 
 @dataclass(frozen=True, slots=True)
 class _AgentFault:
-    """Failure of the agent: reason, file with details, and whether the agent was restarted afterwards."""
+    """Failure of an agent: seat, reason, file with details, and whether it was restarted afterwards."""
 
+    seat: Seat
     reason: str
     details_file: Path | None
     restarted: bool = False
@@ -32,19 +34,22 @@ class AuthorFaultReporter:
     """Reporter of failures: collects them on the table's thread, and words them on the window's.
 
     Args:
-        name: Display name of the agent's file.
+        names: Display name of each agent's file by seat.
         folder: Returns the log's current folder, which also has the agent's output file.
         write_crash_file: Writes an error to a crash file and returns its path; None if there is none.
     """
 
     def __init__(
-        self, name: str, folder: Callable[[], Path], write_crash_file: Callable[[BaseException], Path | None]
+        self,
+        names: Mapping[Seat, str],
+        folder: Callable[[], Path],
+        write_crash_file: Callable[[BaseException], Path | None],
     ) -> None:
-        self._name = name
+        self._names = names
         self._folder = folder
         self._write_crash_file = write_crash_file
         self._crash_file: Path | None = None
-        self._queue: SimpleQueue[_AgentFault | None] = SimpleQueue()
+        self._queue: SimpleQueue[_AgentFault | Seat] = SimpleQueue()
         self._newest: _AgentFault | None = None
         self.last_message = ""
         """Latest failure in words; empty if there was none."""
@@ -61,9 +66,9 @@ class AuthorFaultReporter:
                 output = self._folder() / output_name(seat)
                 if kind is FailureKind.LOST and output.exists() and output.stat().st_size:
                     kept = output
-                self._queue.put(_AgentFault(reason, kept))
-            case Note(kind=NoteKind.AGENT_RESTARTED):
-                self._queue.put(None)
+                self._queue.put(_AgentFault(seat, reason, kept))
+            case Note(kind=NoteKind.AGENT_RESTARTED, data=data):
+                self._queue.put(str(data["seat"]))
 
     def poll_message(self, translate: Language) -> str:
         """Return the latest failure since the last call in words; empty if there was none."""
@@ -71,9 +76,9 @@ class AuthorFaultReporter:
         with suppress(Empty):
             while True:
                 heard = self._queue.get_nowait()
-                if heard is not None:
+                if isinstance(heard, _AgentFault):
                     self._newest = heard
-                elif self._newest is not None:
+                elif self._newest is not None and self._newest.seat == heard:
                     self._newest = replace(self._newest, restarted=True)
         if self._newest is None or self._newest is before:
             return ""
@@ -84,7 +89,7 @@ class AuthorFaultReporter:
         return self.last_message
 
     def _message_text(self, fault: _AgentFault, translate: Language) -> str:
-        parts = [f"{self._name}: {displayable(fault.reason)}"]
+        parts = [f"{self._names[fault.seat]}: {displayable(fault.reason)}"]
         if fault.restarted:
             parts.append(translate("It was restarted."))
         if fault.details_file is not None:

@@ -81,6 +81,7 @@ def test_a_session_without_an_end_is_found_with_what_an_experimenter_asks_about(
     assert found[0].session_id == "interrupted"
     assert found[0].game == "Resource exchange"
     assert found[0].participant == "P-SECRET-07"
+    assert found[0].agent_names == ("Robin",)
     assert found[0].last_event_at == BEGAN
     assert found[0].last_event_at.tzinfo is not None
     assert found[0].seconds == 75

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,6 +44,9 @@ def test_a_session_is_told_by_game_participant_day_and_length() -> None:
     assert session_labels(LEFT, ENGLISH) == (
         "Rent, participant P01",
         "Last event on 3 June 2026 at 14:02:11\nNegotiated for 3 min 20 s",
+    )
+    assert session_labels(replace(LEFT, agent_names=("Rowan", "Ariel", "Jules")), ENGLISH)[1] == (
+        "Last event on 3 June 2026 at 14:02:11\nNegotiated for 3 min 20 s with Rowan, Ariel and Jules"
     )
     assert session_labels(DAMAGED, ENGLISH) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
 

@@ -11,6 +11,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
@@ -127,17 +128,28 @@ def test_an_agent_for_a_single_seat_needs_a_named_game(tmp_path: Path) -> None:
         maker.build_from_options()
 
 
-def test_one_agent_that_does_not_play_the_game_leaves_no_process_of_the_others(tmp_path: Path) -> None:
+def test_one_agent_that_does_not_play_the_game_leaves_no_process_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes: list[AgentProcess] = []
+    spawn = AgentProcess.spawn
+
+    def spawn_and_keep() -> AgentProcess:
+        processes.append(spawn())
+        return processes[-1]
+
+    monkeypatch.setattr(AgentProcess, "spawn", spawn_and_keep)
     picky = tmp_path / "picky.py"
     picky.write_text(PICKY, "utf-8")
     options = LaunchOptions(
-        game=game_file(tmp_path, three_seats()), agents={"green": "fair", "blue": str(picky)}
+        game=game_file(tmp_path, three_seats()), seat="blue", agents={"red": str(picky), "green": "fair"}
     )
 
-    with pytest.raises(NegoError, match="'Picky' failed: I play with two seats only") as refused:
+    with pytest.raises(NegoError, match="'Picky' failed: I play with two seats only"):
         SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
 
-    assert "\n" not in str(refused.value)
+    assert len(processes) >= 2
+    assert not any(process.alive for process in processes)
     assert not list(tmp_path.glob("sessions/.starting-*"))
 
 
