@@ -36,11 +36,12 @@ DEFERRED_SYNC_TYPES = frozenset(
 )
 """Types of events that are published at once and synced a moment later; a power cut in between may lose them.
 
-A mechanism's facts are among them: they follow from events that are synced, so a log that lost them yields
-them again. All others are synced before they are published: offers, acceptances, a mechanism's other acts,
-quits, the start and the end; announcements, since this list cannot know what they decide; and RESUMED,
-because a disk that has just been through a crash has to show that it keeps data before the session builds
-on it.
+All others are synced before they are published: offers, acceptances, a mechanism's acts, quits, the start and
+the end; announcements, since this list cannot know what they decide; and RESUMED, because a disk that has
+just been through a crash has to show that it keeps data before the session builds on it. Of a mechanism's
+facts the first that time causes is synced too, and with it the events before it. The facts behind it, and
+those behind a synced act, follow from what is synced and happen at the same session time: a log that lost
+them yields them again, so they wait for the next sync.
 """
 
 SYNC_DELAY = 0.05
@@ -104,6 +105,8 @@ class LogWriter:
     _lines: list[bytes]
     _running: RollingHash
     _sync_due: float | None
+    _derivable_at: float | None
+    """Session time (s) at which a fact follows from what is synced; None: at no time."""
     _closed: bool
 
     def __init__(
@@ -211,12 +214,17 @@ class LogWriter:
         self._lines.append(line)
 
     def _sync_or_defer(self, event: Event) -> None:
-        """Sync a decision now; have other events synced soon."""
+        """Sync a decision now, and a fact that does not follow from synced lines; the others soon."""
         if not self._durable:
             return
-        if event.type not in DEFERRED_SYNC_TYPES and not is_fact(event.type):
+        follows = is_fact(event.type) and event.t == self._derivable_at
+        if event.type not in DEFERRED_SYNC_TYPES and not follows:
             self._flush()
-        elif self._sync_due is None:
+            self._derivable_at = event.t
+            return
+        if not follows:
+            self._derivable_at = None
+        if self._sync_due is None:
             self._sync_due = time.monotonic() + SYNC_DELAY
 
     def sync(self) -> None:
@@ -288,6 +296,7 @@ class LogWriter:
         self._lines = lines
         self._running = running
         self._sync_due = None
+        self._derivable_at = None
         self._closed = False
         self.failed = False
 
