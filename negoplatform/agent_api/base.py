@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
-
-
-@cache
-def handler_name(event_type: str) -> str:
-    """Return the name of the handler of a type of event: ``on_send_offer``, ``on_tax_announced`` …"""
-    return f"on_{event_type.lower().replace('-', '_')}"
 
 
 def default_name(agent_id: str) -> str:

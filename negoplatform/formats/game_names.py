@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from negoplatform.core.events import EventType
-from negoplatform.core.mechanisms.registry import is_fact
+from negoplatform.core.mechanisms.registry import find_act_rule, is_fact
 from negoplatform.domain.issue import OWN_PICTURE, PICTURES
 
 
@@ -38,7 +38,7 @@ def _type_name(text: str) -> str:
         raise ValueError("a type is small letters and digits, joined by hyphens, such as tax-announced")
     if text.replace("-", "_").upper() in EventType.__members__:
         raise ValueError(f"the program itself has an event of the name {text!r}; choose another one")
-    if is_fact(text):
+    if is_fact(text) or find_act_rule(text.replace("-", "_").upper()) is not None:
         raise ValueError(f"{text!r} is what a kind of game records itself; choose another name")
     return text
 

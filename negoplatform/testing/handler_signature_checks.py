@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from types import CodeType
 
-from negoplatform.agent_api.base import NegotiationAgent, handler_name
+from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import EventType
+from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.visibility import EXPERIMENTER_ONLY_EVENTS
 from negoplatform.testing.finding import Remark, Severity
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.bargaining import Bargaining
@@ -18,7 +19,8 @@ def register(mechanism: Mechanism) -> None:
     """Register a mechanism, so that games of its kind can be read, played and replayed.
 
     Raises:
-        ValueError: If its name or one of its types is taken, or a type has the wrong case.
+        ValueError: If its name or one of its types is taken, a type has the wrong case, or an agent's handler
+            of it would also be that of another type.
     """
     if mechanism.name in MECHANISMS:
         raise ValueError(f"There is a mechanism {mechanism.name!r} already.")
@@ -31,7 +33,23 @@ def register(mechanism: Mechanism) -> None:
     for kind in mechanism.facts:
         if not re.fullmatch(r"[a-z][a-z0-9-]*", kind) or is_fact(kind):
             raise ValueError(f"The fact {kind!r} of {mechanism.name!r} is not in small letters, or taken.")
+    handlers: dict[str, str] = {handler_name(kind): kind for kind in known}
+    for other in MECHANISMS.values():
+        handlers |= {handler_name(kind): str(kind) for kind in (*other.acts, *other.facts)}
+    for kind in (*mechanism.acts, *mechanism.facts):
+        name = handler_name(kind)
+        if name in handlers:
+            raise ValueError(
+                f"{kind!r} of {mechanism.name!r} and {handlers[name]!r} would share the handler {name}."
+            )
+        handlers[name] = kind
     MECHANISMS[mechanism.name] = mechanism
+
+
+@cache
+def handler_name(event_type: str) -> str:
+    """Return the name of an agent's handler of a type of event: ``on_send_offer``, ``on_tax_announced`` …"""
+    return f"on_{event_type.lower().replace('-', '_')}"
 
 
 def mechanism_of(name: str) -> Mechanism:
