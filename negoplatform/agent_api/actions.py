@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from negoplatform.core.events import Expression, MessageSubtype, Preference
+from negoplatform.core.events import Expression, MessageSubtype, Preference, clean_text
 from negoplatform.core.frozen_json import FrozenJson, copy_json
 from negoplatform.core.mechanisms.base import COMMON_ACTS
 from negoplatform.core.mechanisms.registry import find_act_rule
@@ -24,6 +24,12 @@ MAX_PROPOSAL_BYTES = 1024 * 1024
 
 MAX_PROPOSAL_KEYS = 10_000
 """Most keys and lists in one ProposeChange: every reader of the log goes through all of them."""
+
+MAX_RECIPIENTS = 100
+"""Most seats that one action is addressed to."""
+
+MAX_SEAT_NAME = 100
+"""Most characters of a seat's name."""
 
 MAX_DELAY_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
@@ -274,8 +280,15 @@ class MechanismAct:
 def _seats(to: object, what: str) -> tuple[str, ...]:
     to = (to,) if isinstance(to, str) else to
     if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
-        raise AgentError(f"{what} is for a list of seats, not for {to!r}.")
-    return tuple(exact_str(seat) for seat in to)
+        raise AgentError(f"{what} is for a list of seats, not for {reprlib.repr(to)}.")
+    if len(to) > MAX_RECIPIENTS:
+        raise AgentError(f"{what} is for {MAX_RECIPIENTS} seats at most, not for {len(to):,}.")
+    seats = tuple(exact_str(seat) for seat in to)
+    for seat in seats:
+        # Such a text could be sent neither to the session from another process, nor to its log.
+        if len(seat) > MAX_SEAT_NAME or seat != clean_text(seat):
+            raise AgentError(f"{what} is for seats, and {reprlib.repr(seat)} is no name of a seat.")
+    return seats
 
 
 Action = (

@@ -83,6 +83,8 @@ def _check_audience(state: State, rule: ActRule, seat: Seat, to: tuple[Seat, ...
                 if recipient not in state.game.seats or recipient == seat:
                     what = "A message" if rule.audience is ActAudience.CHOSEN else "This"
                     raise Refused(f"{what} cannot be sent to {recipient!r}.")
+            if len(set(to)) < len(to):
+                raise Refused("This is addressed to one seat twice; name each seat once.")
         case _:
             return
 

@@ -11,6 +11,7 @@ from pydantic import Field, PrivateAttr, TypeAdapter, model_validator
 
 from negoplatform.agent_api.actions import (
     MAX_DELAY_MS,
+    MAX_RECIPIENTS,
     Action,
     FormalAccept,
     FormalQuit,
@@ -86,7 +87,7 @@ _describe_action(
         form(Preference) | Literal["?"] | None, _load_stated_preference, _dump_stated_preference
     ),
     batna=Shape(float | int | Literal["?"] | None, None, _dump_number),
-    to=Annotated[tuple[str, ...], Field(max_length=100)],
+    to=Annotated[tuple[str, ...], Field(max_length=MAX_RECIPIENTS)],
 )
 _describe_action(SendOffer, "offer", offer=OFFER)
 _describe_action(SendExpression, "expression")
@@ -106,7 +107,7 @@ class MechanismActStep(StrictModel):
     do: Literal["act"] = "act"
     type: str
     payload: dict[str, Any]
-    to: Annotated[tuple[str, ...], Field(max_length=100)]
+    to: Annotated[tuple[str, ...], Field(max_length=MAX_RECIPIENTS)]
     delay_ms: Milliseconds
     flushable: bool
 

@@ -1,0 +1,61 @@
+"""Acts and messages for seats that are not there, twice there, or too many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import MechanismAct, SendMessage
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.simulation.simulate import simulate
+from negoplatform.domain.errors import AgentError
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.replay import replay
+from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered
+from tests.mechanisms.test_auction_sessions import AUCTION, BIDDER, HERE, build, with_mechanism, without_marks
+from tests.mechanisms.wide_sender import RECIPIENTS
+
+__all__ = ["with_mechanism"]
+
+
+@pytest.mark.parametrize("to", [("ben",) * 101, ("b" * 101,), ("be\ud800n",), ("b\x00",), [3], 3])
+def test_recipients_that_no_session_could_name_are_the_failure_of_the_agent(to: Any) -> None:
+    with pytest.raises(AgentError, match=r"is for (a list of |100 )?seats"):
+        SendMessage("Hello", to=to)
+    with pytest.raises(AgentError, match=r"is for (a list of |100 )?seats"):
+        MechanismAct(GIVE_MONEY, MoneyOffered(1), to=to)
+
+
+@pytest.mark.usefixtures("with_mechanism")
+def test_recipients_have_the_same_outcome_in_this_process_and_in_others(tmp_path: Path) -> None:
+    rules = {"deadline_seconds": 60, "agents": {"strikes": 99}}
+    game = build({**AUCTION, "terms": {"rounds": len(RECIPIENTS), "seconds": 3.0}, "rules": rules})
+    wide, bidder = find_agent(str(HERE / "wide_sender.py"), tmp_path), find_agent(BIDDER, tmp_path)
+
+    logs = []
+    for isolated in (False, True):
+        folder = tmp_path / str(isolated)
+        list(
+            simulate(
+                game,
+                [wide, bidder, bidder],
+                games=1,
+                seed=3,
+                logs=folder,
+                report=lambda _error: None,
+                isolated=isolated,
+            )
+        )
+        written = sorted(folder.glob(f"*/{LOG_NAME}"))
+        assert all(replay(read_log(log)).state.ending is not None for log in written)
+        logs.append(sorted((without_marks(log) for log in written), key=str))
+
+    assert logs[0] == logs[1]
+    events = [line for log in logs[0] for line in log[1:]]
+    reasons = [line["payload"]["reason"] for line in events if line["type"] == "ACTION_REFUSED"]
+    assert "A message cannot be sent to 'cook'." in reasons
+    assert "This is addressed to one seat twice; name each seat once." in reasons
+    assert sum(line["type"] == "AGENT_FAILED" for line in events) >= 2
