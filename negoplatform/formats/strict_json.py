@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -24,6 +24,13 @@ LARGEST_FILE = 1_000_000
 
 LARGEST_NUMBER = 1_000_000_000
 """Maximum absolute value of points and numbers in a file."""
+
+
+EXACT_LENGTH = 15
+"""Length of a written number up to which every digit of it is kept."""
+
+SMALLEST_EXACT = 1e-300
+"""Absolute value below which digits may be lost however short the number is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +123,24 @@ def _reject_constant(name: str) -> _Fault:
 
 
 def _parse_float(written: str) -> float | _Fault:
-    """Parse a number with a point or an exponent; Python reads 1e400 as infinity."""
+    """Parse a number with a point or an exponent; Python reads 1e400 as infinity, and 1e-400 as 0."""
     found = float(written)
-    return (
-        found if isfinite(found) else _Fault(f"{written[:40]} is too large to be kept; write a finite number")
-    )
+    if not isfinite(found):
+        return _Fault(f"{written[:40]} is too large to be kept; write a finite number")
+    doubtful = len(written) > EXACT_LENGTH or abs(found) < SMALLEST_EXACT
+    if doubtful and not _is_exact(written, found):
+        return _Fault(
+            f"{written[:40]} has too many digits to be kept exactly; {found!r} is the nearest number"
+        )
+    return found
+
+
+def _is_exact(written: str, found: float) -> bool:
+    """Return whether a written number is the one that is kept."""
+    try:
+        return Decimal(written) == Decimal(repr(found))
+    except InvalidOperation:  # an exponent of many digits
+        return False
 
 
 def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:

@@ -208,3 +208,36 @@ def test_a_file_that_mixes_kinds_is_refused_with_its_place(
         load_game(path)
 
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("1e-400", "1e-400 has too many digits to be kept exactly; 0.0 is the nearest number"),
+        ("12.000000000000000000000000000000000001", "has too many digits to be kept exactly; 12.0 is"),
+        ("12.001", "12.001 has more than the 2 decimals of the game's money"),
+        ("123456789012345678901234567890123456", "the number must be at most 1,000,000,000"),
+    ],
+)
+@pytest.mark.parametrize("amount", ["30.5", "12.25"])
+def test_an_amount_is_read_exactly_or_refused(tmp_path: Path, amount: str, written: str, reason: str) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps(AUCTION).replace(amount, written, 1))
+
+    with pytest.raises(InputFileError) as caught:
+        load_game(path)
+
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "minor"), [("12.250000000000000000000", 1225), ("1.225e1", 1225), ("0.07", 7), ("1e-2", 1)]
+)
+def test_an_amount_may_be_written_in_any_way_that_is_exact(tmp_path: Path, written: str, minor: int) -> None:
+    path = tmp_path / "even.json"
+    path.write_text(json.dumps(AUCTION).replace('"money": 30.5', f'"money": {written}', 1))
+
+    economy = load_game(path).economy
+
+    assert economy is not None
+    assert economy.endowments["ann"].money == minor
