@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -143,6 +144,23 @@ def _origins(record: Record, updates: object) -> dict[str, str]:
     return named
 
 
+def _check_event_tasks(
+    record: Record, updates: Mapping[str, Any], event_tasks: Callable[[], Iterable[Task]]
+) -> None:
+    """Raise Refused if updates add a task under the name of an event's that is hidden or not there yet."""
+    if updates.get("tasks") is None:
+        return
+    named = {task_id for task_id, _ in task_updates(updates["tasks"]) if _EVENT_TASK.fullmatch(task_id)}
+    new = named - {task.task_id for task in record.tasks}
+    unknown = new - {task.task_id for task in event_tasks()} if new else new
+    if unknown:
+        where = format_path(("tasks", min(unknown)))
+        raise Refused(f"{where} is a name that only the task of an event has, and you see no such event.")
+
+
+_EVENT_TASK = re.compile(r"event-\d+")
+
+
 def can_change(proposer: Proposer, part: RecordPath) -> bool:
     """Return whether a proposer may propose to change a part of the record."""
     return any(
@@ -185,18 +203,26 @@ def _proposer_text(proposer: Proposer) -> str:
 # Verdict
 
 
-def review_proposal(record: Record, proposer: Proposer, base_version: int, updates: object) -> ProposalReview:
+def review_proposal(
+    record: Record,
+    proposer: Proposer,
+    base_version: int,
+    updates: object,
+    event_tasks: Callable[[], Iterable[Task]] | None = None,
+) -> ProposalReview:
     """Return whether a proposal may be committed, and the record if it is; change nothing, do not raise.
 
     Checked in this order: that the updates are JSON of at most 64 kB and 20 levels; that the proposer may
-    change every part that they touch; that the record keeps its shape; that no part of it has changed
-    since ``base_version``.
+    change every part that they touch; that no new task has the name of an event's that the proposer does not
+    see; that the record keeps its shape; that no part of it has changed since ``base_version``.
 
     Args:
         record: The record now.
         proposer: The proposer.
         base_version: The seq up to which the proposer knew the record: the ``version`` of the one it read.
         updates: The changes, as in :func:`deep_merge`.
+        event_tasks: Returns the tasks of the events that the proposer sees; called only if a new task has the
+            name of such a task. None: that is not checked.
     """
     kept: Any = {}
     version = base_version if type(base_version) is int and base_version >= 0 else 0
@@ -208,6 +234,8 @@ def review_proposal(record: Record, proposer: Proposer, base_version: int, updat
         # The proposal as logged has to pass as well: a log is validated by reviewing it again.
         complete = checked_updates(_with_origins(record, kept))
         _check_allowed(proposer, parts)
+        if event_tasks is not None:
+            _check_event_tasks(record, kept, event_tasks)
         merged = deep_merge(get_state(record), kept)
         after = parse_record(merged, record.versions, record.version)
         _check_sizes(after, parts)

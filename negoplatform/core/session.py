@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from negoplatform.core.action_rules import (
@@ -224,8 +225,9 @@ class Session:
             raise Refused("This proposer was not issued by this session.")
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
-        complete = completed_updates(self._state.record, updates, lambda: self._tasks_known_to(proposer))
-        verdict = review_proposal(self._state.record, proposer, known, complete)
+        tasks = partial(self._tasks_known_to, proposer)
+        complete = completed_updates(self._state.record, updates, tasks)
+        verdict = review_proposal(self._state.record, proposer, known, complete, tasks)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
         by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes

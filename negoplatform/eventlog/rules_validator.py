@@ -20,6 +20,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.fold import apply
+from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.base import Fact, Mechanism
 from negoplatform.core.mechanisms.registry import is_event_type
 from negoplatform.core.notes_and_tasks_proposals import (
@@ -229,7 +230,13 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
         return f"nobody sits at {event.sender!r}"
     if proposal.base_version >= event.seq:
         return "it was proposed on a version that there was not yet"
-    verdict = review_proposal(state.record, proposal.proposer, proposal.base_version, proposal.updates)
+    verdict = review_proposal(
+        state.record,
+        proposal.proposer,
+        proposal.base_version,
+        proposal.updates,
+        (lambda: intentions(state.transcript_of(event.sender))) if from_seat else None,
+    )
     if not proposal.accepted:
         if not proposal.reason:
             return "it was refused without a reason"

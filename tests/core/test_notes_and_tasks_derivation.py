@@ -373,15 +373,21 @@ def test_no_seat_changes_what_another_intended(table: TrialTable) -> None:
     assert section(table, "tasks")[0]["intent"] == "tell"
 
 
-def test_a_task_prepared_for_an_event_to_come_does_not_replace_anothers(table: TrialTable) -> None:
+def test_a_task_of_an_event_to_come_cannot_be_taken(table: TrialTable) -> None:
     table.start()
-    verbs(table, AGENT).add_task(Task("event-3", 0.0, "agent", "lie"))
+    with pytest.raises(Refused, match="tasks/event-4 is a name that only the task of an event has"):
+        verbs(table, AGENT).add_task(Task("event-4", 0.0, "agent", "lie"))
 
     sent = table.human.says("Hello")
+    table.session.propose_change(
+        issued(table.session, Proposer(ProposerKind.SEAT, "human")),
+        {"tasks": [{"task_id": "event-4", "intent": "ask"}]},
+        0,
+    )
 
-    assert sent.seq == 3
-    (task,) = [task for task in section(table, "tasks") if task["task_id"] == "event-3"]
-    assert (task["agent_origin"], task["intent"]) == ("human", "tell")
+    assert sent.seq == 4
+    (task,) = [task for task in section(table, "tasks") if task["task_id"] == "event-4"]
+    assert (task["agent_origin"], task["intent"]) == ("human", "ask")
 
 
 @pytest.mark.parametrize(
