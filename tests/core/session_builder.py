@@ -213,6 +213,8 @@ class Bench:
             return False
         if to and (kind != EventType.SEND_MESSAGE or seat in to or not set(to) <= set(self.game.seats)):
             return False
+        if len(set(to)) < len(to):
+            return False
         if state.phase is Phase.NEGOTIATING:
             return not self.time_is_up
         last_word = kind in (EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION)
