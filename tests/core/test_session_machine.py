@@ -191,7 +191,7 @@ class SessionMachine(RuleBasedStateMachine):
     def quits(self, who: int, *, really: bool) -> None:
         seat = self.seat(who)
         if really or seat not in self.bench.game.seats:
-            allowed = self.bench.may(seat, EventType.FORMAL_QUIT) and self.bench.has_turn(seat)
+            allowed = self.bench.may(seat, EventType.FORMAL_QUIT)
             self.attempt(lambda: self.session.formal_quit(seat), allowed=allowed)
 
     @rule(
