@@ -20,6 +20,7 @@ from negoplatform.core.frozen_json import canonical_json
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import Record
+from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -197,7 +198,7 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
     measures = None
     if after.ending is not None:
         mechanism = mechanism_of(game.mechanism)
-        points = SeatMap((seat, mechanism.points(after, seat)) for seat in game.preferences)
+        points = final_points(mechanism, after, game.preferences)
         if measured is not None:
             measures = measured.measure_session(
                 deal=after.ending.deal,

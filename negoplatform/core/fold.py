@@ -9,6 +9,7 @@ from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes_and_tasks_proposals import StateProposal, apply_proposal
+from negoplatform.core.rules_faults import is_end_by_fault
 from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
 from negoplatform.core.typed_game_state import initial_game_states, update_game_states
 from negoplatform.core.visibility import is_addressed_to
@@ -51,10 +52,12 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
             private = _append_private(private, event)
         else:
             transcript = transcript.append(event.redacted())
+    # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
+    failed = is_end_by_fault(event.payload if kind == EventType.GAME_END else state.ending)
     # Every field by position: this is the most frequent construction of all.
     after = State(
         state.game,
-        mechanism.apply(state, event),
+        state.mechanism_state if failed else mechanism.apply(state, event),
         state.presence,
         private,
         event.seq,

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from negoplatform.core.events import EndedBy, Ending, Event, EventType
-from negoplatform.core.mechanisms.base import Fact, Mechanism, game_end
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.base import Fact, Mechanism
+from negoplatform.core.rules_faults import END_BY_FAULT, checked_facts, due_time
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.seat_map import PLATFORM
 
-FAULTY_RULES = "Something went wrong in this game’s rules, so the session was stopped."
-"""Reason for the end of a session whose mechanism raised."""
+MOST_AT_ONE_DUE_TIME = 1000
+"""Most times that something falls due without ``next_due`` moving on to a later millisecond."""
 
 
 class PendingFacts:
@@ -38,6 +39,8 @@ class PendingFacts:
         self.t = 0.0
         self._mechanism = mechanism
         self._report = report
+        self._last_due = float("-inf")
+        self._times_due = 0
         self.facts: deque[Fact] = deque()
 
     @property
@@ -53,9 +56,19 @@ class PendingFacts:
             if fact.type == EventType.GAME_END:
                 break
 
+    def add_due(self, state: State, t: float, *, recorded: int = 0) -> None:
+        """Add what falls due at a session time (s), without the facts of it that are recorded already."""
+        at, facts = self._find_due(state, t)
+        if not facts:
+            return
+        moved_on = at > self._last_due
+        self._times_due = 1 if moved_on else self._times_due + 1
+        self._last_due = max(at, self._last_due)
+        self.add(facts[recorded:], t)
+
     def replace_by_abortion(self) -> None:
         """Drop all facts, because the rules failed at one, and end the session instead."""
-        self.facts = deque([game_end(Ending(EndedBy.ABORTED, reason=FAULTY_RULES))])
+        self.facts = deque([END_BY_FAULT])
 
     def follow(self, before: State, event: Event, after: State) -> None:
         """Follow an event that was recorded, or read from a log."""
@@ -67,27 +80,36 @@ class PendingFacts:
             return
         elif event.sender != PLATFORM or event.type == EventType.GAME_START:
             try:
-                facts = self._mechanism.consequences(after, event)
+                facts = checked_facts(self._mechanism, after, self._mechanism.consequences(after, event))
             except Exception as error:  # noqa: BLE001 - the act has happened, so the session can only end
                 facts = self._abortion(error)
             if facts:
                 self.add(facts, event.t)
         elif event.type in self._mechanism.facts:
-            self.add(self.due(before, event.t)[1:], event.t)
+            self.add_due(before, event.t, recorded=1)
 
     def due(self, state: State, t: float) -> tuple[Fact, ...]:
         """Return what falls due at a session time (s), complete and in order.
 
         Events are stamped in whole milliseconds, and a due time may lie a fraction behind one.
         """
+        return self._find_due(state, t)[1]
+
+    def _find_due(self, state: State, t: float) -> tuple[float, tuple[Fact, ...]]:
+        """Return the due time in whole milliseconds, and what falls due."""
         try:
-            at = self._mechanism.next_due(state)
+            at = due_time(self._mechanism, state)
             if at is None or round(at, 3) > t:
-                return ()
-            return self._mechanism.falls_due(state, max(t, at))
+                return 0.0, ()
+            if round(at, 3) <= self._last_due and self._times_due >= MOST_AT_ONE_DUE_TIME:
+                raise RuntimeError(
+                    f"something has fallen due {self._times_due:,} times, and next_due still returns {at:g} s"
+                )
+            facts = self._mechanism.falls_due(state, max(t, at))
+            return round(at, 3), checked_facts(self._mechanism, state, facts)
         except Exception as error:  # noqa: BLE001 - the time does not go back, so the session can only end
-            return self._abortion(error)
+            return t, self._abortion(error)
 
     def _abortion(self, error: Exception) -> tuple[Fact, ...]:
         self._report(error)
-        return (game_end(Ending(EndedBy.ABORTED, reason=FAULTY_RULES)),)
+        return (END_BY_FAULT,)

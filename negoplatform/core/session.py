@@ -52,6 +52,7 @@ from negoplatform.core.notes_and_tasks_derivation import (
 from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.pending_facts import PendingFacts
+from negoplatform.core.rules_faults import END_BY_FAULT, NOTHING_CHANGED, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock
@@ -279,17 +280,30 @@ class Session:
         self._record_pending_facts()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
-        return self._record_platform_event(
-            EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason))
-        )
+        ending = Ending(ended_by, by=by, reason=clean_text(reason))
+        try:
+            return self._record_platform_event(EventType.GAME_END, ending)
+        except Refused:
+            if self._state.ending is None:
+                raise
+            return None  # the rules fail at this end, so the session has ended because of that
 
     def fall_due(self) -> None:
         """Record everything that the time has made happen, if the game still runs."""
         self._record_pending_facts()
         if self._state.phase is Phase.NEGOTIATING and not self._closed:
-            now = self.now()
-            self._pending.add(self._pending.due(self._state, now), now)
+            self._pending.add_due(self._state, self.now())
             self._record_pending_facts()
+
+    def end_if_rules_fail(self) -> bool:
+        """End a running game if the rules cannot say what its seats may see and do; return whether so."""
+        self.fall_due()
+        error = find_fault(self._mechanism, self._state) if self._state.phase is Phase.NEGOTIATING else None
+        if error is None:
+            return False
+        self._report(error)
+        self._record_platform_event(EventType.GAME_END, END_BY_FAULT.payload)
+        return True
 
     def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
         """Record a note, which is not part of the state; the data are JSON values."""
@@ -353,7 +367,9 @@ class Session:
 
     # Single entry point
 
-    def act(self, seat: Seat, kind: str, payload: Any, origin: ActionOrigin = BY_HUMAN) -> Event:
+    def act(
+        self, seat: Seat, kind: str, payload: Any, origin: ActionOrigin = BY_HUMAN, seen: State | None = None
+    ) -> Event:
         """Check and record an act: the only way in which a seat can do anything but propose a change.
 
         The clock is read once for the check and the stamp, so that the checked event is the logged one.
@@ -363,9 +379,11 @@ class Session:
             kind: A common type of act, or one of the mechanism's.
             payload: The payload of that type.
             origin: The origin, with the recipients of an act that is addressed.
+            seen: The state in which it was decided, if the payload refers to something there.
 
         Raises:
-            Refused: With the reason, after it was logged; a type that does not exist is not logged.
+            Refused: With the reason, after it was logged; a type that does not exist is not logged. Also if
+                the rules fail at it: then the crash file has the error.
         """
         rule = self._acts.get(kind)
         if rule is None and not is_event_type(kind):
@@ -381,14 +399,29 @@ class Session:
                 if rule.audience is ActAudience.SENDER and not origin.to:
                     origin = origin._replace(to=(seat,))
                 validate_action(self._state, rule, seat, kind, payload, origin.to, now)
-                self._mechanism.check(self._state, seat, payload)
+                payload = self._checked_by_rules(seat, payload, seen)
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
                 addressed = origin._replace(to=(seat,))
-                self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, str(refusal)), addressed, now)
+                refused = Refusal(kind, clean_text(str(refusal)))
+                self._record(EventType.ACTION_REFUSED, PLATFORM, refused, addressed, now)
                 raise
         finally:
             self._publish_all()
+
+    def _checked_by_rules(self, seat: Seat, payload: Any, seen: State | None) -> Any:
+        """Return the payload of an act that the rules allow, naming what it refers to."""
+        try:
+            named = payload if seen is None else self._mechanism.resolve(payload, seen)
+            if type(named) is not type(payload):
+                raise TypeError(f"resolve returned {type(named).__name__}, not {type(payload).__name__}")
+            self._mechanism.check(self._state, seat, named)
+        except Refused:
+            raise
+        except Exception as error:
+            self._report(error)
+            raise Refused(NOTHING_CHANGED) from error
+        return named
 
     def _record_platform_event(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
         return self._record_and_publish(kind, PLATFORM, payload, None, self.now() if now is None else now)
@@ -427,11 +460,14 @@ class Session:
             seen = event.redacted()
         try:
             following = apply(self._state, seen, self._mechanism)
+        except Refused:
+            raise
         except Exception as error:
-            if isinstance(error, Refused) or sender == PLATFORM:
+            if sender == PLATFORM and not self.end_if_rules_fail():
                 raise
-            self._report(error)
-            raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
+            if sender != PLATFORM:
+                self._report(error)
+            raise Refused(NOTHING_CHANGED) from error
         self._log(event)
         self._commit(event, seen, following)
         self._unpublished.append(PublishedEvent(event, seen, following))
@@ -448,7 +484,7 @@ class Session:
             try:
                 following = apply(self._state, event, self._mechanism)
             except Exception as error:
-                if fact.type == EventType.GAME_END:
+                if is_end_by_fault(fact.payload):
                     raise
                 self._report(error)
                 pending.replace_by_abortion()

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from negoplatform.core.events import Event
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.rules_validator import LogValidator
+from negoplatform.eventlog.rules_validator import LogValidator, describe_failure
 from negoplatform.formats.strict_json import single_line
 
 
@@ -63,6 +64,8 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
             state = apply(before, event, mechanism)
         except Refused as refusal:
             raise InputFileError(log.path, f"line {number}", single_line(str(refusal).rstrip("."))) from None
+        except Exception as error:
+            raise InputFileError(log.path, f"line {number}", single_line(describe_failure(error))) from error
         if referee:
             referee.advance(before, event, state)
         yield ReplayStep(event, state)
@@ -74,5 +77,4 @@ def replay(log: SessionLog) -> Replay:
     state = initial_state(log.header.game, mechanism, log.header.session_id)
     for step in steps(log):
         state = step.state
-    points = SeatMap((seat, mechanism.points(state, seat)) for seat in state.game.preferences)
-    return Replay(log, state, points)
+    return Replay(log, state, final_points(mechanism, state, state.game.preferences))

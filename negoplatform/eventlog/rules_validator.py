@@ -29,12 +29,18 @@ from negoplatform.core.notes_and_tasks_proposals import (
     StateProposal,
     review_proposal,
 )
-from negoplatform.core.pending_facts import FAULTY_RULES, PendingFacts
+from negoplatform.core.pending_facts import PendingFacts
+from negoplatform.core.rules_faults import describe_fault, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.eventlog.reader import fits_a_line
+
+NO_FAULT = (
+    "it says that the rules failed here, but the present rules do not fail here, so the log does not follow "
+    "from them"
+)
 
 
 class LogValidator:
@@ -46,7 +52,8 @@ class LogValidator:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._pending = PendingFacts(mechanism, lambda _error: None)
+        self._fault: BaseException | None = None
+        self._pending = PendingFacts(mechanism, self._keep_fault)
         self._agents: dict[Seat, AgentLifecycle] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
@@ -54,12 +61,20 @@ class LogValidator:
 
     def find_violation(self, state: State, event: Event) -> str:
         """Return why an event could not have happened in this state; empty if it could."""
+        try:
+            return self._find_violation(state, event)
+        except Exception as error:  # noqa: BLE001 - whatever the rules raise
+            return describe_failure(error)
+
+    def _find_violation(self, state: State, event: Event) -> str:
         if self._pending.facts:
             fact = self._pending.next
             # Who records it, and for whom, is checked below, with a reason of its own.
             recorded = event._replace(sender=PLATFORM, to=fact.to)
             if not fact.matches(recorded) and not self._has_failed_at(fact, state, event):
-                return f"{_describe_fact(fact)} must follow here, but does not"
+                if is_end_by_fault(event.payload):
+                    return NO_FAULT
+                return f"{self._describe_fact(fact)} must follow here, but does not"
             if event.t != self._pending.t:
                 return f"this follows from the event above it, so its time is {self._pending.t:g} s too"
         return (
@@ -91,13 +106,17 @@ class LogValidator:
             return f"its time, {event.t} s, is no whole millisecond"
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
             return "the game had not started"
-        crowded = event.t == self._instant[0] and self._instant[1] > EVENTS_PER_INSTANT
+        crowded = self._is_crowded(event)
         free = event.type in {EventType.GAME_END, EventType.RESUMED, *self._mechanism.facts}
         if crowded and state.phase is Phase.NEGOTIATING and not free:
             return "too many events happened at one instant"
         if event.t > closing_deadline(state):
             return f"it happened more than {state.game.rules.closing:g} s after the end"
         return ""
+
+    def _is_crowded(self, event: Event) -> bool:
+        """Return whether so much has happened at the instant of an event that the session is ended."""
+        return event.t == self._instant[0] and self._instant[1] > EVENTS_PER_INSTANT
 
     def _action_violation(self, state: State, event: Event) -> str:
         if isinstance(event.payload, StateProposal):
@@ -109,7 +128,7 @@ class LogValidator:
             return f"only the platform records {event.type}"
         due = self._facts_due(state, event.t)
         if due:
-            return f"{_describe_fact(due[0])} was due before it"
+            return f"{self._describe_fact(due[0])} was due before it"
         try:
             validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)
             self._mechanism.check(state, event.sender, event.payload)
@@ -155,15 +174,22 @@ class LogValidator:
 
     def _has_failed_at(self, fact: Fact, state: State, event: Event) -> bool:
         """Return whether an event ends the session because the rules fail at a fact."""
-        match event.payload:
-            case Ending(ended_by=EndedBy.ABORTED, reason=reason) if reason == FAULTY_RULES:
-                missing = event._replace(type=fact.type, payload=fact.payload, to=fact.to)
-                try:
-                    apply(state, missing, self._mechanism)
-                except Exception:  # noqa: BLE001 - whatever the rules raise
-                    return True
-                return not fits_a_line(missing)
-        return False
+        if not is_end_by_fault(event.payload):
+            return False
+        missing = event._replace(type=fact.type, payload=fact.payload, to=fact.to)
+        try:
+            apply(state, missing, self._mechanism)
+        except Exception:  # noqa: BLE001 - whatever the rules raise
+            return True
+        return not fits_a_line(missing)
+
+    def _keep_fault(self, error: BaseException) -> None:
+        self._fault = error
+
+    def _describe_fact(self, fact: Fact) -> str:
+        if is_end_by_fault(fact.payload) and self._fault is not None:
+            return f"the end because the present rules fail here ({describe_fault(self._fault)})"
+        return _describe_fact(fact)
 
     def _failures(self, seat: Seat | None) -> int:
         return self._agents[seat].failures if seat in self._agents else 0
@@ -201,6 +227,9 @@ class LogValidator:
             return "no game was running that could end"
         if self._pending.facts or self._falls_due(state, event):
             return ""
+        due = self._facts_due(state, event.t)
+        if is_end_by_fault(event.payload):
+            return NO_FAULT if due or find_fault(self._mechanism, state) is None else ""
         deadline = state.game.rules.deadline_seconds
         match event.payload:
             case Ending(ended_by=EndedBy.AGREEMENT) | Ending(deal=Offer()):
@@ -219,6 +248,11 @@ class LogValidator:
                 return f"nobody sits at {by!r}"
             case _:
                 return ""
+
+
+def describe_failure(error: Exception) -> str:
+    """Return why an event does not follow where the present rules raise at it."""
+    return f"the present rules fail at it ({describe_fault(error)})"
 
 
 def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from negoplatform.agent_api.actions import ProposeChange, Schedule
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.formats.event_payloads import encode_payload
@@ -30,7 +31,12 @@ def expected_event(step: ScriptStep, decided_in: State) -> tuple[str, Any] | Non
     if isinstance(step, Schedule | ScheduledCall):
         return None
     act = as_act(step, decided_in)
-    return None if act is None else (act.type, act.payload)
+    if act is None or not act.refers:
+        return None if act is None else (act.type, act.payload)
+    try:
+        return act.type, mechanism_of(decided_in.game.mechanism).resolve(act.payload, decided_in)
+    except Exception:  # noqa: BLE001 - where the rules fail, the session has refused the act as it was
+        return act.type, act.payload
 
 
 def has_payload(event: Event, payload: Any) -> bool:

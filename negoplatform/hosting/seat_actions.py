@@ -34,7 +34,6 @@ from negoplatform.core.events import (
     new_tuple,
 )
 from negoplatform.core.mechanisms.bargaining import ACCEPT_OFFER_ON_TABLE
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_proposals import Proposer
 from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 from negoplatform.core.state import State
@@ -81,11 +80,19 @@ SeatAction = (
 
 
 class Act(NamedTuple):
-    """Act of a seat as the session takes it: type, payload, and the seats that it is addressed to."""
+    """Act of a seat as the session takes it.
+
+    Args:
+        type: Its type.
+        payload: Its payload.
+        to: The seats that it is addressed to.
+        refers: Whether the mechanism resolves the payload in the state in which the act was decided.
+    """
 
     type: str
     payload: Any
     to: tuple[Seat, ...] = ()
+    refers: bool = False
 
 
 def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | None:
@@ -93,22 +100,21 @@ def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | 
 
     Args:
         action: The action.
-        seen: The state in which it was decided: what it refers to is looked up there.
+        seen: The state in which it was decided.
 
     Raises:
         TypeError: For a callback, which is called and not performed.
     """
     match action:
         case SendOffer(offer):
-            return new_tuple(Act, (EventType.SEND_OFFER, OfferMade(offer), ()))
+            return new_tuple(Act, (EventType.SEND_OFFER, OfferMade(offer), (), False))
         case SendMessage(text, subtype, preference=preference, batna=batna, to=to):
             message = Message(clean_text(text), subtype, preference, batna)
-            return new_tuple(Act, (EventType.SEND_MESSAGE, message, to))
+            return new_tuple(Act, (EventType.SEND_MESSAGE, message, to, False))
         case SendExpression(expression, duration_ms):
             return Act(EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms))
         case FormalAccept():
-            mechanism = mechanism_of(seen.game.mechanism)
-            return Act(EventType.FORMAL_ACCEPT, mechanism.resolve(ACCEPT_OFFER_ON_TABLE, seen))
+            return Act(EventType.FORMAL_ACCEPT, ACCEPT_OFFER_ON_TABLE, refers=True)
         case AcceptOffer(offer_id):
             return Act(EventType.FORMAL_ACCEPT, Accepted(offer_id))
         case FormalQuit():
@@ -118,7 +124,7 @@ def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | 
         case ShareDraft(draft):
             return Act(EventType.OFFER_IN_PROGRESS, Drafting(draft if seen.game.rules.share_drafts else None))
         case MechanismAct(kind, payload, to):
-            return Act(kind, mechanism_of(seen.game.mechanism).resolve(payload, seen), to)
+            return Act(kind, payload, to, refers=True)
         case ProposeChange():
             return None
         case _:
@@ -149,10 +155,12 @@ def perform_action(
     Raises:
         Refused: With the reason, after the session has recorded the refusal.
     """
-    act = as_act(action, session.state if seen is None else seen)
+    decided_in = session.state if seen is None else seen
+    act = as_act(action, decided_in)
     if act is not None:
-        kind, payload, to = act
-        return session.act(seat, kind, payload, origin._replace(to=to) if to else origin)
+        kind, payload, to, refers = act
+        addressed = origin._replace(to=to) if to else origin
+        return session.act(seat, kind, payload, addressed, decided_in if refers else None)
     if not isinstance(action, ProposeChange) or proposer is None:
         raise TypeError(f"{type(action).__name__} needs a proposer.")
     # Nothing else changes a seat's notes, so a change without a version is meant for the newest.

@@ -125,6 +125,7 @@ ENTRIES = {
     "announce",
     "close",
     "end",
+    "end_if_rules_fail",
     "formal_accept",
     "formal_quit",
     "note",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -15,12 +16,13 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.core.virtual_clock import Clock, VirtualClock
 from negoplatform.domain.announcement import Announcement
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import EventSink
@@ -199,7 +201,7 @@ class SessionRunner:
 
     def _on_published(self, published: PublishedEvent) -> None:
         if published.event.type != EventType.GAME_END:
-            if self._mechanism.has_timers:
+            if self._mechanism.has_timers and published.state.phase is Phase.NEGOTIATING:
                 self._schedule_mechanism()
             return
         for timer in self._timers:
@@ -212,7 +214,7 @@ class SessionRunner:
     def _schedule_mechanism(self) -> None:
         """Have the mechanism asked when time alone makes something happen; that may move with every event."""
         try:
-            due = self._mechanism.next_due(self.session.state)
+            due = due_time(self._mechanism, self.session.state)
         except Exception:  # noqa: BLE001 - asked again at once, it ends the session with a report
             due = self.session.now()
         if due is not None:
@@ -242,6 +244,10 @@ class SessionRunner:
     def _tick(self, t: float) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
             self._schedule_tick(t + self._game.rules.time_tick_seconds)
+            self._record_tick()
+
+    def _record_tick(self) -> None:
+        with suppress(Refused):  # the rules fail at it, and the session has ended
             self.session.tick()
 
     def _announce(self, announcement: Announcement) -> None:
@@ -251,7 +257,7 @@ class SessionRunner:
     def _time_out(self) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
             if not self._deadline_tick_sent:
-                self.session.tick()
+                self._record_tick()
             self.session.end(EndedBy.TIMEOUT)
 
 

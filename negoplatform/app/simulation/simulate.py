@@ -26,6 +26,7 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import NegoError
@@ -288,7 +289,7 @@ def _play(
     runner.subscribe(tally.on_published)
     run_session(runner, clock)
     names = SeatMap((seat, who.plugin.name) for seat, who in prepared.items())
-    return _result(runner.session.state, seed, names, tally, yardsticks.get(game))
+    return _result(runner.session.state, seed, names, tally, yardsticks.get(game), report)
 
 
 def _check_agents(
@@ -359,14 +360,23 @@ class _EventCounter:
 
 
 def _result(
-    state: State, seed: int, agents: SeatMap[str], tally: _EventCounter, measured: MeasuredGame | str
+    state: State,
+    seed: int,
+    agents: SeatMap[str],
+    tally: _EventCounter,
+    measured: MeasuredGame | str,
+    report: Callable[[BaseException], object],
 ) -> Result:
-    """Return the result of a game from its final state."""
+    """Return the result of a game from its final state; without points, if its rules fail at them."""
     game, ending = state.game, state.ending
     if ending is None or state.ended_at is None:
         raise NegoError(f"The game with seed {seed} came to no end.")
-    mechanism = mechanism_of(game.mechanism)
-    points = SeatMap((seat, mechanism.points(state, seat)) for seat in game.seats)
+    points: SeatMap[Points | None]
+    try:
+        points = final_points(mechanism_of(game.mechanism), state, game.seats)
+    except NegoError as error:
+        report(error)
+        points = SeatMap((seat, None) for seat in game.seats)
     measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
     if isinstance(measured, MeasuredGame):
         measures = measured.measure_session(
