@@ -91,21 +91,24 @@ class PendingFacts:
     def due(self, state: State, t: float) -> tuple[Fact, ...]:
         """Return what falls due at a session time (s), complete and in order.
 
-        Events are stamped in whole milliseconds, and a due time may lie a fraction behind one.
+        Events are stamped in whole milliseconds, and a due time may lie a fraction behind one. What would
+        fall due after the deadline does not happen, however late the clock is read.
         """
         return self._find_due(state, t)[1]
 
     def _find_due(self, state: State, t: float) -> tuple[float, tuple[Fact, ...]]:
         """Return the due time in whole milliseconds, and what falls due."""
+        deadline = state.game.rules.deadline_seconds
+        now = t if deadline is None else min(t, deadline)
         try:
             at = due_time(self._mechanism, state)
-            if at is None or round(at, 3) > t:
+            if at is None or round(at, 3) > round(now, 3):
                 return 0.0, ()
             if round(at, 3) <= self._last_due and self._times_due >= MOST_AT_ONE_DUE_TIME:
                 raise RuntimeError(
                     f"something has fallen due {self._times_due:,} times, and next_due still returns {at:g} s"
                 )
-            facts = self._mechanism.falls_due(state, max(t, at))
+            facts = self._mechanism.falls_due(state, max(now, at))
             return round(at, 3), checked_facts(self._mechanism, state, facts)
         except Exception as error:  # noqa: BLE001 - the time does not go back, so the session can only end
             return t, self._abortion(error)

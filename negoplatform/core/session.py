@@ -276,8 +276,8 @@ class Session:
         return self._record_platform_event(EventType.TIME, tick_at(now, self._state.game), now)
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
-        """End the game if it still runs."""
-        self._record_pending_facts()
+        """End the game if it still runs, after everything that the time has made happen."""
+        self.fall_due()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
         ending = Ending(ended_by, by=by, reason=clean_text(reason))

@@ -230,6 +230,8 @@ class LogValidator:
         due = self._facts_due(state, event.t)
         if is_end_by_fault(event.payload):
             return NO_FAULT if due or find_fault(self._mechanism, state) is None else ""
+        if due and not self._is_crowded(event):
+            return f"{self._describe_fact(due[0])} was due before it"
         deadline = state.game.rules.deadline_seconds
         match event.payload:
             case Ending(ended_by=EndedBy.AGREEMENT) | Ending(deal=Offer()):

@@ -242,6 +242,7 @@ class SessionRunner:
             self._timers = [*(old for old in self._timers if old.pending), timer]
 
     def _tick(self, t: float) -> None:
+        self.session.fall_due()
         if self.session.state.phase is Phase.NEGOTIATING:
             self._schedule_tick(t + self._game.rules.time_tick_seconds)
             self._record_tick()
@@ -255,6 +256,7 @@ class SessionRunner:
             self.session.announce(announcement)
 
     def _time_out(self) -> None:
+        self.session.fall_due()  # what falls due at the deadline itself still happens
         if self.session.state.phase is Phase.NEGOTIATING:
             if not self._deadline_tick_sent:
                 self._record_tick()
