@@ -50,3 +50,22 @@ def test_the_cards_of_the_shipped_games_and_agents_have_their_whole_descriptions
     cards += [agent_card(row.name, row, translate) for row in list_agents(NOWHERE)]
 
     assert [card.title for card in cards if "…" in card.text] == []
+
+
+def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "auctioneer.py"
+    file.write_text(
+        "from negoplatform.agent_api import NegotiationAgent\n\n\n"
+        "class Auctioneer(NegotiationAgent):\n    mechanisms = ('sealed_bid',)\n",
+        encoding="utf-8",
+    )
+    row = CatalogueEntry("auctioneer", file, find_agent(str(file), tmp_path))
+    game = next(row.item for row in list_games(NOWHERE) if row.name == "practice")
+    fair = CatalogueEntry("fair", NOWHERE, find_agent("fair", NOWHERE))
+
+    card = agent_card("auctioneer", row, ENGLISH, game)
+
+    assert not card.selectable
+    assert card.warning == "It can’t play the chosen game, only other kinds of game: sealed bid."
+    assert agent_card("fair", fair, ENGLISH, game).selectable
+    assert agent_card("auctioneer", row, ENGLISH).selectable
