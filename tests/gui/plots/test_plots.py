@@ -237,6 +237,9 @@ def test_three_seats_are_shown_two_at_a_time(tmp_path: Path) -> None:
     assert {"Points of Bea", "Points of Ruth"} <= set(words(drawing))
     assert (offers[0].x, offers[0].y) == (drawing.axes.x(2), drawing.axes.y(7))
     assert len({dot.shape for dot in offers}) == 2
+    frontier = {dot.fill for dot in dots(drawing, told=False) if dot.radius == 3 and dot.shape == "circle"}
+    assert LIGHT.ink in frontier
+    assert not frontier & {side.colour for side in session.sides()}
     assert len(session.utilities(paper()).items) > 20
 
 
