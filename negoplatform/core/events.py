@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -380,6 +380,14 @@ class Event(NamedTuple):
         return new_tuple(
             Event, (self.seq, self.t, self.type, self.sender, self.payload, self.to, None, None, None)
         )
+
+
+def payload_fields(payload: object) -> dict[str, Any]:
+    """Return the fields of a payload that have a value, by name; empty where it is no dataclass."""
+    if not is_dataclass(payload):
+        return {}
+    found = {each.name: getattr(payload, each.name) for each in fields(payload)}
+    return {name: part for name, part in found.items() if part not in (None, "", ())}
 
 
 def clean_text(text: str) -> str:

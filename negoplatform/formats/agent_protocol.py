@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import AgentError, InputFileError
 from negoplatform.formats.agent_actions import ScriptStepModel, Serial
 from negoplatform.formats.games import GameModel
@@ -219,6 +220,7 @@ class DescribedAgent(StrictModel):
         called: Its own name, unless its settings have one; empty if asking for it failed.
         avatar: The name of its picture; empty for a plain one.
         options: Its settings as a JSON schema; None: it accepts any.
+        mechanisms: The kinds of game that it plays.
     """
 
     class_name: Annotated[str, Field(max_length=200)]
@@ -226,6 +228,7 @@ class DescribedAgent(StrictModel):
     called: Annotated[str, Field(max_length=40)] = ""
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
     options: dict[str, Any] | None = None
+    mechanisms: list[Annotated[str, Field(max_length=200)]] = Field([BARGAINING])
 
 
 class DescribeReplyModel(StrictModel):

@@ -22,6 +22,7 @@ from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
 from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
@@ -51,6 +52,7 @@ class AgentPlugin:
         avatar: The name of its picture; empty for a plain one.
         options: Its settings as a JSON schema; None: it accepts any.
         manifest: The content of its agent.json; empty if it has none.
+        mechanisms: The kinds of game that it plays, as far as its code has been run.
     """
 
     name: str
@@ -63,6 +65,11 @@ class AgentPlugin:
     avatar: str = ""
     options: Mapping[str, Any] | None = None
     manifest: Manifest = EMPTY_MANIFEST
+    mechanisms: tuple[str, ...] = (BARGAINING,)
+
+    def plays(self, game: GameSpec) -> bool:
+        """Return whether it plays games of this kind."""
+        return game.mechanism in self.mechanisms
 
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings for a configuration: checked and completed, if its agent.json declares options.
@@ -133,6 +140,7 @@ def build_plugins(
             avatar=agent.avatar,
             options=agent.options if options is None else options,
             manifest=manifest,
+            mechanisms=tuple(agent.mechanisms),
         )
         for agent in agents
     ]
@@ -313,6 +321,7 @@ def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
         called=reported_name(agent),
         avatar=reported_avatar(agent),
         options=None if made_by.Settings is None else schema_of(made_by.Settings),
+        mechanisms=[str(kind)[:200] for kind in made_by.mechanisms],
     )
 
 

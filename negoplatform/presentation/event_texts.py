@@ -21,6 +21,7 @@ from negoplatform.core.events import (
     Note,
     OfferMade,
     Refusal,
+    payload_fields,
 )
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.agreement_rules import Outvoted
@@ -266,8 +267,23 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language)
             return translate("{name} is building an offer", name=name)
         case EventType.TIME:
             return translate("Clock ticks")
-        case _:
+        case _ if event.type in EventType.__members__:
             return displayable(str(event.type))
+        case _:
+            return _act_text(event, name, names, translate)
+
+
+def _act_text(event: Event, name: str, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return an act of a kind of game that has no words of its own: its type and its fields."""
+    act = role_name(event.type.lower())
+    if content := pairs_text(payload_fields(event.payload)):
+        act = translate("{act} ({what})", act=act, what=content)
+    others = [displayed_name(seat, names, translate) for seat in event.to if seat != event.sender]
+    if not others:
+        return translate("{name}: {act}", name=name, act=act)
+    return translate(
+        "{name}, only to {names}: {act}", name=name, names=join_names(others, translate), act=act
+    )
 
 
 def _note_text(note: Note, translate: Language) -> str:

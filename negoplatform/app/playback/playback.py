@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import Announced, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
@@ -43,8 +43,10 @@ class TimelineMarkKind(StrEnum):
     EXPRESSION = "expression"
     ACCEPT = "accept"
     QUIT = "quit"
+    ACT = "act"
+    """An act of a seat in another kind of game than bargaining."""
     ANNOUNCEMENT = "announcement"
-    """An event of a type that the game or its mechanism registered."""
+    """A fact that the game or its mechanism announced."""
     REFUSAL = "refusal"
     PROPOSAL = "proposal"
     """A change of the record was proposed."""
@@ -76,7 +78,10 @@ MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
 
 def mark_of(event: Event) -> TimelineMarkKind | None:
     """Return an event's kind of mark on a timeline; None if it does not stand out."""
-    return None if event.type in UNMARKED else MARKS.get(event.type, TimelineMarkKind.ANNOUNCEMENT)
+    if event.type in UNMARKED:
+        return None
+    own = TimelineMarkKind.ANNOUNCEMENT if isinstance(event.payload, Announced) else TimelineMarkKind.ACT
+    return MARKS.get(event.type, own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from negoplatform.core.events import (
     Refusal,
     Resumed,
     Tick,
+    payload_fields,
 )
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -30,6 +31,7 @@ from negoplatform.core.notes_and_tasks import get_state
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.domain.step_analysis import StepClass
@@ -150,7 +152,8 @@ def _event_text(event: Event, game: GameSpec) -> str:
     match event.payload:
         case Message(text, subtype):
             # Indented: a second line at the margin could be mistaken for another event.
-            return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
+            whom = f" only to {_listed(event.to)}" if event.to and len(game.seats) > 2 else ""
+            return f"says{whom} [{subtype.value}]: " + text.replace("\n", "\n               ")
         case OfferMade(offer):
             kind = "offer" if game.is_complete(offer) else "partial offer"
             return f"sends {kind} {event.seq}: {offer_text(offer, game)}"
@@ -182,8 +185,20 @@ def _event_text(event: Event, game: GameSpec) -> str:
         case Resumed(torn_bytes):
             torn = f"; {torn_bytes} bytes of a cut-off line were set aside" if torn_bytes else ""
             return f"THE SESSION GOES ON after an interruption{torn}"
+        case _ if event.type not in EventType.__members__:
+            return _act_text(event)
         case _:
             return TEXTS_BY_TYPE.get(event.type, f"({event.type})")
+
+
+def _act_text(event: Event) -> str:
+    """Return an act of another mechanism than bargaining: its type, its recipients and its fields."""
+    others = [seat for seat in event.to if seat != event.sender]
+    whom = f" to {_listed(others)}" if others else ""
+    content = ", ".join(
+        f"{display_name(name)} {value}" for name, value in payload_fields(event.payload).items()
+    )
+    return f"acts{whom}: {display_name(event.type.lower())}" + (f" ({content})" if content else "")
 
 
 def _interpretation_text(event: Event, game: GameSpec) -> str:

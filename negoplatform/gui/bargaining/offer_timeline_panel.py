@@ -13,7 +13,6 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.offer_card_index import OFFERS
 from negoplatform.gui.widgets.floating_card import FloatingCard
 from negoplatform.gui.widgets.label_pairs import build_pair_row
-from negoplatform.gui.widgets.pressable_cell import corner_anchor
 from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.presentation.bargaining.offer_timeline_layout import (
     HEIGHT,
@@ -26,6 +25,9 @@ from negoplatform.presentation.bargaining.offer_timeline_layout import (
 )
 from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+
+GAP = 6.0
+"""Space between the strip and the words at its end, in pixels at 96 dpi."""
 
 POPUP = 240
 """Text width of an offer's popup, in pixels at 96 dpi."""
@@ -96,11 +98,13 @@ class OfferTimelinePanel:
         self._words = self.canvas.create_text(
             0,
             0,
-            anchor=corner_anchor(theme, top=False, start=False),
+            anchor=theme.east,
             font=theme.font("small"),
             fill=c.muted,
             text=theme.visual_order(theme.translate("no deal")),
         )
+        # At the end of its line, where no mark can cover it.
+        self._words_width = theme.font("small").measure(theme.translate("no deal")) / theme.scale
         self._bind()
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
@@ -156,10 +160,13 @@ class OfferTimelinePanel:
         across = (self._width - 2 * edge) / self._theme.scale
         if across <= 1:
             return
-        self._marks = place_marks(self._offers, across, rtl=self._theme.rtl)
+        rtl, end = self._theme.rtl, self._words_width + GAP
+        self._marks = place_marks(self._offers, across, end=end, rtl=rtl)
         drawing = timeline_drawing(
             self._marks,
             across,
+            end=end,
+            rtl=rtl,
             no_deal=self._no_deal,
             chosen=self._chosen,
             colours=self._theme.colours,
@@ -169,8 +176,8 @@ class OfferTimelinePanel:
         self.canvas.itemconfigure(self._item, image=self._picture)
         self.canvas.coords(self._item, edge, edge)
         theme = self._theme
-        level = edge + theme.px(mark_height(self._no_deal)) - 1
-        self.canvas.coords(self._words, edge + theme.px(PAD if theme.rtl else across - PAD), level)
+        level = edge + theme.px(mark_height(self._no_deal))
+        self.canvas.coords(self._words, edge + theme.px(PAD if rtl else across - PAD), level)
 
     def _summarise(self) -> None:
         self._summary.write(

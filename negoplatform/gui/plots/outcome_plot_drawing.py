@@ -10,6 +10,7 @@ from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale
 from negoplatform.app.playback.outcome_space import OutcomePoints, OutcomeSpace
 from negoplatform.gui.plots.plot_drawing_builder import AxisScale, LegendEntry, PlotDrawingBuilder, PlotStyle
 from negoplatform.gui.plots.utility_plot_drawing import NO_DEAL_DASH
+from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.axis_ticks import ticks
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem, Marker, Point, Polyline, TextLabel
@@ -66,7 +67,9 @@ def outcomes_plot(
 
     _put_no_deal(figure, x_scale, y_scale)
     _put_dots(figure, list(dict.fromkeys(map(point, space.dots))))
-    _put_frontier(figure, [point(place) for place in space.frontier], joined=len(space.scales) == 2)
+    frontier = [point(place) for place in space.frontier]
+    colour = _frontier_colour(style.colours, space)
+    _put_frontier(figure, frontier, colour, joined=len(space.scales) == 2)
     labels: list[Label] = []
     for side in sides:
         own = [
@@ -102,7 +105,7 @@ def _entries(style: PlotStyle, space: OutcomeSpace, sides: Sequence[SeatStyle]) 
         yield LegendEntry(translate("{name}’s offers", name=side.name), Polyline((), side.colour, 1.2), mark)
     yield LegendEntry(translate("possible deal"), marker=Marker(0, 0, "circle", 3, colours.edge))
     if space.frontier:
-        yield LegendEntry(translate("Pareto frontier"), Polyline((), colours.accept, 2))
+        yield LegendEntry(translate("Pareto frontier"), Polyline((), _frontier_colour(colours, space), 2))
     yield LegendEntry(translate("no deal"), Polyline((), colours.muted, 1.5, NO_DEAL_DASH))
 
 
@@ -154,8 +157,12 @@ def _put_dots(figure: PlotDrawingBuilder, points: Sequence[Point]) -> None:
             figure.reserve(x, y, radius)
 
 
-def _put_frontier(figure: PlotDrawingBuilder, points: Sequence[Point], *, joined: bool) -> None:
-    colour = figure.style.colours.accept
+def _frontier_colour(colours: Palette, space: OutcomeSpace) -> str:
+    # With more than two seats, the usual colour is that of the third one.
+    return colours.accept if len(space.scales) == 2 else colours.ink
+
+
+def _put_frontier(figure: PlotDrawingBuilder, points: Sequence[Point], colour: str, *, joined: bool) -> None:
     kept = _thin_out(points)
     if joined and len(kept) > 1:
         figure.add_items(Polyline(tuple(kept), colour, 2))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, UtilityScale, utility_steps
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.plots.plot_drawing_builder import AxisScale, LegendEntry, PlotDrawingBuilder, PlotStyle
 from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
 from negoplatform.presentation.plots.drawing import Axes, Drawing, DrawingItem, Marker, Polyline
@@ -15,6 +16,12 @@ from negoplatform.presentation.plots.seat_styles import SeatStyle
 from negoplatform.presentation.time_and_points_text import format_number
 
 NO_DEAL_DASH = (5.0, 4.0)
+
+MANY = 4
+"""Number of sides from which each has a row of its own, because that many lines would cover each other."""
+
+ROW_GAP = 10.0
+"""Space between two rows, in pixels at 96 dpi."""
 
 
 def utilities_plot(
@@ -53,17 +60,21 @@ def utilities_plot(
         ]
     )
     figure.add_note(translate("Filled mark: this side made the offer."))
-    axes = figure.draw_axes(_time_scaling(style, seconds), _share_scaling(style, no_deal.values()))
+    many = len(shown) >= MANY
+    unscaled = AxisScale((0.0, 1.0), (), (), _share_title(style))
+    up = unscaled if many else _share_scaling(style, no_deal.values())
+    axes = figure.draw_axes(_time_scaling(style, seconds), up)
+    places = _rows(figure, shown) if many else {side.seat: axes for side in shown}
     for side in shown:
-        share = no_deal[side.seat]
-        if axes.vertical[0] <= share <= axes.vertical[1]:
-            points = ((axes.left, axes.y(share)), (axes.right, axes.y(share)))
+        place, share = places[side.seat], no_deal[side.seat]
+        if place.vertical[0] <= share <= place.vertical[1]:
+            points = ((place.left, place.y(share)), (place.right, place.y(share)))
             figure.add_items(Polyline(points, side.colour, 1.5, NO_DEAL_DASH))
     if ended_at is not None:
         _add_end_line(figure, axes.x(ended_at), deal=any(offer.deal for offer in offers))
     for side in shown:
-        figure.add_items(*_steps(side, offers, axes, ended_at))
-    _add_markers(figure, offers, shown, sides)
+        figure.add_items(*_steps(side, offers, places[side.seat], ended_at))
+    _add_markers(figure, offers, places, shown, sides)
     return figure.drawing()
 
 
@@ -99,18 +110,38 @@ def _add_end_line(figure: PlotDrawingBuilder, x: float, *, deal: bool) -> None:
 def _add_markers(
     figure: PlotDrawingBuilder,
     offers: Sequence[RecordedOffer],
+    places: Mapping[Seat, Axes],
     shown: Sequence[SeatStyle],
     sides: Sequence[SeatStyle],
 ) -> None:
     """Add a mark for every offer on every side's line, with the whole offer as its tooltip."""
-    axes, style = figure.axes, figure.style
+    style = figure.style
     radius = 4.5 if len(offers) <= 40 else 3.0 if len(offers) <= 150 else 2.0
+    radius = min(radius, 3.0) if len(shown) >= MANY else radius
     for offer in offers:
         tip = offer_description(offer, sides, style.translate)
         for side in shown:
             mark = _marker(side, side.colour if side.seat == offer.seat else style.colours.card, radius)
-            x, y = axes.x(offer.t), axes.y(offer.shares[side.seat])
+            x, y = places[side.seat].x(offer.t), places[side.seat].y(offer.shares[side.seat])
             figure.add_items(replace(mark, x=x, y=y, tooltip=tip, position=offer.position))
+
+
+def _rows(figure: PlotDrawingBuilder, shown: Sequence[SeatStyle]) -> dict[Seat, Axes]:
+    """Divide the plot area into a row for each side; draw the lines of its worst and best outcome."""
+    axes, colours = figure.axes, figure.style.colours
+    height = (axes.bottom - axes.top) / len(shown)
+    gap = min(ROW_GAP, height / 4)
+    places = {}
+    for index, side in enumerate(shown):
+        top = axes.top + index * height
+        place = replace(axes, top=top + gap / 2, bottom=top + height - gap / 2)
+        places[side.seat] = place
+        for share in (0.0, 1.0):
+            y = place.y(share)
+            figure.add_items(Polyline(((axes.left, y), (axes.right, y)), colours.track, 1))
+        mark = replace(_marker(side, radius=3.5), x=axes.left - 9, y=(place.top + place.bottom) / 2)
+        figure.add_items(mark)
+    return places
 
 
 def _marker(side: SeatStyle, fill: str = "", radius: float = 4.0) -> Marker:
@@ -134,5 +165,9 @@ def _share_scaling(style: PlotStyle, no_deal: Iterable[float]) -> AxisScale:
         (low - pad, high + pad),
         at,
         [format_number(value, style.translate) for value in at],
-        style.translate("Utility: 0 worst, 1 best"),
+        _share_title(style),
     )
+
+
+def _share_title(style: PlotStyle) -> str:
+    return style.translate("Utility: 0 worst, 1 best")

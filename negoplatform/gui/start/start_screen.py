@@ -30,6 +30,7 @@ from negoplatform.presentation.start.agent_seats import AgentSeats, entered_for,
 from negoplatform.presentation.start.plugin_cards import (
     ChoiceCard,
     agent_card,
+    can_play,
     game_card,
     selectable_key,
     selectable_rows,
@@ -83,7 +84,9 @@ class StartScreen:
         self._theme = theme
         self._announcer = announcer
         self._on_start, self._on_practise = on_start, on_practise
-        self._games, self._agents = selectable_rows(games), selectable_rows(agents)
+        self._games, self._listed_agents = selectable_rows(games), selectable_rows(agents)
+        self._agents: dict[str, CatalogueEntry[AgentPlugin]] = {}
+        self._unusable_agents = unusable_plugins(agents)
         self._question: Dialog | None = None
         self._leaving = False
         self._narrow: bool | None = None
@@ -97,7 +100,7 @@ class StartScreen:
         self._body = theme.frame(self.frame, theme.colours.ground)
         self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
         self._seats = AgentSeats(chosen.seat_agents)
-        self._game_column = self._add_list("game", theme.translate("Game"), self._choose)
+        self._game_column = self._add_list("game", theme.translate("Game"), self._choose_game)
         self._seats_panel = SeatAgentsPanel(
             self._game_column.card,
             theme,
@@ -123,7 +126,7 @@ class StartScreen:
             on_seat=self._describe,
         )
         self._last = chosen
-        self._show_cards(games, agents, chosen)
+        self._show_cards(games, chosen)
         self._describe()
         self._lay_out(theme.root.winfo_width(), theme.root.winfo_height())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width, event.height))
@@ -155,8 +158,9 @@ class StartScreen:
     ) -> None:
         """Update the lists; chosen plugins stay chosen, and are chosen again when they return."""
         self._last = self.choice()
-        self._games, self._agents = selectable_rows(games), selectable_rows(agents)
-        self._show_cards(games, agents, self._last)
+        self._games, self._listed_agents = selectable_rows(games), selectable_rows(agents)
+        self._unusable_agents = unusable_plugins(agents)
+        self._show_cards(games, self._last)
         self._describe()
 
     @property
@@ -182,7 +186,7 @@ class StartScreen:
             return
         translate = self._theme.translate
         games = translate.plural("{n} game", "{n} games", len(self._games))
-        agents = translate.plural("{n} agent", "{n} agents", len(self._agents))
+        agents = translate.plural("{n} agent", "{n} agents", len(self._listed_agents))
         self._form.show_message(translate("Found {games} and {agents}.", games=games, agents=agents))
 
     def show_folder_path(self, folder: Path) -> None:
@@ -285,25 +289,32 @@ class StartScreen:
         for button in (*self._form.buttons, *self._exit_buttons):
             button.configure(state=state)
 
-    def _show_cards(
-        self,
-        games: Sequence[CatalogueEntry[GameSpec]],
-        agents: Sequence[CatalogueEntry[AgentPlugin]],
-        chosen: StartChoice,
-    ) -> None:
+    def _show_cards(self, games: Sequence[CatalogueEntry[GameSpec]], chosen: StartChoice) -> None:
         translate = self._theme.translate
         self._game_column.show(
             [game_card(key, row, translate) for key, row in self._games.items()],
             unusable_plugins(games),
             selectable_key(chosen.game, self._games, chosen.game_file),
         )
-        cards = [agent_card(key, row, translate) for key, row in self._agents.items()]
+        self._show_agents(chosen)
+
+    def _show_agents(self, chosen: StartChoice) -> None:
+        """Show all agents; those that do not play the chosen game's kind cannot be chosen."""
+        row, listed, translate = self._game_row(), self._listed_agents, self._theme.translate
+        game = None if row is None else row.item or row.preview
+        self._agents = {key: row for key, row in listed.items() if can_play(row, game)}
+        cards = [agent_card(key, row, translate, game) for key, row in listed.items()]
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
         if not key and names_agent_file(chosen.agent):
             # A file named on the command line is examined only once it is chosen.
             key = chosen.agent
             cards.append(ChoiceCard(key, displayable(key)))
-        self._agent_column.show(cards, unusable_plugins(agents), key)
+        self._agent_column.show(cards, self._unusable_agents, key)
+
+    def _choose_game(self, key: str) -> None:
+        self._last = self.choice()
+        self._show_agents(self._last)
+        self._choose(key)
 
     def _choose(self, key: str) -> None:
         self._form.show_message("")  # it referred to the former choice

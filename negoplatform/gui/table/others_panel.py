@@ -200,7 +200,8 @@ class OtherRow:
         self._name.write(name)
         rest = first - self._fonts["bold"].width(name) - px(6)
         doing = view.activity or view.expression_text
-        beside = doing if self._is_line else view.role
+        # The role is in every line: the others may call each other by it.
+        beside = " · ".join(filter(None, (view.role, doing))) if self._is_line else view.role
         self._beside.write(self._fonts["small"].shorten(beside, rest) if rest > px(24) else "")
         if not self._is_line:
             self._show_lines(view, doing, room, compact=compact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from tkinter import font as tkfont
 
-from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
+from negoplatform.presentation.bidi import RIGHT_TO_LEFT, has_rtl, to_visual_order, wrap_lines
 
 
 class BidiLabel(tk.Label):
@@ -64,4 +64,7 @@ class BidiLabel(tk.Label):
             self.configure(text=text, wraplength=self._wrap)
             return
         lines = wrap_lines(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
-        self.configure(text="\n".join(to_visual_order(line, rtl=self._rtl) for line in lines), wraplength=0)
+        # The mark: a line without right-to-left letters belongs to the text around it.
+        mark = RIGHT_TO_LEFT if self._rtl else ""
+        drawn = (to_visual_order(mark + line, rtl=self._rtl) for line in lines)
+        self.configure(text="\n".join(drawn), wraplength=0)

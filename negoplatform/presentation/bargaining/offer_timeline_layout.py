@@ -44,10 +44,17 @@ class TimelineMark:
 
 
 def place_marks(
-    offers: Sequence[TranscriptEntry], width: float, *, rtl: bool = False
+    offers: Sequence[TranscriptEntry], width: float, *, end: float = 0.0, rtl: bool = False
 ) -> tuple[TimelineMark, ...]:
-    """Return the marks of all offers on a strip of a width in pixels at 96 dpi, in reading order."""
-    step = min(WIDEST_STEP, (width - 2 * PAD) / max(1, len(offers)))
+    """Return the marks of all offers on a strip, in reading order.
+
+    Args:
+        offers: The offers.
+        width: Width of the strip, in pixels at 96 dpi.
+        end: Width that is kept free at the side where reading ends.
+        rtl: Whether reading starts at the right.
+    """
+    step = min(WIDEST_STEP, (width - end - 2 * PAD) / max(1, len(offers)))
     marks = []
     for index, line in enumerate(offers):
         x = PAD + (index + 0.5) * step
@@ -75,6 +82,8 @@ def timeline_drawing(
     chosen: int | None,
     colours: Palette,
     title: str,
+    end: float = 0.0,
+    rtl: bool = False,
 ) -> Drawing:
     """Draw the strip: own offers as discs, others' as squares, or as the marks of several others' seats.
 
@@ -87,9 +96,12 @@ def timeline_drawing(
         chosen: Index of the selected mark; None if none is.
         colours: Palette of the window.
         title: Description of the drawing.
+        end: Width that is kept free at the side where reading ends.
+        rtl: Whether reading starts at the right.
     """
     c, level = colours, mark_height(no_deal)
-    items: list[DrawingItem] = [Polyline(((PAD, level), (width - PAD, level)), c.muted, 1.0, dash=(3, 3))]
+    left, right = (end + PAD, width - PAD) if rtl else (PAD, width - end - PAD)
+    items: list[DrawingItem] = [Polyline(((left, level), (right, level)), c.muted, 1.0, dash=(3, 3))]
     for seat in (OWN_MARK, *{_seat_mark(mark): None for mark in marks if not mark.line.is_mine}):
         own = [mark for mark in marks if _seat_mark(mark) == seat]
         pale = mix_colours(getattr(c, seat.colour), c.card, 0.6)

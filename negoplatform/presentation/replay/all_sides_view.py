@@ -8,8 +8,9 @@ from dataclasses import replace
 from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state
-from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.state import State
+from negoplatform.core.visibility import Observer
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
@@ -56,35 +57,51 @@ def side_priorities(
     )
 
 
-def header_view(state: State, now: float, participants: SeatOccupantNames, translate: Language) -> HeaderView:
-    """Return the bar at the top: the clock, and each side's points for the offer on the table."""
+def header_view(
+    state: State, now: float, participants: SeatOccupantNames, observer: Observer, translate: Language
+) -> HeaderView:
+    """Return the bar at the top: the clock, and each side's points for the offer on the table.
+
+    In other kinds of game than bargaining, these are each side's points if the game ended now.
+    """
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
     points = _points(state, at)
-    names = join_names([participants.names[seat] for seat in known], translate)
+    names = join_names([participants.names[seat] for seat in points], translate)
     figures = LINE_SEPARATOR.join(
         format_number(no_deal_value(game, game.preferences[seat], at).best, translate) for seat in known
     )
     return replace(
-        clock_header(state, now, translate("Everything that was recorded, from all sides"), translate),
-        points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points),
+        clock_header(state, now, _subtitle(participants, observer, translate), translate),
+        points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points.values()),
         points_words=translate("points: {names}", names=names) if points else translate("No offer yet"),
         compared=translate("With no deal: {figures}", figures=figures) if known else "",
     )
 
 
-def _points(state: State, at: float) -> list[Points]:
-    """Return the points of the result, or of the offer on the table, for each side with known preferences."""
-    game = state.game
-    known = [seat for seat in game.seats if seat in game.preferences]
-    if state.ending is not None:
-        results = [mechanism_of(game.mechanism).points(state, seat) for seat in known]
-        return [points for points in results if points is not None]
+def _subtitle(participants: SeatOccupantNames, observer: Observer, translate: Language) -> str:
+    """Return in words how much is shown."""
+    if observer.raw:
+        return translate("Everything that was recorded, from all sides")
+    if observer.seat is None:
+        return translate("What everyone could see")
+    return translate("What {name} could see", name=participants.names[observer.seat])
+
+
+def _points(state: State, at: float) -> dict[Seat, Points]:
+    """Return the points of the result, or of the offer on the table, of each seat for which they are known.
+
+    In other kinds of game than bargaining, the points before the end are those of an end at this moment.
+    """
+    game, rules = state.game, mechanism_of(state.game.mechanism)
+    if state.ending is not None or game.mechanism != BARGAINING:
+        worth = rules.standing if state.ending is None else rules.points
+        found = {seat: worth(state, seat) for seat in game.seats}
+        return {seat: points for seat, points in found.items() if points is not None}
     on_table = bargaining_state(state).on_table
     if on_table is None:
-        return []
-    mine = (game.preferences[seat] for seat in known)
-    return [own.utility(on_table.offer) - own.cost_at(at) for own in mine]
+        return {}
+    return {seat: mine.utility(on_table.offer) - mine.cost_at(at) for seat, mine in game.preferences.items()}
 
 
 def all_sides_lines(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from negoplatform.app.playback.playback import ObservedEvent, TimelineMarkKind
@@ -17,6 +16,7 @@ from negoplatform.core.events import (
     Message,
     Note,
     OfferMade,
+    payload_fields,
 )
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
@@ -42,6 +42,7 @@ MARK_WORDS: Mapping[TimelineMarkKind, str] = {
     TimelineMarkKind.EXPRESSION: gettext_noop("Expression"),
     TimelineMarkKind.ACCEPT: gettext_noop("Acceptance"),
     TimelineMarkKind.QUIT: gettext_noop("Walking away"),
+    TimelineMarkKind.ACT: gettext_noop("Act"),
     TimelineMarkKind.ANNOUNCEMENT: gettext_noop("Announcement"),
     TimelineMarkKind.REFUSAL: gettext_noop("Refusal"),
     TimelineMarkKind.PROPOSAL: gettext_noop("Change of the record"),
@@ -125,7 +126,7 @@ def _payload_pairs(
         case Message(text, subtype, preference, batna):
             pairs = [(translate("Words"), displayable(text)), (translate("Speech act"), subtype.value)]
             if preference is not None:
-                pairs.append((translate("Preference"), pairs_text(_set_fields(preference))))
+                pairs.append((translate("Preference"), pairs_text(payload_fields(preference))))
             if batna is not None:
                 pairs.append((translate("Stated value of no deal"), f"{batna:g}"))
             return pairs
@@ -145,21 +146,13 @@ def _payload_pairs(
         case Announced(json=data):
             return [(translate("Data"), truncate(displayable(data), LONGEST))]
         case payload:
-            return _value_pairs(_set_fields(payload))
+            return _value_pairs(payload_fields(payload))
 
 
 def _value_pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         (role_name(name), truncate(displayable(value_text(value)), LONGEST)) for name, value in data.items()
     ]
-
-
-def _set_fields(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that have a value."""
-    if not is_dataclass(value):
-        return {}
-    found = {field.name: getattr(value, field.name) for field in fields(value)}
-    return {name: part for name, part in found.items() if part not in (None, "", ())}
 
 
 def _interpretation_pairs(

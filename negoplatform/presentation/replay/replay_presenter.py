@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.events import Drafting, EventType, OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
@@ -27,7 +28,7 @@ from negoplatform.presentation.replay.all_sides_view import (
     header_view,
     side_priorities,
 )
-from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
+from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR, SeatOccupantNames
 from negoplatform.presentation.table.others_presenter import other_view, visible_activity
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
@@ -44,7 +45,8 @@ class ReplayFrame:
         last_speaker: The one of them that spoke last.
         progress: The state of agreement on each issue.
         own: The expression and visible activity of the observer's side, in words.
-        offer: The draft being built, or else the offer on the table, in words.
+        offer: The draft being built, or else the offer on the table, in words; of other kinds of game the
+            state, in words.
         table: The participant's view at that moment; None for an observer without a seat.
         sides: The preferences of every side; empty where ``table`` has them.
     """
@@ -80,9 +82,11 @@ class ReplayPresenter:
         self._faces = FaceReader(people)
         # The same marks in every view, and on the timeline.
         self._marks = shown_marks(participants.names, participants.mine)
+        # A participant's window exists for bargaining alone; other kinds of game are shown as Everything is.
+        self._bargains = playback.header.game.mechanism == BARGAINING
         self._table_presenter = (
             None
-            if observer.seat is None
+            if observer.seat is None or not self._bargains
             else TablePresenter(
                 observer.seat,
                 participants.counterpart_names(observer.seat),
@@ -132,10 +136,12 @@ class ReplayPresenter:
         translate, participants = self._translate, self.participants
         others = tuple(self._other(state, seat, t) for seat in participants.others)
         return ReplayFrame(
-            header=header_view(state, t, participants, translate),
+            header=header_view(state, t, participants, self.observer, translate),
             others=others,
             last_speaker=self._last_speaker(position),
-            progress=progress_view(state, None, participants.names, translate),
+            progress=progress_view(state, None, participants.names, translate)
+            if self._bargains
+            else ProgressView((), ""),
             own=self._own_side(state, t),
             offer=self._offer(state, position),
             table=None,
@@ -164,7 +170,13 @@ class ReplayPresenter:
         return translate("{looks} · {doing}", looks=looks, doing=doing) if doing else looks
 
     def _offer(self, state: State, position: int) -> str:
-        """Return the draft being built, where the log has it, or else the offer on the table."""
+        """Return the draft being built, where the log has it, or else the offer on the table.
+
+        Of another kind of game than bargaining, return what its rules say about the state.
+        """
+        if not self._bargains:
+            lines = mechanism_of(state.game.mechanism).describe(state)
+            return SEPARATOR.join(displayable(line) for line in lines)
         translate, at = self._translate, bisect_right(self._draft_positions, position)
         seat, draft = self._drafts[at - 1] if at else ("", None)
         if draft is not None and state.ending is None:

@@ -14,7 +14,13 @@ from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.agent_characters import CHARACTERS
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable, localized_text, role_name, truncate
+from negoplatform.presentation.localized_names import (
+    displayable,
+    join_names,
+    localized_text,
+    role_name,
+    truncate,
+)
 from negoplatform.presentation.start.agent_option_fields import agent_options
 
 UNTRUSTED_SUFFIX = " (not yet trusted)"
@@ -111,8 +117,22 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
     )
 
 
-def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) -> ChoiceCard:
-    """Return the card of an agent: name, description, and displayed name in a session."""
+def can_play(row: CatalogueEntry[AgentPlugin], game: GameSpec | None) -> bool:
+    """Return whether a listed agent can be chosen for a game; one whose code has not been run always can."""
+    return game is None or row.item is None or row.item.plays(game)
+
+
+def agent_card(
+    key: str, row: CatalogueEntry[AgentPlugin], translate: Language, game: GameSpec | None = None
+) -> ChoiceCard:
+    """Return the card of an agent: name, description, and displayed name in a session.
+
+    Args:
+        key: Unique key.
+        row: The agent.
+        translate: The window's language.
+        game: The chosen game; the card of an agent that does not play it says so.
+    """
     agent = row.item
     if agent is None:
         origin = [] if row.preview is None else _origin(row.preview, translate)
@@ -132,8 +152,15 @@ def agent_card(key: str, row: CatalogueEntry[AgentPlugin], translate: Language) 
         role_name(agent.name),
         text=text,
         footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
+        warning="" if can_play(row, game) else _other_kinds_warning(agent, translate),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
+        selectable=can_play(row, game),
     )
+
+
+def _other_kinds_warning(agent: AgentPlugin, translate: Language) -> str:
+    kinds = join_names([role_name(kind) for kind in agent.mechanisms], translate)
+    return translate("It can’t play the chosen game, only other kinds of game: {kinds}.", kinds=kinds or "–")
 
 
 def _has_talk_language(agent: AgentPlugin) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining_state, turn_of
+from negoplatform.core.mechanisms.bargaining import turn_of
+from negoplatform.core.mechanisms.bargaining_state import BargainingState
 from negoplatform.core.state import Phase, SeatPresence, State
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
@@ -48,7 +49,7 @@ def other_view(
     """Return a seat as others see it at session time ``now`` (s); ``activity``: what it does, in words."""
     strong = face.intensity >= STRONG_INTENSITY
     sentences = EXPRESSION_SENTENCES if strong else MILD_EXPRESSION_SENTENCES
-    play = bargaining_state(state)
+    play = state.mechanism_state
     return OtherView(
         seat,
         name,
@@ -59,7 +60,7 @@ def other_view(
         typing=now < state.presence[seat].typing_until,
         intensity=face.intensity,
         gaze=gaze,
-        accepted=play.on_table is not None and seat in play.accepted_by,
+        accepted=isinstance(play, BargainingState) and play.on_table is not None and seat in play.accepted_by,
     )
 
 

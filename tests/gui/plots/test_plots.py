@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from negoplatform.presentation.plots.drawing import (
 from negoplatform.testing import TrialTable
 from tests.games import categorical_only, three_seats
 from tests.gui.plots.plotted import NAMES, Session, Whispering, dots, lines, paper, talk, words
+from tests.many_seats import FLATS, roof
 from tests.x_server import Screen
 
 
@@ -40,6 +42,29 @@ def session(tmp_path: Path) -> Session:
 
 
 # Utility plot
+
+
+def test_from_four_seats_on_each_has_a_row_in_which_nothing_of_another_is_drawn(tmp_path: Path) -> None:
+    def play(table: TrialTable) -> None:
+        for flat, year in zip(FLATS, 4 * ["this year", "next year"], strict=True):
+            table.participant(flat).offers(kind="grass", year=year, terraces=(1, 1, 0, 0, 0, 0, 0, 0))
+            table.wait(5)
+
+    session = Session(tmp_path, roof(), play, {flat: flat.title() for flat in FLATS})
+    drawing = session.utilities(paper())
+
+    axes, offers = drawing.axes, [dot for dot in dots(drawing) if dot.position is not None]
+    rows = [
+        (min(heights), max(heights))
+        for side in session.sides()
+        if (heights := [dot.y for dot in offers if (dot.shape, dot.edge) == (side.shape, side.colour)])
+    ]
+    keys = [dot.y for dot in dots(drawing, told=False) if dot.x < axes.left]
+    assert len(rows) == len(keys) == 8
+    assert axes.top <= rows[0][0]
+    assert all(above[1] < below[0] for above, below in pairwise(rows))
+    assert all(above < below for above, below in pairwise(keys))
+    assert rows[-1][1] <= axes.bottom
 
 
 def test_each_worth_stays_until_the_next_offer(session: Session) -> None:
@@ -212,6 +237,9 @@ def test_three_seats_are_shown_two_at_a_time(tmp_path: Path) -> None:
     assert {"Points of Bea", "Points of Ruth"} <= set(words(drawing))
     assert (offers[0].x, offers[0].y) == (drawing.axes.x(2), drawing.axes.y(7))
     assert len({dot.shape for dot in offers}) == 2
+    frontier = {dot.fill for dot in dots(drawing, told=False) if dot.radius == 3 and dot.shape == "circle"}
+    assert LIGHT.ink in frontier
+    assert not frontier & {side.colour for side in session.sides()}
     assert len(session.utilities(paper()).items) > 20
 
 

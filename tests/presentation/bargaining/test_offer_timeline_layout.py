@@ -9,6 +9,7 @@ import pytest
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.presentation.bargaining.offer_timeline_layout import (
     HEIGHT,
+    NEWEST,
     PAD,
     WIDEST_STEP,
     mark_height,
@@ -18,7 +19,7 @@ from negoplatform.presentation.bargaining.offer_timeline_layout import (
 )
 from negoplatform.presentation.color_palette import LIGHT
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.plots.drawing import Marker
+from negoplatform.presentation.plots.drawing import Marker, Polyline
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import TrialTable
@@ -82,6 +83,20 @@ def test_offers_stand_in_their_order_from_where_reading_starts_however_many_ther
     assert [b.x - a.x for a, b in pairwise(few)] == [WIDEST_STEP, WIDEST_STEP]
     assert PAD < many[0].x < many[-1].x < 500 - PAD
     assert [500 - mark.x for mark in turned] == [mark.x for mark in few]
+
+
+@pytest.mark.parametrize("rtl", [False, True])
+def test_words_at_the_end_are_covered_by_no_offer_and_by_no_line(rtl: bool) -> None:
+    lines = [TranscriptEntry("offer_mine", "", "", seq=i, share_range=(0.5, 0.5)) for i in range(200)]
+
+    marks = place_marks(lines, 500, end=60, rtl=rtl)
+    drawn = timeline_drawing(marks, 500, no_deal=0.5, chosen=None, colours=LIGHT, title="", end=60, rtl=rtl)
+
+    no_deal = drawn.items[0]
+    assert isinstance(no_deal, Polyline)
+    places = [mark.x for mark in marks] + [x for x, _y in no_deal.points]
+    free = (0, 60) if rtl else (440, 500)
+    assert not [x for x in places if free[0] - NEWEST < x < free[1] + NEWEST]
 
 
 def test_the_nearest_offer_is_meant_and_none_far_from_all() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent
+from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
 from negoplatform.presentation.i18n import ENGLISH, Language
-from negoplatform.presentation.start.plugin_cards import agent_card
+from negoplatform.presentation.start.plugin_cards import agent_card, game_card
 from negoplatform.presentation.start.start_choice import choice_summary, named_agent
 
 NOWHERE = Path("no such folder")
@@ -40,3 +40,32 @@ def test_an_agent_that_talks_is_not_offered_as_one_where_typed_words_are_not_rea
 
     note = translate("Its messages are in English, and it can’t read what’s typed in this language.")
     assert (note in text) == told
+
+
+@pytest.mark.parametrize("language", ["en", "de", "he"])
+def test_the_cards_of_the_shipped_games_and_agents_have_their_whole_descriptions(language: str) -> None:
+    translate = Language.load(language)
+
+    cards = [game_card(row.name, row, translate) for row in list_games(NOWHERE)]
+    cards += [agent_card(row.name, row, translate) for row in list_agents(NOWHERE)]
+
+    assert [card.title for card in cards if "…" in card.text] == []
+
+
+def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "auctioneer.py"
+    file.write_text(
+        "from negoplatform.agent_api import NegotiationAgent\n\n\n"
+        "class Auctioneer(NegotiationAgent):\n    mechanisms = ('sealed_bid',)\n",
+        encoding="utf-8",
+    )
+    row = CatalogueEntry("auctioneer", file, find_agent(str(file), tmp_path))
+    game = next(row.item for row in list_games(NOWHERE) if row.name == "practice")
+    fair = CatalogueEntry("fair", NOWHERE, find_agent("fair", NOWHERE))
+
+    card = agent_card("auctioneer", row, ENGLISH, game)
+
+    assert not card.selectable
+    assert card.warning == "It can’t play the chosen game, only other kinds of game: sealed bid."
+    assert agent_card("fair", fair, ENGLISH, game).selectable
+    assert agent_card("auctioneer", row, ENGLISH).selectable

@@ -95,7 +95,8 @@ def test_many_others_are_listed_below_whoever_spoke_last(open_window: OPEN) -> N
     shown = others_shown(window)
     assert shown[:3] == ["Sasha", "school", "Looks calm"]
     assert shown[3::2] == list(NAMES.values())[1:]
-    assert shown[shown.index("Noa") + 1] == "is typing…"
+    assert shown[shown.index("Noa") + 1] == "inn · is typing…"
+    assert shown[-1] == "brewery · Looks calm"
 
 
 def test_a_tick_is_at_those_who_have_accepted(open_window: OPEN) -> None:
