@@ -181,7 +181,10 @@ def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"issues": [{"kind": "quantity", "name": "a", "quantity": 2}]}, "either issues or goods, not both"),
+        (
+            {"issues": [{"kind": "quantity", "name": "a", "quantity": 2}]},
+            "either issues or goods and money, not both",
+        ),
         ({"goods": [{"name": "a"}, {"name": "a"}]}, "at goods: there are two goods named 'a'"),
         ({"goods": [{"name": "a"}, {"name": "vase"}]}, "a sealed_bid game has exactly one good"),
         ({"terms": {"rounds": 0}}, "at terms: an auction has 1 to 1,000 rounds"),
@@ -190,10 +193,34 @@ def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
         ({"money": {"decimals": 0}}, "30.5 has more than the 0 decimals of the game's money"),
         (
             {"mechanism": "bargaining", "terms": None},
-            "a bargaining game has 'issues', at least one, and no 'goods'",
+            "a bargaining game has 'issues', at least one, and neither 'goods' nor 'money'",
         ),
         ({"mechanism": "chess"}, "the mechanism 'chess' is not known; there is bargaining, sealed_bid"),
-        ({"goods": None}, "'money' belongs to a game with goods, and this one has none"),
+        ({"goods": None}, "'seats.ann.worth' belongs to a game with goods, and this one has none"),
+        ({"goods": []}, "at goods: there is no good here; name one, or leave out 'goods' where only money"),
+        (
+            {"goods": None, "money": None},
+            "at goods: this key is missing; a game of the kind 'sealed_bid' has 'goods', 'money' or both",
+        ),
+        (
+            {"seats": {**AUCTION["seats"], "ben": {"preferences": {"issues": {}, "reservation_value": 0}}}},
+            "'seats.ben.preferences' belongs to a game with issues, and this one has none",
+        ),
+        (
+            {"rules": {"turns": "alternating"}},
+            "at rules.turns: this rule belongs to games of the kind 'bargaining', and this one is of the "
+            "kind 'sealed_bid'; remove it",
+        ),
+        ({"rules": {"agreement": "majority"}}, "at rules.agreement: this rule belongs to"),
+        ({"rules": {"agreement": {"quota": 2}}}, "at rules.agreement: this rule belongs to"),
+        ({"rules": {"outvoted": "left_out"}}, "at rules.outvoted: this rule belongs to"),
+        ({"rules": {"acceptance": "maker_accepts"}}, "at rules.acceptance: this rule belongs to"),
+        ({"rules": {"allow_partial": True}}, "at rules.allow_partial: this rule belongs to"),
+        ({"rules": {"share_drafts": True}}, "at rules.share_drafts: this rule belongs to"),
+        ({"rules": {"reads_talk": False}}, "at rules.reads_talk: this rule belongs to"),
+        ({"rules": {"reading_language": "de"}}, "at rules.reading_language: this rule belongs to"),
+        ({"rules": {"show_left_on_table": True}}, "at rules.show_left_on_table: this rule belongs to"),
+        ({"rules": {"offer_requests": False}}, "at rules.offer_requests: this rule belongs to"),
     ],
 )
 def test_a_file_that_mixes_kinds_is_refused_with_its_place(
