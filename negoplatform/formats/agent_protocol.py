@@ -218,6 +218,7 @@ class DescribedAgent(StrictModel):
         description: Its description, for the experimenter.
         called: Its own name, unless its settings have one; empty if asking for it failed.
         avatar: The name of its picture; empty for a plain one.
+        mechanisms: The kinds of game that it plays.
         options: Its settings as a JSON schema; None: it accepts any.
     """
 
@@ -225,6 +226,7 @@ class DescribedAgent(StrictModel):
     description: Annotated[str, Field(max_length=4000)]
     called: Annotated[str, Field(max_length=40)] = ""
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
+    mechanisms: Annotated[list[Annotated[str, Field(max_length=60)]], Field(min_length=1, max_length=20)]
     options: dict[str, Any] | None = None
 
 

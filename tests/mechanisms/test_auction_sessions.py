@@ -68,10 +68,10 @@ def auction(game_file: Path) -> GameSpec:
 
 
 @pytest.fixture
-def with_mechanism(monkeypatch: pytest.MonkeyPatch) -> None:
+def sealed_bid_in_agent_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the mechanism in agents' processes too."""
     code = (
-        "import sys, runpy; from tests.mechanisms.cases import auction_registered as registered; "
+        "import sys, runpy; from tests.mechanisms.cases import sealed_bid_registered as registered; "
         "within = registered(); within.__enter__(); "
         f"sys.argv = ['negoplatform', {child_process.AGENT_PROCESS!r}]; "
         "runpy.run_module('negoplatform', run_name='__main__')"
@@ -103,7 +103,7 @@ def without_marks(log: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key not in loose} for line in lines]
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: GameSpec, tmp_path: Path) -> None:
     here = logs_of(auction, tmp_path / "here", isolated=False, games=2)
     again = logs_of(auction, tmp_path / "again", isolated=False, games=2)
@@ -117,7 +117,7 @@ def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: Game
     assert {line["type"] for line in by_seed[0][0][1:]} >= {"PLACE_BID", "round-closed", "GAME_END"}
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_a_log_replays_and_is_run_again_without_a_difference(auction: GameSpec, tmp_path: Path) -> None:
     log = read_log(logs_of(auction, tmp_path, isolated=False, games=1)[0])
 

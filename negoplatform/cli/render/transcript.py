@@ -36,6 +36,7 @@ from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps
+from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
 
 OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
@@ -150,7 +151,7 @@ def _event_text(event: Event, game: GameSpec) -> str:
     match event.payload:
         case Message(text, subtype):
             # Indented: a second line at the margin could be mistaken for another event.
-            return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
+            return f"says{_addressed(event)} [{subtype.value}]: " + text.replace("\n", "\n               ")
         case OfferMade(offer):
             kind = "offer" if game.is_complete(offer) else "partial offer"
             return f"sends {kind} {event.seq}: {offer_text(offer, game)}"
@@ -183,7 +184,19 @@ def _event_text(event: Event, game: GameSpec) -> str:
             torn = f"; {torn_bytes} bytes of a cut-off line were set aside" if torn_bytes else ""
             return f"THE SESSION GOES ON after an interruption{torn}"
         case _:
-            return TEXTS_BY_TYPE.get(event.type, f"({event.type})")
+            own = event.type not in EventType.__members__
+            return _act_text(event) if own else TEXTS_BY_TYPE.get(event.type, f"({event.type})")
+
+
+def _addressed(event: Event) -> str:
+    """Return the seats to which an act is addressed; empty if all or none of the others see it."""
+    others = [seat for seat in event.to if seat != event.sender]
+    return f" to {', '.join(others)}" if others else ""
+
+
+def _act_text(event: Event) -> str:
+    """Return an act of a mechanism, which has no words of its own: its type, recipient and payload."""
+    return f"({event.type}{_addressed(event)} {json.dumps(dump(event.payload), ensure_ascii=False)})"
 
 
 def _interpretation_text(event: Event, game: GameSpec) -> str:
