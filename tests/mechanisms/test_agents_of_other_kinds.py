@@ -171,6 +171,21 @@ def test_a_check_is_not_for_games_of_other_kinds(auction: GameSpec) -> None:
     assert str(finding).startswith("error: the game vases: It is of the kind sealed_bid, and the situations")
 
 
+def test_simulate_says_why_such_a_game_has_no_measures_of_outcomes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "vases.json").write_text(json.dumps(AUCTION))
+
+    run_command(
+        ["simulate", "--game", str(tmp_path / "vases.json"), "--agents", BIDDER, "--fill", BIDDER, "--n", "1"]
+    )
+
+    shown = capsys.readouterr()
+    assert "vases is a game of the kind sealed_bid, and outcomes are compared by the points of" in shown.err
+    assert "hidden" not in shown.err
+    assert "Classes of steps" not in shown.out
+
+
 def test_the_transcript_shows_the_payload_of_an_act_and_its_recipient(
     auction: GameSpec, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
