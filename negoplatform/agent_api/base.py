@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from negoplatform.agent_api.actions import Action, normalize_actions
@@ -180,9 +180,37 @@ def check_agent_plays(agent: NegotiationAgent, game: GameSpec) -> None:
     Raises:
         AgentError: If it does not; a sentence.
     """
-    if game.mechanism not in agent.mechanisms:
+    check_kind(type(agent).__name__, declared_mechanisms(agent), game)
+    agent.check_game(game)
+
+
+def check_kind(name: str, mechanisms: Sequence[str], game: GameSpec) -> None:
+    """Check that an agent that plays some kinds of game plays games of this kind.
+
+    Raises:
+        AgentError: If it does not; a sentence.
+    """
+    if game.mechanism not in mechanisms:
         raise AgentError(
-            f"{type(agent).__name__} plays games of the kind {', '.join(agent.mechanisms)}, and {game.name} "
+            f"{name} plays games of the kind {', '.join(mechanisms)}, and {game.name} "
             f"is of the kind {game.mechanism}; choose another agent."
         )
-    agent.check_game(game)
+
+
+def declared_mechanisms(agent: NegotiationAgent | type[NegotiationAgent]) -> tuple[str, ...]:
+    """Return the kinds of game that an agent or its class says it plays.
+
+    Raises:
+        AgentError: If it says so in another form than a tuple or list of names.
+    """
+    said: object = agent.mechanisms
+    if (
+        not isinstance(said, tuple | list)
+        or not said
+        or not all(isinstance(kind, str) and len(kind) <= 60 for kind in said)
+    ):
+        name = agent.__name__ if isinstance(agent, type) else type(agent).__name__
+        raise AgentError(
+            f'{name}.mechanisms is a tuple of kinds of game, such as ("bargaining",), and not {said!r:.100}.'
+        )
+    return tuple(map(str, said))

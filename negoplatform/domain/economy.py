@@ -1,4 +1,4 @@
-"""Content of a game without issues: goods, money, and each seat's endowment and worth of units."""
+"""Content of a game without issues: goods or money, and each seat's endowment and worth of units."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ class UnitWorth:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """Content of a game whose mechanism trades goods for money.
+    """Content of a game that is played for goods, money or both.
 
     Args:
-        goods: The goods, in the order in which people read them.
+        goods: The goods, in the order in which people read them; none where only money is played for.
         currency: The currency.
         endowments: Each seat's endowment; a redacted game holds only those that its reader may see.
-        worths: Each seat's worth of units; redacted likewise.
+        worths: Each seat's worth of units; redacted likewise. None where there are no goods.
         terms: The mechanism's own section of the game's file, a frozen value; None: it has none.
     """
 

@@ -139,7 +139,7 @@ class Rules:
         counterpart: Mood and pace of the agents of this game.
         agreement: The seats that have to accept the same offer, its maker among them, to make it a deal.
         outvoted: The consequence of a deal for the seats that have not accepted it.
-        turns: The order in which the seats make offers, accept and walk away.
+        turns: The order in which the seats make offers and accept them; walking away is always open.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM

@@ -140,8 +140,13 @@ def integer_game(game: GameSpec) -> IntegerGame:
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
-        NegoError: If a seat still has several profiles, or a utility is of a kind that has no tables.
+        NegoError: If the game has no issues, a seat still has several profiles, or a utility has no tables.
     """
+    if not game.issues:
+        raise NegoError(
+            f"{game.name} is a game of the kind {game.mechanism}, and outcomes are compared by the points of "
+            "issues, which it does not have."
+        )
     if game.profiles:
         raise NegoError(
             f"In {game.name} the profile of {', '.join(game.profiles)} is still to be chosen; "

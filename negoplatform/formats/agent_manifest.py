@@ -40,6 +40,14 @@ def _api_version(text: str) -> str:
     return text
 
 
+def _mechanism(text: str) -> str:
+    if not (text.isascii() and text.isidentifier() and text == text.lower()):
+        raise ValueError(
+            f"a kind of game has small letters, digits and _, such as bargaining, not {preview(text)}"
+        )
+    return text
+
+
 def _requirement(text: str) -> str:
     """Return a requirement for ``pip`` in its normal form, without anything that a shell would interpret."""
     from packaging.requirements import (
@@ -67,6 +75,9 @@ def _requirement(text: str) -> str:
     return str(found)
 
 
+MechanismName = Annotated[str, Field(max_length=60), AfterValidator(_mechanism)]
+"""Name of a kind of game, of this version of the program or another."""
+
 Line = Annotated[str, Field(max_length=200), AfterValidator(_line)]
 
 
@@ -81,6 +92,7 @@ class Manifest(LazyStrictModel):
         licence: Its licence.
         options: Its settings; None: its class declares them, or it accepts any.
         needs: Packages that it imports, as requirements for pip.
+        mechanisms: The kinds of game that it plays; None: those that its class names.
         debriefing: Text that a participant reads after the session; empty: that of its class.
     """
 
@@ -90,6 +102,7 @@ class Manifest(LazyStrictModel):
     author: Line = ""
     licence: Line = ""
     options: Options | None = None
+    mechanisms: Annotated[tuple[MechanismName, ...], Field(min_length=1, max_length=20)] | None = None
     debriefing: Annotated[str, Field(max_length=4000)] = ""
     needs: Annotated[
         tuple[Annotated[str, Field(max_length=200), AfterValidator(_requirement)], ...], Field(max_length=50)

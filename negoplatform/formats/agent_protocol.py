@@ -219,16 +219,16 @@ class DescribedAgent(StrictModel):
         description: Its description, for the experimenter.
         called: Its own name, unless its settings have one; empty if asking for it failed.
         avatar: The name of its picture; empty for a plain one.
-        options: Its settings as a JSON schema; None: it accepts any.
         mechanisms: The kinds of game that it plays.
+        options: Its settings as a JSON schema; None: it accepts any.
     """
 
     class_name: Annotated[str, Field(max_length=200)]
     description: Annotated[str, Field(max_length=4000)]
     called: Annotated[str, Field(max_length=40)] = ""
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
+    mechanisms: list[Annotated[str, Field(max_length=60)]] = Field([BARGAINING], min_length=1, max_length=20)
     options: dict[str, Any] | None = None
-    mechanisms: list[Annotated[str, Field(max_length=200)]] = Field([BARGAINING])
 
 
 class DescribeReplyModel(StrictModel):

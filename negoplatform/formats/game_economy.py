@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, Protocol, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from negoplatform.core.mechanisms import MECHANISMS, Mechanism
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, UnitWorth
@@ -36,6 +36,22 @@ class GoodModel(StrictModel):
     label: Label | None = None
 
 
+def _check_goods(goods: list[GoodModel]) -> list[GoodModel]:
+    if not goods:
+        raise ValueError(
+            "there is no good here; name one, or leave out 'goods' where only money is played for"
+        )
+    return goods
+
+
+Goods = Annotated[
+    list[GoodModel],
+    Field(fail_fast=True, max_length=20, json_schema_extra={"minItems": 1}),
+    AfterValidator(_check_goods),
+]
+"""Goods of a game in a file, at least one."""
+
+
 class MoneyModel(StrictModel):
     """Currency of the game, and how its amounts are written."""
 
@@ -58,12 +74,18 @@ class WorthModel(StrictModel):
 
 class _SeatSide(Protocol):
     @property
+    def preferences(self) -> object | None: ...
+    @property
+    def profiles(self) -> object | None: ...
+    @property
     def endowment(self) -> EndowmentModel | None: ...
     @property
     def worth(self) -> WorthModel | None: ...
 
 
 class _GameForm(Protocol):
+    @property
+    def issues(self) -> Sequence[object]: ...
     @property
     def goods(self) -> Sequence[GoodModel] | None: ...
     @property
@@ -74,8 +96,48 @@ class _GameForm(Protocol):
     def seats(self) -> Mapping[str, _SeatSide]: ...
 
 
+def has_economy(model: _GameForm) -> bool:
+    """Return whether a game is played for goods, money or both, and not for issues."""
+    return model.goods is not None or model.money is not None
+
+
+def keys_of_seats(model: _GameForm) -> tuple[str, ...]:
+    """Return the keys that every seat of a game has in its file, because of the game's economy."""
+    if not has_economy(model):
+        return ()
+    return ("endowment",) if model.goods is None else ("endowment", "worth")
+
+
+def check_contents(model: _GameForm) -> None:
+    """Check that a game has nothing that belongs to another kind of content.
+
+    Raises:
+        ValueError: If it has issues as well as goods or money, or a key without what it is about.
+    """
+    economy = has_economy(model)
+    if model.issues and economy:
+        raise ValueError("a game has either issues or goods and money, not both")
+    if model.issues:
+        if model.terms is not None:
+            raise ValueError("'terms' belongs to a game with goods or money, and this one has none")
+        _check_absent(model, ("endowment", "worth"), "goods or money")
+    if economy:
+        _check_absent(model, ("preferences", "profiles"), "issues")
+    if economy and model.goods is None:
+        _check_absent(model, ("worth",), "goods")
+
+
+def _check_absent(model: _GameForm, keys: Sequence[str], content: str) -> None:
+    for name, side in model.seats.items():
+        for key in keys:
+            if getattr(side, key) is not None:
+                raise ValueError(
+                    f"'seats.{name}.{key}' belongs to a game with {content}, and this one has none"
+                )
+
+
 def build_economy(model: _GameForm, mechanism: Mechanism, path: object, within: str) -> Economy | None:
-    """Return the economy of a game's form; None if it has no goods.
+    """Return the economy of a game's form; None if it has neither goods nor money.
 
     Args:
         model: The form of the game.
@@ -87,9 +149,9 @@ def build_economy(model: _GameForm, mechanism: Mechanism, path: object, within: 
         InputFileError: If a good is not known or named twice, an amount has too many decimals, or ``terms``
             do not have the form that the mechanism declares.
     """
-    if model.goods is None:
+    if not has_economy(model):
         return None
-    goods = tuple(Good(good.name, good.label or "") for good in model.goods)
+    goods = tuple(Good(good.name, good.label or "") for good in model.goods or ())
     names = [good.name for good in goods]
     twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
@@ -120,7 +182,7 @@ def build_economy(model: _GameForm, mechanism: Mechanism, path: object, within: 
 def _by_good(found: Mapping[str, T], names: Sequence[str]) -> Mapping[str, T]:
     odd = [name for name in found if name not in names]
     if odd:
-        raise NegoError(f"there is no good {odd[0]!r}; there is {', '.join(names)}")
+        raise NegoError(f"there is no good {odd[0]!r}; there is {', '.join(names) or 'only money'}")
     return found
 
 
@@ -155,10 +217,10 @@ def _terms_form(mechanism: str) -> TypeAdapter[Any]:
 def dump_economy(economy: Economy) -> dict[str, Any]:
     """Return the keys of an economy in a game file, apart from those of the seats."""
     currency = economy.currency
-    document: dict[str, Any] = {
-        "goods": [{"name": good.name, "label": good.label or None} for good in economy.goods],
-        "money": {"unit": currency.unit, "decimals": currency.decimals},
-    }
+    document: dict[str, Any] = {"money": {"unit": currency.unit, "decimals": currency.decimals}}
+    if economy.goods:
+        goods = [{"name": good.name, "label": good.label or None} for good in economy.goods]
+        document = {"goods": goods, **document}
     return document if economy.terms is None else {**document, "terms": dump(economy.terms)}
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from negoplatform.core.mechanisms import MECHANISMS, Mechanism
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.counterpart_settings import (
@@ -16,6 +17,7 @@ from negoplatform.domain.counterpart_settings import (
     MOST_PACE,
     CounterpartSettings,
 )
+from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.expression import Expression
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.agent_limits import BudgetModel, dump_budget
@@ -100,6 +102,28 @@ describe(
     ],
     agents=Shape(BudgetModel, None, dump_budget),
 )
+
+
+def check_rules_of(mechanism: Mechanism, rules: RulesModel, path: object, where: str) -> None:
+    """Check that no rule is set that belongs to other kinds of game alone; a default value does no harm.
+
+    Args:
+        mechanism: The mechanism of the game.
+        rules: The game's rules.
+        path: The file, for errors.
+        where: The place of the rules in the file.
+
+    Raises:
+        InputFileError: If one is set.
+    """
+    for other in MECHANISMS.values():
+        for key in other.rules:
+            if key not in mechanism.rules and getattr(rules, key) != RulesModel.model_fields[key].default:
+                reason = (
+                    f"this rule belongs to games of the kind {other.name!r}, and this one is of the kind "
+                    f"{mechanism.name!r}; remove it"
+                )
+                raise InputFileError(path, f"{where}.{key}", reason)
 
 
 def dump_rules(rules: Rules) -> dict[str, Any]:

@@ -61,9 +61,9 @@ DESCRIPTIONS = {
     "GameModel.description": "One or two sentences about the game; public.",
     "GameModel.mechanism": "The kind of game.",
     "GameModel.issues": "The issues under negotiation, in the order in which people read them.",
-    "GameModel.goods": "The goods of a game without issues, in the order in which people read them.",
-    "GameModel.money": "The money of a game with goods.",
-    "GameModel.terms": "Settings of the kind of game, where it has some; only with goods.",
+    "GameModel.goods": "The goods of a game without issues, in order; none if only money is played for.",
+    "GameModel.money": "The money of a game without issues.",
+    "GameModel.terms": "Settings of the kind of game, where it has some; only with goods or money.",
     "GameModel.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
     "GameModel.rules": "The rules that a game may set.",
     "GameModel.announcements": "Announcements to the seats in the course of the game.",
@@ -108,7 +108,7 @@ DESCRIPTIONS = {
     "SeatModel.background": "First-person sentences about whoever sits here, each usable alone; private.",
     "SeatModel.reasons": "By issue: reasons in the first person why it matters, or matters little; private.",
     "SeatModel.value_reasons": "By issue, then by value, own units or number: reasons; private.",
-    "SeatModel.endowment": "What the seat has at the start, in a game with goods.",
+    "SeatModel.endowment": "What the seat has at the start, in a game with goods or money.",
     "SeatModel.worth": "What units are worth to the seat, in a game with goods.",
     "GoodModel.name": "Name of the good in files and for agents.",
     "GoodModel.label": "Name of the good for people; default: its name.",
@@ -212,8 +212,9 @@ def game_schema() -> dict[str, Any]:
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
     _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
-    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles", "worth"))
-    _require_exactly_one(forms["GameModel"], ("issues", "goods"))
+    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles", "endowment"))
+    either = {"anyOf": [_is_given("goods"), _is_given("money")]}
+    forms["GameModel"]["oneOf"] = [_is_given("issues"), either]
     schema["properties"]["own_state"] = {
         "type": "null",
         "description": DESCRIPTIONS["GameModel.own_state"],
@@ -262,4 +263,8 @@ def _add_patterns(forms: dict[str, Any]) -> None:
 
 def _require_exactly_one(form: dict[str, Any], keys: Iterable[str]) -> None:
     """Require exactly one of some keys; null counts as absent, as it does for the reader."""
-    form["oneOf"] = [{"required": [key], "properties": {key: {"not": {"type": "null"}}}} for key in keys]
+    form["oneOf"] = [_is_given(key) for key in keys]
+
+
+def _is_given(key: str) -> dict[str, Any]:
+    return {"required": [key], "properties": {key: {"not": {"type": "null"}}}}

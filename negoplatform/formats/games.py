@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from negoplatform.core.mechanisms.registry import MECHANISMS
+from negoplatform.core.mechanisms.registry import BARGAINING, MECHANISMS
 from negoplatform.domain.agreement_rules import acceptances_needed
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING
@@ -29,12 +29,15 @@ from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
 from negoplatform.formats.game_economy import (
     EndowmentModel,
-    GoodModel,
+    Goods,
     MoneyModel,
     WorthModel,
     build_economy,
+    check_contents,
     dump_economy,
     dump_economy_seat,
+    has_economy,
+    keys_of_seats,
 )
 from negoplatform.formats.game_names import (
     AnnouncementType,
@@ -45,7 +48,7 @@ from negoplatform.formats.game_names import (
     Story,
     Synonyms,
 )
-from negoplatform.formats.game_rules import RulesModel, dump_rules
+from negoplatform.formats.game_rules import RulesModel, check_rules_of, dump_rules
 from negoplatform.formats.seat_briefings import BriefedModel, dump_briefing
 from negoplatform.formats.seat_preferences import (
     MOST_NUMBERS,
@@ -271,7 +274,7 @@ class GameModel(StrictModel):
     issues: Annotated[
         list[IssueModel], Field(fail_fast=True, min_length=1, max_length=100, default_factory=list)
     ]
-    goods: Annotated[list[GoodModel], Field(fail_fast=True, min_length=1, max_length=20)] | None = None
+    goods: Goods | None = None
     money: MoneyModel | None = None
     terms: dict[str, Any] | None = None
     seats: Annotated[
@@ -290,15 +293,7 @@ class GameModel(StrictModel):
             raise ValueError(
                 f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
             )
-        if self.goods is None:
-            extra = [key for key in ("money", "terms") if getattr(self, key) is not None]
-            seats = self.seats.items()
-            extra += [f"seats.{name}.endowment" for name, seat in seats if seat.endowment is not None]
-            extra += [f"seats.{name}.worth" for name, seat in seats if seat.worth is not None]
-            if extra:
-                raise ValueError(f"{extra[0]!r} belongs to a game with goods, and this one has none")
-        elif self.issues:
-            raise ValueError("a game has either issues or goods, not both")
+        check_contents(self)
         return self
 
     @model_validator(mode="after")
@@ -343,9 +338,9 @@ def load_game(path: Path) -> GameSpec:
                 path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
             )
     for seat, seat_model in model.seats.items():
-        if model.goods is None and seat_model.preferences is None and seat_model.profiles is None:
+        if model.issues and seat_model.preferences is None and seat_model.profiles is None:
             raise InputFileError(path, f"seats.{seat}.preferences", "this key is missing")
-        for key in ("endowment", "worth") if model.goods is not None else ():
+        for key in keys_of_seats(model):
             if getattr(seat_model, key) is None:
                 raise InputFileError(path, f"seats.{seat}.{key}", "this key is missing")
         if seat_model.profile is not None and seat_model.profiles is None:
@@ -366,8 +361,14 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
     issues = tuple(issue.value() for issue in model.issues)
     seats = tuple(model.seats)
     within = f"{where}." if where else ""
-    if not issues and model.goods is None:
-        raise InputFileError(path, f"{within}issues", "this key is missing; a game has issues, or goods")
+    mechanism = MECHANISMS[model.mechanism]
+    if not issues and not has_economy(model):
+        key, content = (
+            ("issues", "'issues'") if mechanism.name == BARGAINING else ("goods", "'goods', 'money' or both")
+        )
+        reason = f"this key is missing; a game of the kind {mechanism.name!r} has {content}"
+        raise InputFileError(path, f"{within}{key}", reason)
+    check_rules_of(mechanism, model.rules, path, f"{within}rules")
     rules = model.rules.value()
     if acceptances_needed(rules.agreement, len(seats)) > len(seats):
         raise InputFileError(
@@ -386,7 +387,6 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         seat: seat_model.briefing(by_name, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
     }
-    mechanism = MECHANISMS[model.mechanism]
     game = GameSpec(
         name=model.name,
         issues=issues,
@@ -511,8 +511,8 @@ def _dump_seat(game: GameSpec, seat: Seat) -> dict[str, Any]:
         **dump_briefing(game.briefings.get(seat, NO_BRIEFING)),
     }
     if game.economy is not None:
-        return document | dump_economy_seat(game.economy, seat)
-    if seat in game.profiles:
+        document |= dump_economy_seat(game.economy, seat)
+    elif seat in game.profiles:
         document["profiles"] = {
             profile.name: {
                 "story": profile.story,

@@ -115,6 +115,14 @@ def encode_header(header: Header) -> bytes:
     return (text + "\n").encode("utf-8", "replace")
 
 
+def _private_keys(game: GameSpec) -> dict[str, SeatMap[Any]]:
+    """Return what only a seat itself and the complete log are sure to have, by its key in the game."""
+    economy = game.economy
+    if economy is None:
+        return {"preferences": game.preferences}
+    return {"endowment": economy.endowments, **({"worth": economy.worths} if economy.goods else {})}
+
+
 def schema_of(line: bytes, path: object) -> str:
     """Return the format of the log that begins with a line.
 
@@ -147,10 +155,9 @@ def decode_header(line: bytes, path: object) -> Header:
     if model.view not in ("complete", "public", *game.seats):
         raise InputFileError(path, f"{where}, view", f"there is no view {model.view!r} of this game")
     for seat in game.seats:
-        side: SeatMap[object] = game.preferences if game.economy is None else game.economy.worths
-        if model.view in ("complete", seat) and seat not in side:
-            key = "preferences" if game.economy is None else "worth"
-            raise InputFileError(path, f"{where}, game.seats.{seat}.{key}", "this key is missing")
+        for key, side in _private_keys(game).items():
+            if model.view in ("complete", seat) and seat not in side:
+                raise InputFileError(path, f"{where}, game.seats.{seat}.{key}", "this key is missing")
     if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
     return Header(

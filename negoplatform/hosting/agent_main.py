@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import faulthandler
+import json
 import os
 import signal
 import threading
@@ -20,7 +21,7 @@ import negoplatform.agent_api.frequency_opponent_model  # noqa: F401 - loaded be
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
-from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.registry import MECHANISMS, mechanism_of
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
@@ -30,6 +31,7 @@ from negoplatform.formats.agent_protocol import (
     LONGEST_LINE,
     LONGEST_TRACE,
     AgentRequestModel,
+    BadMessage,
     ChunkBuffer,
     ChunkModel,
     DescribeReplyModel,
@@ -155,7 +157,7 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     The path of the output file is left out: it lies in the folder of the log, and no variable that an agent
     could come upon leads there.
     """
-    request = decode_request(transport.receive())
+    request = _read_first_request(transport)
     if not isinstance(request, DescribeRequestModel | StartRequestModel):
         return request
     with _watchdog(request.load_seconds):
@@ -165,9 +167,41 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     return request.model_copy(update={"output": None})
 
 
+def _read_first_request(transport: _StdioTransport) -> ProcessRequest:
+    """Return the first request; the line itself, which holds the path of the output file, is not kept.
+
+    Raises:
+        BadMessage: If it cannot be read; a sentence.
+    """
+    line = transport.receive()
+    try:
+        return decode_request(line)
+    except BadMessage as error:
+        raise BadMessage(_unreadable(line, error)) from None
+
+
+def _unreadable(line: bytes, error: BadMessage) -> str:
+    """Return why the first request cannot be read, as a sentence.
+
+    The program has read the game itself, so a kind of game that is registered there alone is likely.
+    """
+    with contextlib.suppress(ValueError, LookupError, TypeError):
+        kind = json.loads(line)["game"]["mechanism"]
+        if kind not in MECHANISMS:
+            return (
+                f"The agent's process does not know the kind of game {kind!r}; register its mechanism in "
+                "negoplatform/core/mechanisms/registry.py, so that every process knows it."
+            )[:LONGEST_FAULT]
+    return f"The agent's process cannot read what it was told: {error}."[:LONGEST_FAULT]
+
+
 def _handle_first_request(transport: _StdioTransport) -> None:
     """Handle the first request: describe a file, or start an agent and serve it."""
-    request = _receive_first_request(transport)
+    try:
+        request = _receive_first_request(transport)
+    except BadMessage as error:
+        transport.send(encode_message(NotReadyReplyModel(reason=str(error), trace="")))
+        return
     match request:
         case DescribeRequestModel():
             with _watchdog(request.load_seconds):

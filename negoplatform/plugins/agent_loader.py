@@ -18,7 +18,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
+from negoplatform.agent_api.base import (
+    NegotiationAgent,
+    check_agent_plays,
+    check_kind,
+    declared_mechanisms,
+)
 from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
 from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
@@ -70,6 +75,14 @@ class AgentPlugin:
     def plays(self, game: GameSpec) -> bool:
         """Return whether it plays games of this kind."""
         return game.mechanism in self.mechanisms
+
+    def check_plays(self, game: GameSpec) -> None:
+        """Check that the agent plays games of this kind, without running its code.
+
+        Raises:
+            AgentError: If it does not; with a sentence.
+        """
+        check_kind(self.name, self.mechanisms, game)
 
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings for a configuration: checked and completed, if its agent.json declares options.
@@ -155,6 +168,12 @@ def _check_manifest(manifest: Manifest, path: Path, agents: list[DescribedAgent]
         if manifest.options is not None and agent.options is not None:
             reason = f"the class {agent.class_name} declares its settings itself; remove them here or there"
             raise InputFileError(file, "options", reason)
+        if manifest.mechanisms is not None and set(manifest.mechanisms) != set(agent.mechanisms):
+            reason = (
+                f"the class {agent.class_name} plays games of the kind {', '.join(agent.mechanisms)}; "
+                "name the same here, or remove this key"
+            )
+            raise InputFileError(file, "mechanisms", reason)
 
 
 def load_agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
@@ -320,8 +339,8 @@ def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
         description=NegotiationAgent.get_description(agent)[:4000],
         called=reported_name(agent),
         avatar=reported_avatar(agent),
+        mechanisms=list(declared_mechanisms(made_by)),
         options=None if made_by.Settings is None else schema_of(made_by.Settings),
-        mechanisms=[str(kind)[:200] for kind in made_by.mechanisms],
     )
 
 
@@ -373,6 +392,7 @@ class _HashedLoader(SourceFileLoader):
         if hashlib.sha256(source).hexdigest() != self._digest:
             raise _changed(self._file)
         _check_api(source, self._file)
+        _check_no_mechanism(source, self._file)
         return self.source_to_code(source, self.path)
 
 
@@ -397,6 +417,30 @@ def _check_api(source: bytes, file: Path) -> None:
                     )
                 if reason := incompatibility_reason(said):
                     raise AgentError(f"{reason}.")
+
+
+def _check_no_mechanism(source: bytes, file: Path) -> None:
+    """Raise AgentError if a file defines a mechanism.
+
+    Before its code is run: the file is loaded under a name of its own, so what it defines would be other
+    classes than those that the program knows.
+    """
+    if b"Mechanism" not in source:
+        return
+    for node in ast.walk(ast.parse(source, file)):
+        if isinstance(node, ast.ClassDef) and {"Mechanism"} & {_last_name(base) for base in node.bases}:
+            raise AgentError(
+                f"line {node.lineno}: {node.name} is a mechanism, which has a module of its own; the file of "
+                "an agent imports the classes of its acts from there."
+            )
+
+
+def _last_name(expression: ast.expr) -> str:
+    match expression:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
 
 
 def _module_name(path: Path, digest: str) -> str:

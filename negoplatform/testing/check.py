@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, declared_mechanisms
+from negoplatform.core.mechanisms.registry import BARGAINING, MECHANISMS
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -58,6 +59,8 @@ ANSWER_TIMEOUT_SECONDS = 10.0
 MAX_TOTAL_ANSWER_SECONDS = 60.0
 """Total time for an agent's answers; a slow agent is found long before."""
 
+FOR_BARGAINING = "the situations of this check are for games of the kind bargaining"
+
 Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
 """An agent from the catalogue, a class, or a file with one or several agents."""
 
@@ -92,15 +95,28 @@ def check_agent(
     chosen = [game.resolve_profiles(seed) for game in (trial_games() if games is None else games)]
     try:
         subjects = load_checked_agents(agent)
+        for subject in subjects:
+            declared_mechanisms(subject.agent_class)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
+    other = next((game for game in chosen if game.mechanism != BARGAINING), None)
+    if other is not None:
+        sentence = f"It is of the kind {other.mechanism}, and {FOR_BARGAINING}; leave it out."
+        return [Finding(Severity.ERROR, f"the game {other.name}", sentence)]
     announced = {announcement.type for game in chosen for announcement in game.announcements}
     findings: list[Finding] = []
     for subject in subjects:
-        check = _AgentCheck(subject, check_cases(chosen), seed, patience, clock, announced)
+        known = announced | _own_types(subject.agent_class)
+        check = _AgentCheck(subject, check_cases(chosen), seed, patience, clock, known)
         check.run(in_another_process=in_another_process and can_use_second_process())
         findings += merge_remarks(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
+
+
+def _own_types(agent: type[NegotiationAgent]) -> set[str]:
+    """Return the types of act and of fact of the kinds of game that an agent plays."""
+    mechanisms = [MECHANISMS[kind] for kind in agent.mechanisms if kind in MECHANISMS]
+    return {kind for mechanism in mechanisms for kind in (*mechanism.acts, *mechanism.facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +185,7 @@ class _AgentCheck:
     seed: int
     patience: float
     clock: Clock
-    announced: set[str]
+    known: set[str]
     remarks: list[Remark] = field(default_factory=list)
     unreached: list[Remark] = field(default_factory=list)
     pairs: list[tuple[CaseResult, CaseResult]] = field(default_factory=list)
@@ -185,7 +201,7 @@ class _AgentCheck:
 
     def _run(self, in_another_process: bool) -> None:
         self._check_source()
-        if not self._can_set_up() or not self._play_all():
+        if not self._can_set_up() or not self._plays_bargaining() or not self._play_all():
             return
         plugin = self.agent.plugin if in_another_process else None
         if plugin is not None and not self._has_remark("chance") and not self._has_remark("failure"):
@@ -199,7 +215,7 @@ class _AgentCheck:
     def _check_source(self) -> None:
         """Check the source, without running it."""
         made_by, file = self.agent.agent_class, self.agent.file
-        self.remarks += handler_remarks(made_by, self.announced)
+        self.remarks += handler_remarks(made_by, self.known)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
             if self.agent.plugin is not None:
                 source, first = read_source(file), 1
@@ -220,6 +236,18 @@ class _AgentCheck:
         for ask, wanted in ((agent.get_name, str), (agent.get_avatar, str | None)):
             self._check_getter(ask, wanted)
         return True
+
+    def _plays_bargaining(self) -> bool:
+        """Return whether the situations are for this agent."""
+        kinds = declared_mechanisms(self.agent.agent_class)
+        if BARGAINING in kinds:
+            return True
+        sentence = (
+            f"It plays games of the kind {', '.join(kinds)}, and {FOR_BARGAINING}, so only its code was "
+            "looked at; play it with negoplatform simulate."
+        )
+        self.remarks.append(Remark(("kind of game",), Severity.WARNING, "the whole check", sentence))
+        return False
 
     def _make_agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
         subject = self.agent

@@ -42,7 +42,8 @@ def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = 
 
     Args:
         agent: The agent's class.
-        announced: The types of event that the games announce; handlers may be named after them.
+        announced: The types of event that the games announce, and those of the kinds of game that the agent
+            plays; handlers may be named after them.
     """
     called = _called_on_self(agent)
     of_games = {handler_name(kind) for kind in announced}

@@ -18,6 +18,7 @@ WHOLE = {
     "api_version": "1.0",
     "author": "Jo Doe, می‌خواهم",
     "licence": "MIT",
+    "mechanisms": ["bargaining", "sealed_bid"],
     "needs": ["numpy >= 1.26", "sqlite3", 'tomli; python_version < "3.11"'],
     "options": {
         "type": "object",
@@ -99,6 +100,9 @@ def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
         ({"api_version": "9.0"}, "at api_version: it needs a newer NegoPlatform (agent API 9.0, this one"),
         ({"api_version": "0.3"}, "at api_version: it was made for the agent API 0.3"),
         ({"api_version": 1.1}, "at api_version: a text in quotes belongs here"),
+        ({"mechanisms": "bargaining"}, "at mechanisms: a list in brackets [ ] belongs here"),
+        ({"mechanisms": []}, "at mechanisms: at least 1 is needed here"),
+        ({"mechanisms": ["Sealed bid"]}, "at mechanisms[0]: a kind of game has small letters, digits and _"),
         ({"needs": "numpy"}, "at needs: a list in brackets [ ] belongs here"),
         ({"needs": ["numpy", "os; import"]}, "at needs[1]: this names no package; write it as pip reads it"),
         ({"needs": ["-r /etc/passwd"]}, "at needs[0]: this names no package"),

@@ -274,8 +274,8 @@ def next_event(table: TrialTable, act: TriedAct) -> Event:
 
 
 @contextmanager
-def auction_registered() -> Iterator[None]:
-    """Register the mechanism of the tests for a while."""
+def sealed_bid_registered() -> Iterator[None]:
+    """Register the mechanism of the tests in this process for a while."""
     register(SealedBid())
     try:
         yield

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.mechanisms.cases import auction_registered
+from tests.mechanisms.cases import sealed_bid_registered
 
 
 @pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
     """Register the mechanism of the tests."""
-    with auction_registered():
+    with sealed_bid_registered():
         yield

@@ -68,10 +68,10 @@ def auction(game_file: Path) -> GameSpec:
 
 
 @pytest.fixture
-def with_mechanism(monkeypatch: pytest.MonkeyPatch) -> None:
+def sealed_bid_in_agent_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the mechanism in agents' processes too."""
     code = (
-        "import sys, runpy; from tests.mechanisms.cases import auction_registered as registered; "
+        "import sys, runpy; from tests.mechanisms.cases import sealed_bid_registered as registered; "
         "within = registered(); within.__enter__(); "
         f"sys.argv = ['negoplatform', {child_process.AGENT_PROCESS!r}]; "
         "runpy.run_module('negoplatform', run_name='__main__')"
@@ -103,7 +103,7 @@ def without_marks(log: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key not in loose} for line in lines]
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: GameSpec, tmp_path: Path) -> None:
     here = logs_of(auction, tmp_path / "here", isolated=False, games=2)
     again = logs_of(auction, tmp_path / "again", isolated=False, games=2)
@@ -117,7 +117,7 @@ def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: Game
     assert {line["type"] for line in by_seed[0][0][1:]} >= {"PLACE_BID", "round-closed", "GAME_END"}
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_a_log_replays_and_is_run_again_without_a_difference(auction: GameSpec, tmp_path: Path) -> None:
     log = read_log(logs_of(auction, tmp_path, isolated=False, games=1)[0])
 
@@ -181,7 +181,10 @@ def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"issues": [{"kind": "quantity", "name": "a", "quantity": 2}]}, "either issues or goods, not both"),
+        (
+            {"issues": [{"kind": "quantity", "name": "a", "quantity": 2}]},
+            "either issues or goods and money, not both",
+        ),
         ({"goods": [{"name": "a"}, {"name": "a"}]}, "at goods: there are two goods named 'a'"),
         ({"goods": [{"name": "a"}, {"name": "vase"}]}, "a sealed_bid game has exactly one good"),
         ({"terms": {"rounds": 0}}, "at terms: an auction has 1 to 1,000 rounds"),
@@ -190,10 +193,34 @@ def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
         ({"money": {"decimals": 0}}, "30.5 has more than the 0 decimals of the game's money"),
         (
             {"mechanism": "bargaining", "terms": None},
-            "a bargaining game has 'issues', at least one, and no 'goods'",
+            "a bargaining game has 'issues', at least one, and neither 'goods' nor 'money'",
         ),
         ({"mechanism": "chess"}, "the mechanism 'chess' is not known; there is bargaining, sealed_bid"),
-        ({"goods": None}, "'money' belongs to a game with goods, and this one has none"),
+        ({"goods": None}, "'seats.ann.worth' belongs to a game with goods, and this one has none"),
+        ({"goods": []}, "at goods: there is no good here; name one, or leave out 'goods' where only money"),
+        (
+            {"goods": None, "money": None},
+            "at goods: this key is missing; a game of the kind 'sealed_bid' has 'goods', 'money' or both",
+        ),
+        (
+            {"seats": {**AUCTION["seats"], "ben": {"preferences": {"issues": {}, "reservation_value": 0}}}},
+            "'seats.ben.preferences' belongs to a game with issues, and this one has none",
+        ),
+        (
+            {"rules": {"turns": "alternating"}},
+            "at rules.turns: this rule belongs to games of the kind 'bargaining', and this one is of the "
+            "kind 'sealed_bid'; remove it",
+        ),
+        ({"rules": {"agreement": "majority"}}, "at rules.agreement: this rule belongs to"),
+        ({"rules": {"agreement": {"quota": 2}}}, "at rules.agreement: this rule belongs to"),
+        ({"rules": {"outvoted": "left_out"}}, "at rules.outvoted: this rule belongs to"),
+        ({"rules": {"acceptance": "maker_accepts"}}, "at rules.acceptance: this rule belongs to"),
+        ({"rules": {"allow_partial": True}}, "at rules.allow_partial: this rule belongs to"),
+        ({"rules": {"share_drafts": True}}, "at rules.share_drafts: this rule belongs to"),
+        ({"rules": {"reads_talk": False}}, "at rules.reads_talk: this rule belongs to"),
+        ({"rules": {"reading_language": "de"}}, "at rules.reading_language: this rule belongs to"),
+        ({"rules": {"show_left_on_table": True}}, "at rules.show_left_on_table: this rule belongs to"),
+        ({"rules": {"offer_requests": False}}, "at rules.offer_requests: this rule belongs to"),
     ],
 )
 def test_a_file_that_mixes_kinds_is_refused_with_its_place(

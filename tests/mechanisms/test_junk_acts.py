@@ -18,9 +18,16 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.formats.agent_actions import checked_act
 from tests.mechanisms.junk_sender import JUNK
 from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced
-from tests.mechanisms.test_auction_sessions import AUCTION, BIDDER, HERE, build, with_mechanism, without_marks
+from tests.mechanisms.test_auction_sessions import (
+    AUCTION,
+    BIDDER,
+    HERE,
+    build,
+    sealed_bid_in_agent_processes,
+    without_marks,
+)
 
-__all__ = ["with_mechanism"]
+__all__ = ["sealed_bid_in_agent_processes"]
 
 JUNK_SENDER = str(HERE / "junk_sender.py")
 
@@ -42,7 +49,7 @@ def test_an_act_that_was_handed_over_cannot_be_changed_by_its_author() -> None:
     assert handed_over.payload == BidPlaced(5)
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_junk_has_the_same_outcome_in_this_process_and_in_others(tmp_path: Path) -> None:
     rules = {"deadline_seconds": 120, "agents": {"strikes": 9}}
     game = build({**AUCTION, "terms": {"rounds": len(JUNK), "seconds": 5.0}, "rules": rules})

@@ -15,10 +15,17 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered
-from tests.mechanisms.test_auction_sessions import AUCTION, BIDDER, HERE, build, with_mechanism, without_marks
+from tests.mechanisms.test_auction_sessions import (
+    AUCTION,
+    BIDDER,
+    HERE,
+    build,
+    sealed_bid_in_agent_processes,
+    without_marks,
+)
 from tests.mechanisms.wide_sender import RECIPIENTS
 
-__all__ = ["with_mechanism"]
+__all__ = ["sealed_bid_in_agent_processes"]
 
 
 @pytest.mark.parametrize("to", [("ben",) * 101, ("b" * 101,), ("be\ud800n",), ("b\x00",), [3], 3])
@@ -29,7 +36,7 @@ def test_recipients_that_no_session_could_name_are_the_failure_of_the_agent(to: 
         MechanismAct(GIVE_MONEY, MoneyOffered(1), to=to)
 
 
-@pytest.mark.usefixtures("with_mechanism")
+@pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_recipients_have_the_same_outcome_in_this_process_and_in_others(tmp_path: Path) -> None:
     rules = {"deadline_seconds": 60, "agents": {"strikes": 99}}
     game = build({**AUCTION, "terms": {"rounds": len(RECIPIENTS), "seconds": 3.0}, "rules": rules})

@@ -21,6 +21,7 @@ from negoplatform.app.catalogue.search_path import (
 from negoplatform.app.catalogue.trust import Trust, discover_cached
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import DescribedAgent
@@ -308,7 +309,10 @@ class _UserPlugins:
             code = code_file(path)
             if not self.trust.is_trusted(code):
                 options = None if manifest.options is None else manifest.options.to_json_schema()
-                preview = AgentPlugin(stem, "", path, code.sha256, "", options=options, manifest=manifest)
+                kinds = manifest.mechanisms or (BARGAINING,)
+                preview = AgentPlugin(
+                    stem, "", path, code.sha256, "", options=options, manifest=manifest, mechanisms=kinds
+                )
                 return [self._untrusted(CatalogueEntry(stem, path, None, preview=preview), code)]
             found = discover_cached(code, self.database, describe)
             plugins = build_plugins(path, stem, code.sha256, found, manifest)

@@ -137,12 +137,13 @@ def prepare_in_process(
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
     """
+    plugin.check_plays(game)
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
     fallback = None
     if budget.fallback != END_SESSION:
-        other = find_shipped_agent(budget.fallback)
+        other = _fallback(budget.fallback, game)
         fallback = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
     assignment = SeatAssignment(
         _in_process_factory(plugin, seat, config, game, seed, agent), budget, fallback
@@ -206,6 +207,7 @@ def _prepare_in_subprocess(
     spare: AgentProcess | None,
     session_id: str,
 ) -> PreparedAgent:
+    plugin.check_plays(game)
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
 
@@ -226,7 +228,7 @@ def _prepare_in_subprocess(
 
     fallback = None
     if budget.fallback != END_SESSION:
-        other = find_shipped_agent(budget.fallback)
+        other = _fallback(budget.fallback, game)
         fallback = FallbackAgent(
             other.name, other.sha256, lambda: make_process(start_request(other, other.settings))
         )
@@ -249,6 +251,12 @@ def _prepare_in_subprocess(
         avatar=process.avatar,
         debriefing=plugin.manifest.debriefing or process.debriefing,
     )
+
+
+def _fallback(name: str, game: GameSpec) -> AgentPlugin:
+    other = find_shipped_agent(name)
+    other.check_plays(game)
+    return other
 
 
 def output_path(folder: Path, seat: Seat) -> Path:

@@ -196,6 +196,8 @@ def simulate(
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, DEFAULT_LIMIT)
     yardsticks = _MeasuredGameCache()
+    for agent in {agent.identity: agent for agent in orders[0]}.values():
+        agent.check_plays(game)
     _check_agents(game.resolve_profiles(seed, profiles), orders, seed, isolated=isolated)
     for seating in orders:
         for i in range(games):

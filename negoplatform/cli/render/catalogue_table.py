@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.app.catalogue.search_path import PluginSource
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
 from negoplatform.formats.strict_json import single_line
@@ -39,17 +40,19 @@ def catalogue_lines(
 
 
 def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
-    """Return an entry's source, version and author in brackets; empty for shipped ones."""
-    if row.source is PluginSource.PROGRAM:
-        return ""
+    """Return an entry's source, version, author and kinds of game in brackets; empty if all are the usual."""
     agent = row.item or row.preview
     manifest = agent.manifest if isinstance(agent, AgentPlugin) else EMPTY_MANIFEST
+    kinds = agent.mechanisms if isinstance(agent, AgentPlugin) else (BARGAINING,)
+    own = row.source is not PluginSource.PROGRAM
     said = [
         _SOURCE_LABELS[row.source],
-        f"version {manifest.version}" if manifest.version else "",
-        f"by {manifest.author}" if manifest.author else "",
+        f"version {manifest.version}" if own and manifest.version else "",
+        f"by {manifest.author}" if own and manifest.author else "",
+        f"plays {' and '.join(kinds)}" if kinds != (BARGAINING,) else "",
     ]
-    return f"({', '.join(part for part in said if part)}) "
+    found = ", ".join(part for part in said if part)
+    return f"({found}) " if found else ""
 
 
 _SOURCE_LABELS = {

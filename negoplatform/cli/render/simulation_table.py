@@ -31,7 +31,7 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
         yield ""
         yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
         yield "efficient. to Nash: distance to the Nash point, each seat's points counted from 0 to 1."
-    if len(game.seats) > 2:
+    if game.issues and len(game.seats) > 2:
         yield "Classes of steps are for games with two seats."
     steps = [row for summary in summaries for row in _step_rows(summary)]
     if steps:

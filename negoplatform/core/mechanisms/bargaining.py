@@ -60,11 +60,23 @@ class Bargaining(Mechanism):
             EventType.FORMAL_ACCEPT: ActRule(Accepted, flushes=True, intention="accept"),
         }
     )
+    rules = (
+        "acceptance",
+        "allow_partial",
+        "share_drafts",
+        "reads_talk",
+        "reading_language",
+        "show_left_on_table",
+        "offer_requests",
+        "agreement",
+        "outvoted",
+        "turns",
+    )
 
     def check_game(self, game: GameSpec) -> None:
         """Raise NegoError unless the game has issues."""
         if not game.issues:
-            raise NegoError("a bargaining game has 'issues', at least one, and no 'goods'")
+            raise NegoError("a bargaining game has 'issues', at least one, and neither 'goods' nor 'money'")
 
     def initial_state(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """Return an empty board."""

@@ -118,12 +118,14 @@ class Mechanism(ABC):
         facts: The mechanism's own types of fact, in small letters, and whether each leaves an entry in the
             transcript of those that see it.
         terms_class: The frozen dataclass of the mechanism's own section of a game file; None: it has none.
+        rules: The rules of a game file (fields of ``Rules``) that this kind of game has, and not every kind.
     """
 
     name: ClassVar[str]
     acts: ClassVar[Mapping[str, ActRule]]
     facts: ClassVar[Mapping[str, bool]] = MappingProxyType({})
     terms_class: ClassVar[type[Any] | None] = None
+    rules: ClassVar[tuple[str, ...]] = ()
 
     all_acts: ClassVar[Mapping[str, ActRule]]
     """Common acts and the mechanism's own."""
