@@ -76,6 +76,10 @@ class AddressWords:
         """Words behind a name that begin a question to it, if "you" follows."""
         self.speaks_to = _words(read["speaks_to"])
         """Words behind a name that speak to it."""
+        self.asks_you_later = _words(read["asks_you_later"])
+        """The same in a question that says "you" anywhere: "Kim is that enough for you?"."""
+        self.speaks_of = _words(read["speaks_of"])
+        """Words before a name at the end of a sentence that speak of it: "do you agree with Kim?"."""
         self.second_person = _words(read["second_person"])
         self.joins = _words(read["joins"])
         """Words between two names."""
@@ -301,15 +305,23 @@ class _SentenceReader:
             labelled = behind < self._end and self._norms[behind] in _LABELS
             return not (labelled and behind + 1 < self._end and self._norms[behind + 1][:1].isdigit())
         if behind >= self._end:
-            return self._question
+            return self._question or self._behind_openers() > self._start  # "Kim?", "hi Kim"
         if self._norms[behind] in self._words.speaks_to:
             return True
         following = self._norms[behind + 1 : min(self._end, behind + 1 + _LONGEST_QUESTION)]
+        if self._question and self._norms[behind] in self._words.asks_you_later:
+            return self._says_you()
         asks = self._norms[behind] in self._words.asks_with_you
         return asks and any(word in self._words.second_person for word in following)
 
     def _sign(self, i: int) -> bool:
-        return i < len(self._norms) and self._norms[i] in _CALLS and (i < self._end or self._norms[i] != "?")
+        if i >= len(self._norms):
+            return False
+        called = self._norms[i] in _CALLS or set(self._norms[i]) <= {"!", "?"}
+        return called and (i < self._end or self._norms[i] != "?")
+
+    def _says_you(self) -> bool:
+        return any(word in self._words.second_person for word in self._norms[self._start : self._end])
 
     def _is_called_inside(self, mention: SeatMention) -> bool:
         """Return whether a name is called at the end or in the middle: "what about you, Kim?"."""
@@ -318,6 +330,10 @@ class _SentenceReader:
         parted = not ends and self._norms[mention.end] == ","
         if before in self._words.second_person:
             return ends or parted
+        if ends and before not in (",", _CALL_SIGN) and mention.start > self._start + 1:
+            # "What do you think Kim?"
+            joined = before in self._words.joins or mention.start in self._ends
+            return not joined and before not in self._words.speaks_of and self._says_you()
         if before != "," or mention.start - 2 < self._start:
             return False
         listed = mention.start - 1 in self._ends
@@ -331,5 +347,4 @@ class _SentenceReader:
         """Return whether other seats or numbers stand so near that the name may belong to a list."""
         near = range(max(self._start, mention.start - 4), min(self._end, mention.end + 4))
         seats = any(i in self._mentions and self._mentions[i] is not mention for i in near)
-        spoken = any(word in self._words.second_person for word in self._norms[self._start : self._end])
-        return seats and not spoken
+        return seats and not self._says_you()
