@@ -316,6 +316,26 @@ def _offer_responses(facts: SessionFacts) -> dict[int, _OfferResponse]:
     return found
 
 
+def response_times(facts: SessionFacts) -> dict[Seat, list[int]]:
+    """Return how long each seat took for its first response to each offer of others, in ms of session time.
+
+    A response that is not the first of all seats counts too: with several others, the second acceptance.
+    """
+    found: dict[Seat, list[int]] = {seat: [] for seat in facts.game.seats}
+    on_table: Event | None = None
+    answered: set[Seat] = set()
+    for event in facts.log.events:
+        response = _response(event, on_table)
+        if on_table is not None and response not in ("", "withdrawn") and event.sender not in answered:
+            answered.add(event.sender)
+            found[event.sender].append(milliseconds(event.t - on_table.t) or 0)
+        if event.type == EventType.GAME_END:
+            on_table = None
+        elif isinstance(event.payload, OfferMade):
+            on_table, answered = event, set()
+    return found
+
+
 def _response(event: Event, offer: Event | None) -> str:
     """Return the kind of response of an event to the offer on the table; empty if it is none."""
     if offer is None:

@@ -113,7 +113,7 @@ class MeasuredGame:
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
-        NegoError: If a seat still has several profiles, or a utility has no tables.
+        NegoError: If the game has no issues, a seat still has several profiles, or a utility has no tables.
     """
 
     __slots__ = (
@@ -128,6 +128,11 @@ class MeasuredGame:
     )
 
     def __init__(self, game: GameSpec) -> None:
+        if not game.issues:
+            raise NegoError(
+                f"{game.name} has no issues, and measures compare the outcomes of issues; "
+                f"in this kind of game only each seat's points are known."
+            )
         self.exact = integer_game(game)
         self.solutions: BargainingSolutions | None = None
         """Bargaining solutions; None if they cannot be computed."""

@@ -21,6 +21,7 @@ from negoplatform.analysis.columns import (
 )
 from negoplatform.analysis.event_rows import SESSION_ID, SIDE
 from negoplatform.analysis.message_rows import is_claim_true
+from negoplatform.analysis.offer_rows import response_times
 from negoplatform.analysis.session_facts import SessionFacts
 from negoplatform.core.events import (
     Expression,
@@ -161,6 +162,7 @@ def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
         offers: The session's rows in the table of offers.
     """
     offers = list(offers)
+    times = response_times(facts)
     for place, seat in enumerate(facts.game.seats, start=1):
         yield {
             "session_id": facts.session_id,
@@ -172,7 +174,7 @@ def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
             **_outcome(facts, seat),
             **_bids(facts, seat, [row for row in offers if row["seat"] == seat]),
             **_talk(facts, seat),
-            "mean_response_ms": _mean_response(seat, offers),
+            "mean_response_ms": fmean(times[seat]) if times[seat] else None,
         }
 
 
@@ -291,8 +293,3 @@ def _talk(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         if complete
         else None,
     }
-
-
-def _mean_response(seat: Seat, offers: Iterable[Row]) -> float | None:
-    times = [row["response_ms"] for row in offers if row["response_seat"] == seat]
-    return fmean([time for time in times if isinstance(time, int)]) if times else None

@@ -10,6 +10,7 @@ from negoplatform.core.events import Event, EventType, Message, MessageSubtype
 from negoplatform.core.session import BY_HUMAN
 from negoplatform.domain.agreement_rules import Agreement, Turns
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.testing import TrialTable
 from tests.agents.seating import TALKERS, below_reservation, of, shipped
 from tests.many_seats import EVERY_GAME, heirs
@@ -75,6 +76,63 @@ def test_a_question_to_one_is_answered_by_that_one(names: Sequence[str]) -> None
     table.wait(14)
 
     assert {event.sender for event in said(table, since) if "Dana" in event.get_text()} == {"kim"}
+
+
+TO_KIM = (
+    "Kim, what do you think?",
+    "What do you think Kim?",
+    "And you, Kim? What matters most to you?",
+    "Robin wants the garden. Kim, do you want it too?",
+    "Kim is the garden important for you?",
+    "Kim, what do you think of Robin's idea?",
+)
+
+
+@pytest.mark.parametrize("text", TO_KIM)
+@pytest.mark.parametrize("names", [("conceding", "building"), ("negochat", "fair")])
+def test_a_question_to_one_by_name_is_left_to_that_one(names: Sequence[str], text: str) -> None:
+    table = settled(*names)
+
+    since = says(table, text)
+    table.wait(14)
+
+    to_dana = {event.sender for event in said(table, since) if "Dana" in event.get_text()}
+    assert to_dana <= {"kim"}
+
+
+@pytest.mark.parametrize("names", [("conceding", "building"), ("negochat", "fair"), ("fair", "conceding")])
+def test_a_greeting_of_one_by_name_is_left_to_that_one(names: Sequence[str]) -> None:
+    table = table_of(heirs(), *names)
+
+    since = says(table, "Hi Kim, how are you?")
+    table.wait(6)
+
+    assert {event.sender for event in said(table, since) if "Dana" in event.get_text()} <= {"kim"}
+
+
+@pytest.mark.parametrize("name", ALL_TALKERS)
+def test_what_is_asked_in_private_is_answered_by_its_reader_alone(name: str) -> None:
+    table = settled(name, name)
+
+    since = says(table, "You get 2 chairs, ok?", "kim")
+    table.wait(14)
+
+    private = [event for event in said(table, since) if event.to]
+    own = (MessageSubtype.FAVOR_REQUEST, MessageSubtype.OFFER_PROPOSE)  # what Robin says unasked
+    answers = [event for event in said(table, since) if event.payload.subtype not in own]
+    assert {event.sender for event in private} <= {"kim"}
+    assert [event for event in answers if event.sender == "robin" and "Dana" in event.get_text()] == []
+
+
+def test_you_in_private_is_whoever_reads_it() -> None:
+    table = settled("conceding", "conceding")
+
+    says(table, "You get 2 chairs", "kim")
+    table.wait(1)
+
+    reading = table.context("kim").reading
+    assert reading is not None
+    assert reading.offer == Offer({"chairs": Allocation({"kim": 2}, 2)})
 
 
 def test_a_question_to_all_is_answered_by_all() -> None:

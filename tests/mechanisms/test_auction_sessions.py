@@ -117,6 +117,18 @@ def test_equal_seeds_give_equal_logs_in_this_process_and_in_others(auction: Game
     assert {line["type"] for line in by_seed[0][0][1:]} >= {"PLACE_BID", "round-closed", "GAME_END"}
 
 
+def test_a_game_without_issues_is_not_said_to_hide_anything(auction: GameSpec, tmp_path: Path) -> None:
+    plugin = find_agent(BIDDER, tmp_path)
+
+    (result, *_) = simulate(auction, [plugin] * 3, games=1, seed=1, logs=None, report=lambda _e: None)
+
+    assert result.measures is None
+    assert result.why_unmeasured == (
+        "vases has no issues, and measures compare the outcomes of issues; "
+        "in this kind of game only each seat's points are known."
+    )
+
+
 @pytest.mark.usefixtures("sealed_bid_in_agent_processes")
 def test_a_log_replays_and_is_run_again_without_a_difference(auction: GameSpec, tmp_path: Path) -> None:
     log = read_log(logs_of(auction, tmp_path, isolated=False, games=1)[0])

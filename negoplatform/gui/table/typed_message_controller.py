@@ -27,6 +27,7 @@ from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Message
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import InterpretationVerdict
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
@@ -132,7 +133,7 @@ class TypedMessageController:
         """Send typed text, or hold it with its interpretation."""
         self._withdraw()
         message, state, to = Message(text), self._state, self._address()
-        reading = None if state is None else self._parse(text, state)
+        reading = None if state is None else self._parse(text, state, to)
         if state is None or reading is None:
             self._participant.send_message(message, to)
             self._on_sent(message, to)
@@ -319,13 +320,19 @@ class TypedMessageController:
     def _state(self) -> State | None:
         return None if self._updates.newest is None else self._updates.newest.view.state
 
-    def _parse(self, text: str, state: State) -> Interpretation | None:
-        """Return the interpretation of a text; None if parsing is off or fails, or the text is too long."""
+    def _parse(self, text: str, state: State, to: tuple[Seat, ...]) -> Interpretation | None:
+        """Return the interpretation of a text; None if parsing is off or fails, or the text is too long.
+
+        Args:
+            text: The text.
+            state: The session as the participant sees it.
+            to: The seats for which alone the text is; empty: it is for everyone.
+        """
         if not _is_parsing_enabled(state) or len(text) > LONGEST_MESSAGE:
             return None
         language = state.game.rules.effective_reading_language
         try:
-            return self._parser(text, dialogue_context(state, self._presenter.seat, language=language))
+            return self._parser(text, dialogue_context(state, self._presenter.seat, language=language, to=to))
         except Exception as error:  # noqa: BLE001 - a message can be sent whatever the parser raises
             self._report(error)
             return None

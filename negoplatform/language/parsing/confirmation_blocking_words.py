@@ -91,7 +91,13 @@ def _clause_annotations(
             continue
         for i in clause:
             token = tokens[spans[i].start] if spans[i].start < len(tokens) else None
-            if i in inside or token is None or spans[i].tag != Tag.WORD or not token.is_word:
+            if (
+                filled.explained
+                or i in inside
+                or token is None
+                or spans[i].tag != Tag.WORD
+                or not token.is_word
+            ):
                 continue
             if token.norm not in words.harmless and token.text.lower() not in words.harmless:
                 yield TextAnnotation(token.start, tokens[spans[i].end - 1].end, AnnotationKind.UNREAD)

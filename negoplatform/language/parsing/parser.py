@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Protocol
 
 from negoplatform.core.events import Message, MessageSubtype
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.generation import read_requested_terms
 from negoplatform.language.parsing.consistency_checks import find_inconsistency
@@ -28,9 +28,11 @@ from negoplatform.language.parsing.interpretation import (
 from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_ambiguities import find_ambiguity
 from negoplatform.language.parsing.one_key_confirmation import is_plain, is_plain_yes
+from negoplatform.language.parsing.seat_items import SpeakerContext
+from negoplatform.language.parsing.seat_mentions import find_called, find_seats, seat_names
+from negoplatform.language.parsing.several_seats import fill_for_several
 from negoplatform.language.parsing.slot_detection import GameVocabulary, game_vocabulary
 from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
-from negoplatform.language.parsing.slots import CandidateKind
 from negoplatform.language.parsing.text_annotations import annotate_text
 from negoplatform.language.parsing.trained_models import load_models
 
@@ -85,35 +87,42 @@ def parse(text: str, context: DialogueContext) -> Interpretation:
     """
     words = game_vocabulary(context.game, context.language)
     speech = contextual_acts(words.lexicon.tokenize(text), context, words.lexicon)
-    other = _other(context)
+    other = _other(text, context, words)
     state = track_dialogue_state(context, words)
     filled = _fill_slots(text, words, state, context.speaker, other)
+    if len(context.game.seats) > 2:
+        filled = fill_for_several(filled, words, SpeakerContext(context.game, context.speaker, context.to))
     # "What do you think about Saturday?" asks about a term and proposes none.
     opinion = "opinion" in speech.cues and len(filled.used_slots) <= 1
-    offers = () if opinion else _offers(filled, context)
+    offers = () if opinion else _offers(filled)
     parts = annotate_text(text, filled, words)
     bare = not offers and (speech.is_yes or (_is_agreement(filled, speech) and not speech.accepts))
-    asked_for = _requested_confirmation(context, state, other) if bare else None
+    asked_for = _requested_confirmation(text, context, state, words) if bare else None
     if asked_for is not None and asked_for.terms and asked_for.confident and asked_for.unambiguous:
         # A yes may also refer to the speaker's own offer that the other side has accepted.
         plain = is_plain_yes(parts, filled, speech, words) and not context.accepted
         return _confirmation_of(asked_for.terms, text, plain=plain)
     failed = _inconsistency(filled, offers, words, state, other)
-    sure = _confidence(filled, offers, context, is_consistent=failed is None)
+    sure = _confidence(filled, offers, is_consistent=failed is None)
     asks = not opinion and sure < CONFIDENCE_THRESHOLD
     doubt = (failed or _ambiguity(filled, offers, words)) if asks else None
     soft = bool(offers) and _states_wish(filled)
     acts = _acts(speech, filled, sure if offers and not soft else 0.0)
+    concerns_table = _concerns_table(filled, context, words)
     interpretation = Interpretation(
         text,
-        # A yes to terms that were parsed without confidence accepts nothing, for agents either.
-        acts=tuple(act for act in acts if asked_for is None or act.subtype != M.OFFER_ACCEPT),
+        # A yes to terms that were parsed without confidence accepts nothing, for agents either; nor does a
+        # yes to another seat than the maker of the offer on the table.
+        acts=tuple(
+            act for act in acts if (asked_for is None and concerns_table) or act.subtype != M.OFFER_ACCEPT
+        ),
         offers=offers,
         sure=sure,
         doubt=doubt,
         about=filled.named,
         accepts=asked_for is None
         and doubt is None
+        and concerns_table
         and _is_acceptance(speech, filled, offers, context.on_table),
         conditional=bool(offers) and any(span.tag == Tag.IF for span in filled.segmented.spans),
         soft=soft,
@@ -132,12 +141,12 @@ def track_dialogue_state(context: DialogueContext, words: GameVocabulary) -> Dia
     known = len(talk)
     state: DialogueState | None = None
     while known and state is None:
-        state = _states.get(_key(words, talk[:known]))
+        state = _states.get(_key(words, context, talk[:known]))
         known -= state is None
     state = state or DialogueState()
     for i in range(known, len(talk)):
         state = _advance_state(state, talk[i], words, context)
-        _states[_key(words, talk[: i + 1])] = state
+        _states[_key(words, context, talk[: i + 1])] = state
         if len(_states) > _KEPT_STATES:
             _states.popitem(last=False)
     maker = context.maker
@@ -152,8 +161,8 @@ def track_dialogue_state(context: DialogueContext, words: GameVocabulary) -> Dia
 _states: OrderedDict[tuple[object, ...], DialogueState] = OrderedDict()
 
 
-def _key(words: GameVocabulary, talk: Sequence[DialogueTurn]) -> tuple[object, ...]:
-    return (words, *talk)
+def _key(words: GameVocabulary, context: DialogueContext, talk: Sequence[DialogueTurn]) -> tuple[object, ...]:
+    return (words, context.game.names, *talk)
 
 
 def _advance_state(
@@ -161,8 +170,11 @@ def _advance_state(
 ) -> DialogueState:
     if past.offer is not None:
         return state.after_turn(past.sender, InterpretedTurn(past.offer, past.offer.issues, formal=True))
-    other = next(seat for seat in context.game.seats if seat != past.sender)
+    past_context = replace(context, speaker=past.sender, history=(), to=())
+    other = _other(past.text, past_context, words)
     filled = _fill_slots(past.text, words, state, past.sender, other)
+    if len(context.game.seats) > 2:
+        filled = fill_for_several(filled, words, SpeakerContext(context.game, past.sender))
     utterance = utterance_acts(filled.segmented.tokens, words.lexicon, words.language)
     turn = InterpretedTurn(
         filled.composed.terms if filled.certainty >= _STATED_CERTAINTY else EMPTY_OFFER,
@@ -185,19 +197,45 @@ def _fill_slots(
     return fill_slots(text, words, state, speaker, other, load_models())
 
 
-def _other(context: DialogueContext) -> Seat:
-    """Return the seat across the table; of several, the first."""
-    return context.game.others(context.speaker)[0]
+def _other(text: str, context: DialogueContext, words: GameVocabulary) -> Seat:
+    """Return the seat across the table; of several the one that is spoken to, or else who spoke last."""
+    others = context.game.others(context.speaker)
+    if len(others) == 1:
+        return others[0]
+    spoken_to = _spoken_to(text, context, words)
+    if len(spoken_to) == 1:
+        return spoken_to[0]
+    return next((turn.sender for turn in reversed(context.history) if turn.sender in others), others[0])
+
+
+def _spoken_to(text: str, context: DialogueContext, words: GameVocabulary) -> tuple[Seat, ...]:
+    """Return the seats that a text is for: those that it calls by name, or else its recipients."""
+    tokens = words.lexicon.tokenize(text)
+    mentions = find_seats(tokens, seat_names(context.game, words.lexicon), words.lexicon)
+    called = dict.fromkeys(each.seat for each in find_called(tokens, mentions, words.language))
+    called.pop(context.speaker, None)
+    return tuple(called) or context.to
+
+
+def _concerns_table(filled: SlotFillingResult, context: DialogueContext, words: GameVocabulary) -> bool:
+    """Return whether a yes may be to the offer on the table: with several others, to that of its maker.
+
+    "I agree with Kim" is no yes to the offer of Robin, nor is a yes that only Kim can read.
+    """
+    if len(context.game.seats) == 2 or context.maker is None:
+        return True
+    names = seat_names(context.game, words.lexicon)
+    named = {each.seat for each in find_seats(filled.segmented.tokens, names, words.lexicon)}
+    named |= set(context.to)
+    return not named - {context.speaker} or context.maker in named
 
 
 # Offers
 
 
-def _offers(filled: SlotFillingResult, context: DialogueContext) -> tuple[Offer, ...]:
+def _offers(filled: SlotFillingResult) -> tuple[Offer, ...]:
     """Return the offers that a text may mean: one, or one for each alternative."""
-    seats = context.game.seats
-    alternatives = [_visible_terms(terms, filled, seats, context.speaker) for terms in _alternatives(filled)]
-    return tuple(dict.fromkeys(offer for offer in alternatives if offer))[:_MOST_OFFERS]
+    return tuple(dict.fromkeys(offer for offer in _alternatives(filled) if offer))[:_MOST_OFFERS]
 
 
 def _alternatives(filled: SlotFillingResult) -> Iterator[Offer]:
@@ -210,23 +248,6 @@ def _alternatives(filled: SlotFillingResult) -> Iterator[Offer]:
         yield Offer({**terms, **dict(picked)})
 
 
-def _visible_terms(offer: Offer, filled: SlotFillingResult, seats: Sequence[Seat], speaker: Seat) -> Offer:
-    """Return the terms that are certain with more than two seats: the speaker's own units, or equal units."""
-    if len(seats) == 2:
-        return offer
-    alike = {one.issue for one in filled.chosen if one.kind == CandidateKind.EACH}
-    kept: dict[str, Term] = {}
-    for name, term in offer.terms:
-        if not isinstance(term, Allocation):
-            kept[name] = term
-        elif name in alike and term.of(speaker) * len(seats) <= term.total:
-            units = term.of(speaker)
-            kept[name] = Allocation(dict.fromkeys(seats, units), term.total - units * len(seats))
-        elif name in filled.speaker_share_issues:
-            kept[name] = Allocation({speaker: term.of(speaker)}, term.total - term.of(speaker))
-    return Offer(kept)
-
-
 def _states_wish(filled: SlotFillingResult) -> bool:
     """Return whether a text states a wish or a limit rather than a proposal."""
     acts = filled.acts
@@ -235,14 +256,10 @@ def _states_wish(filled: SlotFillingResult) -> bool:
     )
 
 
-def _confidence(
-    filled: SlotFillingResult, offers: Sequence[Offer], context: DialogueContext, *, is_consistent: bool
-) -> float:
+def _confidence(filled: SlotFillingResult, offers: Sequence[Offer], *, is_consistent: bool) -> float:
     if not offers:
         return 0.0
-    seated = any(span.tag == Tag.SEAT for span in filled.segmented.spans)
-    dropped = len(context.game.seats) > 2 and len(offers[0]) < len(filled.composed.terms)
-    unsure = len(offers) > 1 or bool(filled.composed.choices) or seated or dropped or not is_consistent
+    unsure = len(offers) > 1 or bool(filled.composed.choices) or not is_consistent
     return min(filled.certainty, _MAX_AMBIGUOUS_CONFIDENCE) if unsure else filled.certainty
 
 
@@ -254,7 +271,7 @@ def _inconsistency(
     other: Seat,
 ) -> Ambiguity | None:
     """Return why the terms of a text cannot be trusted; None if they can, or if there are none."""
-    if not filled.composed.terms:
+    if filled.explained or not filled.composed.terms:
         return None
     found = find_inconsistency(filled, words, state, other)
     return Ambiguity.WHO if found is None and not offers else found
@@ -270,16 +287,20 @@ def _ambiguity(filled: SlotFillingResult, offers: Sequence[Offer], words: GameVo
 
 
 def _requested_confirmation(
-    context: DialogueContext, state: DialogueState, other: Seat
+    text: str, context: DialogueContext, state: DialogueState, words: GameVocabulary
 ) -> InterpretedTurn | None:
     """Return the other side's last turn if it asked for a yes to terms that are not on the table.
 
-    A yes does not confirm such terms if they were parsed without confidence, and accepts nothing else.
+    A yes does not confirm such terms if they were parsed without confidence, and accepts nothing else. Of
+    several others, the last one to speak has asked, and a yes to another one by name is none to it.
     """
     last = context.history[-1] if context.history else None
     if last is None or last.sender == context.speaker or last.offer is not None:
         return None
-    turn = state.last.get(other)
+    spoken_to = _spoken_to(text, context, words) if len(context.game.seats) > 2 else ()
+    if spoken_to and last.sender not in spoken_to:
+        return None
+    turn = state.last.get(last.sender)
     if turn is None or not (turn.is_question or turn.requests_offer):
         return None
     if not turn.terms:

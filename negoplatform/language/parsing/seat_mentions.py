@@ -76,10 +76,26 @@ class AddressWords:
         """Words behind a name that begin a question to it, if "you" follows."""
         self.speaks_to = _words(read["speaks_to"])
         """Words behind a name that speak to it."""
+        self.asks_you_later = _words(read["asks_you_later"])
+        """The same in a question that says "you" anywhere: "Kim is that enough for you?"."""
+        self.speaks_of = _words(read["speaks_of"])
+        """Words before a name at the end of a sentence that speak of it: "do you agree with Kim?"."""
         self.second_person = _words(read["second_person"])
         self.joins = _words(read["joins"])
         """Words between two names."""
         self.genitives: tuple[str, ...] = tuple(read["genitives"])
+        self.all_each = _phrases(read["all_each"])
+        """Words for every seat, the speaker's included, of which each gets so much."""
+        self.others_each = _phrases(read["others_each"])
+        """Words for all other seats, of which each gets so much: "both of you"."""
+        self.others_together = _phrases(read["others_together"])
+        """Words for all other seats, each or together: "you two"."""
+        self.third_person = _phrases(read["third_person"])
+        """Words for a person or group of which several may be meant: "she"."""
+        self.unless = _phrases(read["unless"])
+        """Words of a condition that excludes its terms."""
+        self.two = _words(read["two"])
+        """Words of these phrases that mean exactly two seats."""
 
 
 @cache
@@ -184,18 +200,32 @@ def find_address(tokens: Sequence[Token], mentions: Sequence[SeatMention], langu
     """
     words = address_words(language)
     norms = [token.norm for token in tokens]
-    found: list[Seat] = []
     everyone = any(
-        _phrase_at(norms, i, words.everyone_anywhere, len(norms)) is not None for i in range(len(norms))
+        phrase_at(norms, i, words.everyone_anywhere, len(norms)) is not None for i in range(len(norms))
     )
-    for sentence in split_sentences(tokens):
-        reader = _SentenceReader(norms, sentence, mentions, words)
-        found += reader.addressed()
-        everyone = everyone or reader.addresses_everyone()
+    readers = [_SentenceReader(norms, sentence, mentions, words) for sentence in split_sentences(tokens)]
+    everyone = everyone or any(reader.addresses_everyone() for reader in readers)
+    found = (mention.seat for reader in readers for mention in reader.addressed())
     return Address(tuple(dict.fromkeys(found)), everyone)
 
 
-def _phrase_at(norms: Sequence[str], i: int, phrases: Sequence[Phrase], last: int) -> int | None:
+def find_called(
+    tokens: Sequence[Token], mentions: Sequence[SeatMention], language: str
+) -> tuple[SeatMention, ...]:
+    """Return the mentions with which a text addresses a seat, in order.
+
+    Args:
+        tokens: The tokens of the text.
+        mentions: The seats that it mentions.
+        language: Its language.
+    """
+    words, norms = address_words(language), [token.norm for token in tokens]
+    readers = (_SentenceReader(norms, sentence, mentions, words) for sentence in split_sentences(tokens))
+    found = {mention.start: mention for reader in readers for mention in reader.addressed()}
+    return tuple(found[start] for start in sorted(found))
+
+
+def phrase_at(norms: Sequence[str], i: int, phrases: Sequence[Phrase], last: int) -> int | None:
     """Return the index behind the longest phrase that begins at an index; None if none does."""
     for phrase in phrases:
         if i + len(phrase) <= last and tuple(norms[i : i + len(phrase)]) == phrase:
@@ -222,32 +252,30 @@ class _SentenceReader:
         self._mentions = {each.start: each for each in inside if not each.is_owner}
         self._ends = {each.end for each in inside}
 
-    def addressed(self) -> Iterator[Seat]:
-        """Yield the seats that the sentence addresses."""
+    def addressed(self) -> Iterator[SeatMention]:
+        """Yield the mentions with which the sentence addresses a seat."""
         group, behind = self._opening_names()
         if group and self._calls(behind):
-            yield from (mention.seat for mention in group)
+            yield from group
         for mention in self._mentions.values():
             if mention.is_called or self._is_called_inside(mention):
-                yield mention.seat
+                yield mention
 
     def addresses_everyone(self) -> bool:
         """Return whether the sentence begins or ends with a word for all seats."""
         start = self._behind_openers()
-        behind = _phrase_at(self._norms, start, self._words.everyone, self._end)
+        behind = phrase_at(self._norms, start, self._words.everyone, self._end)
         if behind is not None and (self._sign(behind) or behind == self._end):
             return True
         commas = [i for i in range(self._start, self._end) if self._norms[i] == ","]
         last = commas[-1] + 1 if commas else self._end
-        return (
-            last < self._end and _phrase_at(self._norms, last, self._words.everyone, self._end) == self._end
-        )
+        return last < self._end and phrase_at(self._norms, last, self._words.everyone, self._end) == self._end
 
     def _behind_openers(self) -> int:
         """Return the index behind the words with which a sentence opens."""
         i = self._start
         while i < self._end:
-            behind = _phrase_at(self._norms, i, self._words.openers, self._end)
+            behind = phrase_at(self._norms, i, self._words.openers, self._end)
             if behind is None and i > self._start and self._norms[i] == ",":
                 behind = i + 1
             if behind is None:
@@ -277,15 +305,23 @@ class _SentenceReader:
             labelled = behind < self._end and self._norms[behind] in _LABELS
             return not (labelled and behind + 1 < self._end and self._norms[behind + 1][:1].isdigit())
         if behind >= self._end:
-            return self._question
+            return self._question or self._behind_openers() > self._start  # "Kim?", "hi Kim"
         if self._norms[behind] in self._words.speaks_to:
             return True
         following = self._norms[behind + 1 : min(self._end, behind + 1 + _LONGEST_QUESTION)]
+        if self._question and self._norms[behind] in self._words.asks_you_later:
+            return self._says_you()
         asks = self._norms[behind] in self._words.asks_with_you
         return asks and any(word in self._words.second_person for word in following)
 
     def _sign(self, i: int) -> bool:
-        return i < len(self._norms) and self._norms[i] in _CALLS and (i < self._end or self._norms[i] != "?")
+        if i >= len(self._norms):
+            return False
+        called = self._norms[i] in _CALLS or set(self._norms[i]) <= {"!", "?"}
+        return called and (i < self._end or self._norms[i] != "?")
+
+    def _says_you(self) -> bool:
+        return any(word in self._words.second_person for word in self._norms[self._start : self._end])
 
     def _is_called_inside(self, mention: SeatMention) -> bool:
         """Return whether a name is called at the end or in the middle: "what about you, Kim?"."""
@@ -294,6 +330,10 @@ class _SentenceReader:
         parted = not ends and self._norms[mention.end] == ","
         if before in self._words.second_person:
             return ends or parted
+        if ends and before not in (",", _CALL_SIGN) and mention.start > self._start + 1:
+            # "What do you think Kim?"
+            joined = before in self._words.joins or mention.start in self._ends
+            return not joined and before not in self._words.speaks_of and self._says_you()
         if before != "," or mention.start - 2 < self._start:
             return False
         listed = mention.start - 1 in self._ends
@@ -307,5 +347,4 @@ class _SentenceReader:
         """Return whether other seats or numbers stand so near that the name may belong to a list."""
         near = range(max(self._start, mention.start - 4), min(self._end, mention.end + 4))
         seats = any(i in self._mentions and self._mentions[i] is not mention for i in near)
-        spoken = any(word in self._words.second_person for word in self._norms[self._start : self._end])
-        return seats and not spoken
+        return seats and not self._says_you()

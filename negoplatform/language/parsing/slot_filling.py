@@ -55,6 +55,7 @@ class SlotFillingResult:
         alternatives: The offers between which the message leaves a choice; none without a choice.
         speaker_share_issues: The issues for which the message states the speaker's own share.
         claims: The claims of the clause grammar, by the index of their first span.
+        explained: Whether the grammar of the shares of several seats explains every word.
     """
 
     segmented: SegmentedText
@@ -67,6 +68,7 @@ class SlotFillingResult:
     alternatives: tuple[Offer, ...] = ()
     speaker_share_issues: frozenset[str] = frozenset()
     claims: Mapping[int, Claim] = field(default_factory=dict)
+    explained: bool = False
 
     @property
     def used_slots(self) -> tuple[Slot, ...]:

@@ -123,8 +123,8 @@ def _is_term(filled: SlotFillingResult, i: int, span: TaggedSpan) -> bool:
 def _unknown_word_annotations(filled: SlotFillingResult, words: GameVocabulary) -> Iterator[TextAnnotation]:
     """Yield unknown words that are items of a list of terms: "programmer; blue; 10 hours"."""
     spans, tokens = filled.segmented.spans, filled.segmented.tokens
-    if len(filled.used_slots) < SHORTEST_LIST:
-        return
+    if filled.explained or len(filled.used_slots) < SHORTEST_LIST:
+        return  # names of seats are no unknown words
     for i, span in enumerate(spans):
         if span.tag != Tag.WORD or words.lexicon.is_known_word(tokens[span.start].norm):
             continue

@@ -79,7 +79,8 @@ class Attention:
             message: The message.
             greeted: Whether this seat has greeted.
         """
-        if _act(message) is Subtype.GREETING and not greeted:
+        to_some = message.to or message.address.seats
+        if _act(message) is Subtype.GREETING and not greeted and not to_some:
             return True
         if ctx.seat not in seats_to_answer(ctx, message):
             return False

@@ -40,6 +40,14 @@ def test_talk_goes_to_the_chosen_one(typed: TypedAt) -> None:
     assert list(addresses(typed)) == [("SEND_MESSAGE", ("farm",))]
 
 
+def test_who_gets_a_text_is_known_where_it_is_interpreted(typed: TypedAt) -> None:
+    typed.types("You get 4 water")
+    typed.address = ()
+    typed.types("You get 4 water")
+
+    assert typed.recipients == [("farm",), ()]
+
+
 def test_enter_makes_no_private_words_public(typed: TypedAt) -> None:
     typed.types("4 water for me", offers=(SOME,), sure=0.95, plain=True)
 

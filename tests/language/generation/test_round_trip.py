@@ -27,17 +27,11 @@ def shipped(name: str) -> GameSpec:
     return find_game(name, Path("nowhere")).resolve_profiles(1)
 
 
-def readable(offer: Offer, game: GameSpec) -> bool:
-    """Return whether an offer can be read as it is said: with three seats, units for a third one cannot."""
-    return len(game.seats) == 2 or not any(isinstance(term, Allocation) for _, term in offer.terms)
-
-
 def misread(game: GameSpec, offers: Iterator[Offer], language: str) -> list[str]:
     """Return the offers in words that are read as another offer, or as none."""
     return [
         said
         for offer in offers
-        if readable(offer, game)
         for seat in game.seats
         for said in [offer_in_words(offer, game, seat, language=language)]
         if parse(said, DialogueContext(game, seat, language=language)).offer != offer

@@ -160,17 +160,8 @@ def test_each_of_three_gets_so_many(text: str) -> None:
     assert offer.get("apples") == Allocation(dict.fromkeys(ORCHARD.seats, 3), 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I take 4 apples, bob gets 3 and cat gets 3",
-        "Bob gets 3 apples",
-        "3 apples for bob and 4 for me",
-        "I give cat 3 apples",
-        "You get 3 apples",
-    ],
-)
-def test_who_else_gets_something_is_asked_about_where_more_than_two_sit(text: str) -> None:
+@pytest.mark.parametrize("text", ["You get 3 apples", "Bob or cat gets 3 apples", "Bob and cat get 3 apples"])
+def test_who_else_gets_something_is_asked_about_where_more_than_two_may_be_meant(text: str) -> None:
     assert heard(text, ORCHARD).offer is None
 
 

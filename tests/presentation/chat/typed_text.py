@@ -63,6 +63,7 @@ class TypedAt:
         self.shown: InterpretationView | None = None
         self.read: list[str] = []
         self.languages: list[str] = []
+        self.recipients: list[tuple[Seat, ...]] = []
         self.spoken: list[str] = []
         self.edited: list[Offer] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
@@ -139,6 +140,7 @@ class TypedAt:
     def _read(self, text: str, situation: DialogueContext) -> Interpretation:
         self.read.append(text)
         self.languages.append(situation.language)
+        self.recipients.append(situation.to)
         if isinstance(self.understood, BaseException):
             raise self.understood
         return self.understood
