@@ -6,7 +6,7 @@ It is not kept while a session is played, but computed whenever it is read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -102,8 +102,9 @@ def intentions(events: Iterable[Event]) -> list[Task]:
     Returns:
         Tasks named ``event-<seq>``. Their metadata: ``seq`` and ``event`` always; ``refused`` (the reason)
         and ``action`` of a refusal; the content of the event (``offer_id`` and ``offer``, ``subtype`` and
-        ``text``, …); ``decided_by`` where the events hold it; ``reading`` of typed words (see
-        ``MessageReading.document``); ``outcome`` of an offer; ``answered_by`` (a seq) of a question.
+        ``text``, ``payload`` of another mechanism's act, …); ``decided_by`` where the events hold it;
+        ``reading`` of typed words (see ``MessageReading.document``); ``outcome`` of an offer;
+        ``answered_by`` (a seq) of a question.
     """
     events = list(events)
     ledger = _LedgerBuilder(readings_by_message(events))
@@ -312,8 +313,23 @@ def _event_content(event: Event) -> dict[str, Any]:
             return {"expression": expression.value}
         case Accepted(offer_id):
             return {"offer_id": offer_id}
+        case payload if is_dataclass(payload) and fields(payload):
+            content = {"payload": _plain_value(payload)}
+            others = [seat for seat in event.to if seat != event.sender]
+            return {**content, "to": others} if others else content
         case _:
             return {}
+
+
+def _plain_value(value: Any) -> Any:
+    """Return a value of a mechanism's payload as a JSON value; one without a JSON form as text."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value):
+        return {each.name: _plain_value(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain_value(each) for key, each in value.items()}
+    return [_plain_value(each) for each in value] if isinstance(value, tuple | list) else str(value)
 
 
 def _terms(offer: Offer) -> dict[str, Any]:
