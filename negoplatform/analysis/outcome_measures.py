@@ -128,11 +128,6 @@ class MeasuredGame:
     )
 
     def __init__(self, game: GameSpec) -> None:
-        if not game.issues:
-            raise NegoError(
-                f"{game.name} has no issues, and measures compare the outcomes of issues; "
-                f"in this kind of game only each seat's points are known."
-            )
         self.exact = integer_game(game)
         self.solutions: BargainingSolutions | None = None
         """Bargaining solutions; None if they cannot be computed."""

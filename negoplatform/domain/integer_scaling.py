@@ -144,8 +144,8 @@ def integer_game(game: GameSpec) -> IntegerGame:
     """
     if not game.issues:
         raise NegoError(
-            f"{game.name} is a game of the kind {game.mechanism}, and outcomes are compared by the points of "
-            "issues, which it does not have."
+            f"{game.name} has no issues, and measures compare the outcomes of issues; "
+            "in this kind of game only each seat's points are known."
         )
     if game.profiles:
         raise NegoError(

@@ -181,7 +181,7 @@ def test_simulate_says_why_such_a_game_has_no_measures_of_outcomes(
     )
 
     shown = capsys.readouterr()
-    assert "vases is a game of the kind sealed_bid, and outcomes are compared by the points of" in shown.err
+    assert "vases has no issues, and measures compare the outcomes of issues" in shown.err
     assert "hidden" not in shown.err
     assert "Classes of steps" not in shown.out
 
