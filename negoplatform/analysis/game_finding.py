@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.domain.errors import NotVisible
+from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec, Profile
 from negoplatform.domain.seat_map import Seat
 
@@ -55,7 +55,13 @@ def seat_profiles(game: GameSpec) -> SeatProfiles:
 
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game.
+        NegoError: If the game has no issues.
     """
+    if not game.issues:
+        raise NegoError(
+            f"{game.name} is a game of the kind {game.mechanism}, and only games with issues are checked; "
+            "the file itself is valid."
+        )
     for seat in game.seats:
         if seat not in game.preferences:
             raise NotVisible(

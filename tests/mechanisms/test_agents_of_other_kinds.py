@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents
+from negoplatform.app.session.agent_placement import participant_seat
 from negoplatform.app.session.agent_setup import prepare_in_process, prepare_in_subprocess
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run as run_command
@@ -186,16 +187,16 @@ def test_simulate_says_why_such_a_game_has_no_measures_of_outcomes(
     assert "Classes of steps" not in shown.out
 
 
-def test_the_transcript_shows_the_payload_of_an_act_and_its_recipient(
+def test_the_window_and_check_game_refuse_such_a_game_in_a_sentence(
     auction: GameSpec, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bidder = find_agent(BIDDER, tmp_path)
-    logs = tmp_path / "logs"
-    list(simulate(auction, [bidder] * 3, games=1, seed=11, logs=logs, report=print))
+    (tmp_path / "vases.json").write_text(json.dumps(AUCTION))
 
-    run_command(["replay", *map(str, logs.glob("*/*.jsonl"))])
+    code = run_command(["check-game", str(tmp_path / "vases.json")])
 
-    shown = capsys.readouterr().out
-    assert '1.795 s  ben (Ben) (PLACE_BID {"price": 626})' in shown
-    assert '1.300 s  ann (Ann) (GIVE_MONEY to ben {"amount": 5})' in shown
-    assert "ann (Ann) says to " in shown
+    assert code == 1
+    assert "only games with issues are checked; the file itself is valid." in capsys.readouterr().err
+    with pytest.raises(
+        NegoError, match="and the window shows bargaining alone; 'negoplatform simulate' plays"
+    ):
+        participant_seat(auction, None)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -25,8 +26,14 @@ def participant_seat(game: GameSpec, seat: Seat | None) -> Seat:
         seat: The chosen seat; None: ``human`` if the game has such a seat, else its first.
 
     Raises:
-        NegoError: If the game has no such seat, or more seats than the window can fill.
+        NegoError: If the game has no such seat, or more seats than the window can fill, or is of a kind that
+            the window does not show.
     """
+    if game.mechanism != BARGAINING:
+        raise NegoError(
+            f"{game.name} is a game of the kind {game.mechanism}, and the window shows bargaining alone; "
+            "'negoplatform simulate' plays it among agents."
+        )
     mine = seat or default_human_seat(game)
     if mine not in game.seats:
         raise _unknown_seat(game, mine)
