@@ -212,7 +212,7 @@ def _setting_text(value: object) -> str | None:
 def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
     preferences = facts.game.preferences.get(seat)
     if preferences is None:
-        return {}
+        return {"points": facts.points.get(seat)}
     cells: dict[str, CellValue] = {
         "points": facts.points.get(seat),
         "batna": preferences.reservation_value,

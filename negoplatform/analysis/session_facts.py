@@ -131,7 +131,7 @@ class SessionFacts:
             was still undecided, and everywhere if the log does not hold all preferences.
         bidding: The bidding measures of each seat; None if the log does not hold all preferences.
         measures: The measures of the session; None while it has no end, or if preferences are missing.
-        points: The points of each seat whose preferences the log holds; None without an end.
+        points: The points of each seat whose side of the game the log holds; None without an end.
     """
 
     log: SessionLog
@@ -198,7 +198,7 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
     measures = None
     if after.ending is not None:
         mechanism = mechanism_of(game.mechanism)
-        points = final_points(mechanism, after, game.preferences)
+        points = final_points(mechanism, after, game.known_seats)
         if measured is not None:
             measures = measured.measure_session(
                 deal=after.ending.deal,

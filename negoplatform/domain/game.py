@@ -224,6 +224,12 @@ class GameSpec:
         """Number of seats that have to accept the same offer, its maker among them, to make it a deal."""
         return acceptances_needed(self.rules.agreement, len(self.seats))
 
+    @property
+    def known_seats(self) -> tuple[Seat, ...]:
+        """Seats whose side is known here: their preferences, or their endowment in a game without issues."""
+        known = self.preferences if self.economy is None else self.economy.endowments
+        return tuple(seat for seat in self.seats if seat in known)
+
     def issue(self, name: str) -> Issue:
         """Return the issue of that name.
 

@@ -33,7 +33,7 @@ class Replay:
     Args:
         log: The log.
         state: The state after its last event.
-        points: The points of each seat whose preferences the log holds; None without an end.
+        points: The points of each seat whose side of the game the log holds; None without an end.
     """
 
     log: SessionLog
@@ -77,4 +77,4 @@ def replay(log: SessionLog) -> Replay:
     state = initial_state(log.header.game, mechanism, log.header.session_id)
     for step in steps(log):
         state = step.state
-    return Replay(log, state, final_points(mechanism, state, state.game.preferences))
+    return Replay(log, state, final_points(mechanism, state, state.game.known_seats))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from pathlib import Path
@@ -136,6 +137,7 @@ def test_a_log_replays_and_is_run_again_without_a_difference(auction: GameSpec, 
     replayed = replay(log)
     again = resimulate(log, tmp_path, [BIDDER])
 
+    assert list(replayed.points) == ["ann", "ben", "cho"]
     assert all(points is not None for points in replayed.points.values())
     assert (again.agents, again.differences) == (3, ())
     assert again.acts > 10
@@ -157,6 +159,9 @@ def test_the_commands_show_verify_and_export_such_a_log(
     shown = capsys.readouterr().out
     assert "round 4 of 4" in shown
     assert "ann pays" in shown or "ben pays" in shown
+    with (tmp_path / "tables" / "seats.csv").open(encoding="utf-8-sig") as table:
+        points = [float(row["points"]) for row in csv.DictReader(table)]
+    assert points == [float(each) for each in replay(read_log(log)).points.values() if each is not None]
 
 
 def test_a_bid_is_seen_by_its_bidder_alone(auction: GameSpec) -> None:
