@@ -45,7 +45,7 @@ def play(table: TrialTable) -> None:
 
 @pytest.fixture
 def tables(tmp_path: Path) -> dict[str, Rows]:
-    """The tables of the session."""
+    """Return the tables of the session."""
     return tables_of(kept(tmp_path, treasure(), play))
 
 

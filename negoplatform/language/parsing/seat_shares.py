@@ -62,7 +62,7 @@ class _NotExplainedError(Exception):
 
 @dataclass(slots=True)
 class _Clause:
-    """What the words so far say of those that follow."""
+    """Meaning of the words so far for those that follow."""
 
     receiver: Item | None = None
     each: bool = False

@@ -31,8 +31,8 @@ EXPLAINED_CERTAINTY = 0.9
 ASKED_CERTAINTY = 0.6
 """Maximum certainty of terms of a text that says more about other seats."""
 _MIN_VALUE_PROBABILITY = 0.5
-"""Minimum probability of each value beside shares that the grammar explains. The models give values less than
-they deserve there, as names are unknown words to them."""
+"""Minimum probability of each value in a text with shares that the grammar explains. The models give values
+too low a probability there, because names are unknown words to them."""
 _MIN_ACT_PROBABILITY = 0.5
 _CONTRARY_ACTS = ("refuse", "ask", "report", "jest")
 _PARTIES = frozenset({ItemKind.PARTY, ItemKind.STRANGER})
