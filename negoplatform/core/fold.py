@@ -53,7 +53,8 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
         else:
             transcript = transcript.append(event.redacted())
     # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
-    failed = is_end_by_fault(event.payload if kind == EventType.GAME_END else state.ending)
+    ending = event.payload if kind == EventType.GAME_END else state.ending
+    failed = ending is not None and is_end_by_fault(ending)
     # Every field by position: this is the most frequent construction of all.
     after = State(
         state.game,

@@ -80,7 +80,9 @@ class PendingFacts:
             return
         elif event.sender != PLATFORM or event.type == EventType.GAME_START:
             try:
-                facts = checked_facts(self._mechanism, after, self._mechanism.consequences(after, event))
+                facts = self._mechanism.consequences(after, event)
+                if facts != ():
+                    facts = checked_facts(self._mechanism, after, facts)
             except Exception as error:  # noqa: BLE001 - the act has happened, so the session can only end
                 facts = self._abortion(error)
             if facts:
@@ -98,6 +100,8 @@ class PendingFacts:
 
     def _find_due(self, state: State, t: float) -> tuple[float, tuple[Fact, ...]]:
         """Return the due time in whole milliseconds, and what falls due."""
+        if not self._mechanism.has_timers:
+            return 0.0, ()
         deadline = state.game.rules.deadline_seconds
         now = t if deadline is None else min(t, deadline)
         try:
