@@ -16,6 +16,9 @@ LONGEST = 30.0
 class Screen:
     """Private X server with a window manager; both are stopped at the end of a ``with``.
 
+    Tk keeps its connection when a window is closed, and ends the process without a message once the server
+    has stopped. So windows of the test process itself need the ``screen`` that lasts until the last test.
+
     Args:
         dpi: Dots per inch; 192 is a screen at 2x.
         size: Width and height in pixels.

@@ -1,0 +1,29 @@
+"""Wrapped right-to-left text in a label."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from tkinter import font as tkfont
+
+import pytest
+
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from tests.x_server import Screen
+
+pytestmark = pytest.mark.window
+
+HEBREW = "\u05e9\u05dc\u05d5\u05dd"
+
+
+def test_a_last_line_without_right_to_left_letters_has_its_full_stop_at_its_left(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    root = tk.Tk()
+    font = tkfont.Font(root, family="Helvetica", size=12)
+    label = BidiLabel(root, "", font=font, colour="black", ground="white", wrap=0, rtl=True, reorders=True)
+
+    label.write(f"{HEBREW}\nMika.")
+
+    assert label.cget("text").split("\n") == [HEBREW[::-1], ".Mika"]
+    root.destroy()
