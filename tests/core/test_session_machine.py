@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -213,7 +213,13 @@ class SessionMachine(RuleBasedStateMachine):
         )
         if outcome is Outcome.DONE:
             assert by.kind is ProposerKind.PLATFORM or set(updates) <= MAY_CHANGE[by.kind]
-            assert by.kind is not ProposerKind.SEAT or whose == who or self.seat(whose) == by.name
+            assert by.kind is not ProposerKind.SEAT or self.owner_of(updates, whose) == by.name
+
+    def owner_of(self, updates: Mapping[str, Any], whose: int) -> Seat:
+        """Return the seat that changes are about: that of an event, or the one that they name."""
+        task_ids = [str(task["task_id"]) for task in updates.get("tasks", ())]
+        seqs = [int(name.removeprefix("event-")) for name in task_ids if name.startswith("event-")]
+        return self.bench.events[seqs[0] - 1].sender if seqs else self.seat(whose)
 
     # Actions of the platform
 
