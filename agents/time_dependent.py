@@ -100,7 +100,7 @@ class TimeDependent(NegotiationAgent):
         self.forget_dropped()
         self.order.record_activity(ctx, event.sender)
         target = self.target(ctx)
-        if ctx.can_formally_accept() and ctx.get_agent_utility() >= target and self.order.may_accept(ctx):
+        if ctx.get_agent_utility() >= target and ctx.can_formally_accept() and self.order.may_accept(ctx):
             if not self.order.may_speak(ctx):
                 return self.accept(ctx)
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
@@ -188,7 +188,8 @@ class TimeDependent(NegotiationAgent):
         None is made if one is pending already, if another seat has the turn, and if no outcome is worth as
         much.
         """
-        if ctx.turn not in (None, ctx.seat):
+        turn = ctx.turn
+        if turn is not None and turn != ctx.seat:
             return []
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:

@@ -43,9 +43,12 @@ class AnswerOrder:
 
         A reminder of the maker of the offer on the table does not count: it is the others who are to answer.
         """
+        if len(ctx.game.seats) == 2:
+            self._quiet_since = ctx.elapsed_time
+            return
         self._silent.discard(sender)
         on_table = ctx.current_offer_sender == sender and ctx.current_offer_id == self._seen_id
-        if not on_table or len(ctx.game.seats) == 2:
+        if not on_table:
             self._quiet_since = ctx.elapsed_time
         self._seen_id = ctx.current_offer_id
 
@@ -55,8 +58,9 @@ class AnswerOrder:
         In a game with turns, the seat whose turn it is may. Elsewhere, every seat may before the first offer,
         and with two seats. An offer that this seat has made itself, or has accepted, is not answered by it.
         """
-        if ctx.turn is not None:
-            return ctx.turn == ctx.seat
+        turn = ctx.turn
+        if turn is not None:
+            return turn == ctx.seat
         if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None:
             return True
         before = self._seats_before(ctx)

@@ -65,9 +65,8 @@ class AgentContext:
         rng: The seat's own random numbers; the only source that keeps a session reproducible.
     """
 
-    __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_topics", "_view")
+    __slots__ = ("_now", "_reading", "_rng", "_seat", "_topics", "_view")
     _now: float
-    _own: Preferences | None
     _reading: tuple[Interpretation | None] | None
     _rng: Random
     _seat: Seat
@@ -84,7 +83,6 @@ class AgentContext:
         put(self, "_reading", None)
         put(self, "_topics", None)
         put(self, "_seat", view.observer.seat)
-        put(self, "_own", view.preferences)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
@@ -246,12 +244,13 @@ class AgentContext:
 
     @property
     def _own_preferences(self) -> Preferences:
-        if self._own is None:
+        own = self._view.preferences
+        if own is None:
             game = self._view.state.game
             raise NotInThisGame(
                 f"{game.name} is a game of the kind {game.mechanism!r}, which has no utilities of offers."
             )
-        return self._own
+        return own
 
     # Table
 
@@ -327,7 +326,7 @@ class AgentContext:
             OfferError: If the offer does not fit the game.
         """
         self._check(offer)
-        return (self._own or self._own_preferences).utility(offer)
+        return self._own_preferences.utility(offer)
 
     @property
     def reservation_value(self) -> Points:

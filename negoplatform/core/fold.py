@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from negoplatform.core.action_rules import CLOSING_ACTIONS
-from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
+from negoplatform.core.events import Event, EventType, ExpressionShown, Typing, new_tuple
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes_and_tasks_proposals import StateProposal, apply_proposal
 from negoplatform.core.rules_faults import is_end_by_fault
@@ -18,9 +18,6 @@ from negoplatform.domain.seat_map import SeatMap
 
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Event types that the log keeps and the state does not."""
-
-NOT_IN_TRANSCRIPT = frozenset({EventType.TIME, EventType.STATE_PROPOSED})
-"""Event types of every game that leave no line in any transcript; the mechanism names the others."""
 
 DRAFTING_SECONDS = 2.0
 """Seconds for which "is building an offer" is shown after the last sign of it."""
@@ -47,7 +44,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     if kind in UNFOLDED:
         return state
     transcript, private = state.transcript, state.private
-    if kind not in NOT_IN_TRANSCRIPT and kind not in mechanism.untranscribed:
+    if kind not in mechanism.untranscribed:
         if event.to:
             private = _append_private(private, event)
         else:
@@ -55,29 +52,35 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
     ending = event.payload if kind == EventType.GAME_END else state.ending
     failed = ending is not None and is_end_by_fault(ending)
+    game, mechanism_state, presence, _, _, _, phase, _, ended, ended_at, typed, record, session_id = state
+    if not failed:
+        mechanism_state = mechanism.apply(state, event)
+    if game.own_state is not None:
+        typed = update_game_states(typed, event, event.to, event.sender)
     # Every field by position: this is the most frequent construction of all.
-    after = State(
-        state.game,
-        state.mechanism_state if failed else mechanism.apply(state, event),
-        state.presence,
-        private,
-        event.seq,
-        event.t,
-        state.phase,
-        transcript,
-        state.ending,
-        state.ended_at,
-        state.typed
-        if state.game.own_state is None
-        else update_game_states(state.typed, event, event.to, event.sender),
-        state.record,
-        state.session_id,
+    after = new_tuple(
+        State,
+        (
+            game,
+            mechanism_state,
+            presence,
+            private,
+            event.seq,
+            event.t,
+            phase,
+            transcript,
+            ended,
+            ended_at,
+            typed,
+            record,
+            session_id,
+        ),
     )
     change = STATE_UPDATERS.get(kind)
     if change is not None:
         after = change(after, event)
     # Nothing else: everybody sees this, and a seat's proposed change is confidential.
-    if state.phase is Phase.CLOSING and kind in CLOSING_ACTIONS:
+    if phase is Phase.CLOSING and kind in CLOSING_ACTIONS:
         words = after.presence[event.sender].closing_actions | {kind}
         after = after.with_presence(event.sender, closing_actions=words)
     return after

@@ -126,6 +126,7 @@ class Session:
         self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[PublishedEvent] = deque()
         self._pending = PendingFacts(mechanism, report)
+        self._uncounted = frozenset([EventType.RESUMED, *mechanism.facts])
         self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *mechanism.facts])
         self._proposers: list[Proposer] = []
         self._closed = False
@@ -399,7 +400,15 @@ class Session:
                 if rule.audience is ActAudience.SENDER and not origin.to:
                     origin = origin._replace(to=(seat,))
                 validate_action(self._state, rule, seat, kind, payload, origin.to, now)
-                payload = self._checked_by_rules(seat, payload, seen)
+                try:
+                    if seen is not None:
+                        payload = self._resolved(payload, seen)
+                    self._mechanism.check(self._state, seat, payload)
+                except Refused:
+                    raise
+                except Exception as error:
+                    self._report(error)
+                    raise Refused(NOTHING_CHANGED) from error
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
                 addressed = origin._replace(to=(seat,))
@@ -409,18 +418,11 @@ class Session:
         finally:
             self._publish_all()
 
-    def _checked_by_rules(self, seat: Seat, payload: Any, seen: State | None) -> Any:
-        """Return the payload of an act that the rules allow, naming what it refers to."""
-        try:
-            named = payload if seen is None else self._mechanism.resolve(payload, seen)
-            if type(named) is not type(payload):
-                raise TypeError(f"resolve returned {type(named).__name__}, not {type(payload).__name__}")
-            self._mechanism.check(self._state, seat, named)
-        except Refused:
-            raise
-        except Exception as error:
-            self._report(error)
-            raise Refused(NOTHING_CHANGED) from error
+    def _resolved(self, payload: Any, seen: State) -> Any:
+        """Return the payload of an act, naming what it refers to in the state in which it was decided."""
+        named = self._mechanism.resolve(payload, seen)
+        if type(named) is not type(payload):
+            raise TypeError(f"resolve returned {type(named).__name__}, not {type(payload).__name__}")
         return named
 
     def _record_platform_event(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
@@ -502,7 +504,7 @@ class Session:
         """Adopt the state after an event: an event that is in the log has happened."""
         if event.t != self._t:
             self._events_at_instant = 0
-        if event.type != EventType.RESUMED and event.type not in self._mechanism.facts:
+        if event.type not in self._uncounted:
             # However often a session is resumed, and whatever follows from an act, must not add up.
             self._events_at_instant += 1
         if event.type == EventType.GAME_END:
@@ -515,8 +517,8 @@ class Session:
             self._strikes[event.payload.seat] = event.payload.strikes
         if event.sender != PLATFORM or event.type in self._followed:
             self._pending.follow(before, event, following)
-        crowded = self._events_at_instant > EVENTS_PER_INSTANT
-        if crowded and following.phase is Phase.NEGOTIATING and not self._pending.facts:
+        crowded = self._events_at_instant > EVENTS_PER_INSTANT and following.phase is Phase.NEGOTIATING
+        if crowded and not self._pending.facts:
             self._pending.add([game_end(_too_many_events(event.t))], event.t)
 
     def _record_pending_facts(self) -> None:

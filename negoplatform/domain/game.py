@@ -318,7 +318,7 @@ class GameSpec:
 
     def is_complete(self, offer: Offer) -> bool:
         """Return whether an offer decides every issue and every unit."""
-        if len(offer) != len(self.issues):
+        if len(offer.terms) != len(self.issues):
             return False
         for _, term in offer.terms:  # noqa: SIM110 - asked for every offer of every history: a loop is faster
             if type(term) is Allocation and term.undecided:
@@ -331,8 +331,13 @@ class GameSpec:
             raise OfferError(f"An offer was expected, not {type(offer).__name__}.")
         if not offer.terms:
             raise OfferError("The offer is empty; decide at least one issue.")
+        # Checked at every offer of every history, so the issues are looked up here.
         for name, term in offer.terms:
-            issue = self.issue(name)
+            for issue in self.issues:
+                if issue.name == name:
+                    break
+            else:
+                issue = self.issue(name)
             # Most terms are valid; only the others need a closer look.
             if type(term) is not str or type(issue) is not CategoricalIssue or term not in issue.values:
                 self._check_term(issue, term)

@@ -52,6 +52,7 @@ class LogValidator:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
+        self._uncounted = frozenset([EventType.RESUMED, *mechanism.facts])
         self._fault: BaseException | None = None
         self._pending = PendingFacts(mechanism, self._keep_fault)
         self._agents: dict[Seat, AgentLifecycle] = {}
@@ -62,32 +63,33 @@ class LogValidator:
     def find_violation(self, state: State, event: Event) -> str:
         """Return why an event could not have happened in this state; empty if it could."""
         try:
-            return self._find_violation(state, event)
+            return (
+                (self._pending_violation(state, event) if self._pending.facts else "")
+                or self._action_violation(state, event)
+                or self._time_violation(state, event)
+                or _provenance_violation(event)
+            )
         except Exception as error:  # noqa: BLE001 - whatever the rules raise
             return describe_failure(error)
 
-    def _find_violation(self, state: State, event: Event) -> str:
-        if self._pending.facts:
-            fact = self._pending.next
-            # Who records it, and for whom, is checked below, with a reason of its own.
-            recorded = event._replace(sender=PLATFORM, to=fact.to)
-            if not fact.matches(recorded) and not self._has_failed_at(fact, state, event):
-                if is_end_by_fault(event.payload):
-                    return NO_FAULT
-                return f"{self._describe_fact(fact)} must follow here, but does not"
-            if event.t != self._pending.t:
-                return f"this follows from the event above it, so its time is {self._pending.t:g} s too"
-        return (
-            self._action_violation(state, event)
-            or self._time_violation(state, event)
-            or _provenance_violation(event)
-        )
+    def _pending_violation(self, state: State, event: Event) -> str:
+        """Return why an event could not have happened while a fact was pending."""
+        fact = self._pending.next
+        # Who records it, and for whom, has a reason of its own.
+        recorded = event._replace(sender=PLATFORM, to=fact.to)
+        if not fact.matches(recorded) and not self._has_failed_at(fact, state, event):
+            if is_end_by_fault(event.payload):
+                return NO_FAULT
+            return f"{self._describe_fact(fact)} must follow here, but does not"
+        if event.t != self._pending.t:
+            return f"this follows from the event above it, so its time is {self._pending.t:g} s too"
+        return ""
 
     def advance(self, before: State, event: Event, state: State) -> None:
         """Take an event as valid, with the states before and after it."""
         self._pending.follow(before, event, state)
         count = self._instant[1] if event.t == self._instant[0] else 0
-        if event.type != EventType.RESUMED and event.type not in self._mechanism.facts:
+        if event.type not in self._uncounted:
             count += 1  # neither a resume, however often it happens, nor what follows from an act
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
@@ -106,9 +108,8 @@ class LogValidator:
             return f"its time, {event.t} s, is no whole millisecond"
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
             return "the game had not started"
-        crowded = self._is_crowded(event)
-        free = event.type in {EventType.GAME_END, EventType.RESUMED, *self._mechanism.facts}
-        if crowded and state.phase is Phase.NEGOTIATING and not free:
+        crowded = self._is_crowded(event) and state.phase is Phase.NEGOTIATING
+        if crowded and event.type not in {EventType.GAME_END, EventType.RESUMED, *self._mechanism.facts}:
             return "too many events happened at one instant"
         if event.t > closing_deadline(state):
             return f"it happened more than {state.game.rules.closing:g} s after the end"
@@ -126,8 +127,7 @@ class LogValidator:
         rule = self._mechanism.all_acts.get(event.type)
         if rule is None:
             return f"only the platform records {event.type}"
-        due = self._facts_due(state, event.t)
-        if due:
+        if self._mechanism.has_timers and (due := self._facts_due(state, event.t)):
             return f"{self._describe_fact(due[0])} was due before it"
         try:
             validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)

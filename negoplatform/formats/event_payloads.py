@@ -86,7 +86,14 @@ def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
     # Offers and messages are most events, so they are formatted by hand.
     if type(payload) is OfferMade:
-        terms = ",".join([_encode_term(issue, term) for issue, term in payload.offer.terms])
+        terms = ",".join(
+            [
+                f"{encode_string(issue)}:{encode_string(term)}"
+                if type(term) is str
+                else _encode_term(issue, term)
+                for issue, term in payload.offer.terms
+            ]
+        )
         return f'{{"offer":{{{terms}}}}}'
     if isinstance(payload, Message):
         preference = "null" if payload.preference is None else encode(payload.preference)
@@ -99,8 +106,6 @@ def encode_payload(payload: Payload) -> str:
 
 
 def _encode_term(issue: str, term: Term) -> str:
-    if type(term) is str:
-        return f"{encode_string(issue)}:{encode_string(term)}"
     if not isinstance(term, Allocation):
         return f"{encode_string(issue)}:{encode(term)}"
     units = "".join([f"{encode_string(seat)}:{n}," for seat, n in term.units.items()])

@@ -16,8 +16,8 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
-from negoplatform.core.state import Phase, State
-from negoplatform.core.visibility import Observer, View, ViewProjector, visible_game
+from negoplatform.core.state import Phase
+from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.seat_map import Seat
@@ -130,18 +130,17 @@ class AgentHost:
                 self._cancel(lambda step: bool(step.flushable))
         if earlier := self._opening.update(seen):
             self._advance_opening(earlier)
-        view = self._view(published.state)
-        if view is not None:
-            self._supervisor.submit(new_tuple(AgentRequest, (view, seen.t, seen, None)))
-
-    def _view(self, state: State) -> View | None:
-        """Return what the seat sees of a state; None, and the session is ended, if the rules fail at that."""
         try:
-            return self._projector.view(state)
+            view = self._projector.view(published.state)
         except Exception:
-            if not self._session.end_if_rules_fail() and self._session.state.phase is Phase.NEGOTIATING:
+            if not self._is_over_by_fault():
                 raise
-            return None
+            return
+        self._supervisor.submit(new_tuple(AgentRequest, (view, seen.t, seen, None)))
+
+    def _is_over_by_fault(self) -> bool:
+        """End the session if its rules cannot say what the seat sees; return whether no game runs now."""
+        return self._session.end_if_rules_fail() or self._session.state.phase is not Phase.NEGOTIATING
 
     def resume(self, published_events: Iterable[PublishedEvent]) -> list[RestoredStep]:
         """Take the seat in a session that was interrupted.
@@ -260,9 +259,13 @@ class AgentHost:
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: no callback is due.
             return
-        view = self._view(self._session.state)
-        if view is not None:
-            self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
+        try:
+            view = self._projector.view(self._session.state)
+        except Exception:
+            if not self._is_over_by_fault():
+                raise
+            return
+        self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
 
     def _cancel(self, wanted: Callable[[ScriptStep], bool]) -> None:
         for waiting in self._scheduled:

@@ -85,18 +85,12 @@ class AgentRunner:
         """Return the agent's response; a failure is a response too."""
         ctx = AgentContext(request.view, now=request.now, rng=self._rng)
         try:
-            script = [
-                checked_act(action) if type(action) is MechanismAct else action
-                for action in self._call_agent(ctx, request)
-            ]
+            steps = tuple([self._step(action) for action in self._call_agent(ctx, request)])
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # Ctrl-C was pressed
             return failure_response(request, error)
-        return new_tuple(
-            AgentResponse,
-            (request, tuple([self._register_callback(action) for action in script]), "", None, False),
-        )
+        return new_tuple(AgentResponse, (request, steps, "", None, False))
 
     def notify(self, event: Event) -> None:
         """Do nothing: the next request brings the state with it."""
@@ -119,7 +113,10 @@ class AgentRunner:
             returned = [returned]
         return normalize_actions(returned, "a scheduled callback")
 
-    def _register_callback(self, action: Action) -> ScriptStep:
+    def _step(self, action: Action) -> ScriptStep:
+        """Return an action as a step: an act of the mechanism is checked, a callback gets a number."""
+        if type(action) is MechanismAct:
+            return checked_act(action)
         if type(action) is not Schedule:
             return action
         callback = action.callback

@@ -100,7 +100,8 @@ def steps_with_due_times(
         timing: Timing of the agent's scripts.
         opens_at: Session time before which no response to the start begins.
     """
-    request, pace = response.request, settings_of(response).pace
+    request = response.request
+    pace = request.view.game.rules.counterpart.pace
     base = max(decided_at, opens_at) if is_opening(response) else decided_at
     at = base
     if request.call is None:
@@ -111,11 +112,6 @@ def steps_with_due_times(
         else:
             at += getattr(step, "delay_ms", 0) / 1000 * pace
             yield step, at
-
-
-def settings_of(response: AgentResponse) -> CounterpartSettings:
-    """Return the game's settings of mood and pace, from the view in which a response was decided."""
-    return response.request.view.state.game.rules.counterpart
 
 
 def with_set_durations(step: ScriptStep, settings: CounterpartSettings) -> ScriptStep:

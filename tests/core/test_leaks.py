@@ -347,7 +347,7 @@ def test_an_observation_shows_public_preferences_and_nothing_else() -> None:
 def test_an_agents_own_side_of_the_game_is_never_the_others_even_where_that_is_public() -> None:
     ctx = planted(Visibility.PUBLIC).table.context(SPY)
 
-    assert found_in(ctx.game, ctx._own) == (set(), set())
+    assert found_in(ctx.game, ctx._own_preferences) == (set(), set())
 
 
 def test_asking_for_what_is_not_visible_says_nothing_of_it() -> None:

@@ -85,7 +85,7 @@ class Bargaining(Mechanism):
     def check(self, state: State, seat: Seat, payload: Any) -> None:
         """Raise Refused if the seat may not do this now."""
         match payload:
-            case OfferMade(offer):
+            case OfferMade(offer=offer):
                 if state.game.rules.turns is not Turns.FREE:
                     check_turn(state, seat)
                 state.game.check_offer(offer)
@@ -105,7 +105,7 @@ class Bargaining(Mechanism):
         """Return the bargaining state after an event."""
         play = bargaining_state(state)
         match event.payload:
-            case OfferMade(offer):
+            case OfferMade(offer=offer):
                 binding = is_bindable(state.game, offer)
                 by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
                 on_table = new_tuple(StandingOffer, (event.seq, event.sender, offer, binding))

@@ -83,9 +83,10 @@ def turn_of(state: State) -> Seat | None:
     The seats act in the game's order, from the first. An offer passes the turn on, and so does the acceptance
     of another seat's offer; a maker that confirms its own offer needs no turn for it and passes none on.
     """
-    game, play = state.game, bargaining_state(state)
+    game = state.game
     if game.rules.turns is Turns.FREE:
         return None
+    play = bargaining_state(state)
     if play.on_table is None:
         return game.seats[0]
     maker = play.on_table.sender

@@ -132,7 +132,7 @@ class Mechanism(ABC):
     flushing_acts: ClassVar[frozenset[str]]
     """Types of act that make the waiting flushable actions of other seats pointless."""
     untranscribed: ClassVar[frozenset[str]]
-    """Types of event of the mechanism that leave no entry in any transcript."""
+    """Types of event that leave no entry in any transcript."""
     hides_state: ClassVar[bool]
     """Whether some part of the mechanism's state is hidden from some seat."""
     has_timers: ClassVar[bool]
@@ -145,7 +145,8 @@ class Mechanism(ABC):
         cls.all_acts = MappingProxyType({**COMMON_ACTS, **own})
         cls.flushing_acts = frozenset(kind for kind, rule in cls.all_acts.items() if rule.flushes)
         silent = [kind for kind, rule in cls.all_acts.items() if not rule.in_transcript]
-        cls.untranscribed = frozenset([*silent, *(kind for kind, shown in cls.facts.items() if not shown)])
+        silent += [kind for kind, shown in cls.facts.items() if not shown]
+        cls.untranscribed = frozenset([EventType.TIME, EventType.STATE_PROPOSED, *silent])
         cls.hides_state = cls.view is not Mechanism.view
         cls.has_timers = cls.next_due is not Mechanism.next_due
 
