@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.core.events import (
     EndedBy,
-    Event,
     EventType,
     MessageSubtype,
 )
@@ -34,6 +31,7 @@ from tests.agents.seating import NOWHERE, below_reservation, load, of, played, s
 from tests.agents.test_shipped_agents import as_bytes
 from tests.app.session import test_resume_live_sessions as cut_off
 from tests.games import categorical_only, three_seats
+from tests.resumed_events import without_the_break, without_versions
 
 # The relatives
 
@@ -158,16 +156,6 @@ def test_equal_seed_equal_log(name: str) -> None:
     assert as_bytes(first) == as_bytes(second)
 
 
-def without_versions(events: Sequence[Event]) -> list[Event]:
-    """Return the events without the record's versions, which count the break as an event."""
-    return [
-        event._replace(payload=replace(event.payload, base_version=0))
-        if event.type == EventType.STATE_PROPOSED
-        else event
-        for event in events
-    ]
-
-
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("game", ["job_candidate", "campsite"])
 def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str) -> None:
@@ -179,7 +167,7 @@ def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str)
     for cut in heard[2 : -1 : max(1, len(heard) // 5)]:
         again = cut_off.resumed(spec, agents, whole_game[: cut + 1])
 
-        assert without_versions(cut_off.without_the_break(again)) == without_versions(whole_game), cut
+        assert without_the_break(again) == without_versions(whole_game), cut
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.events import Accepted, Ending, Event, EventType
+from negoplatform.core.events import Accepted, Event
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -117,26 +116,3 @@ def _shifted(move: Move, cut: int) -> Move:
     if isinstance(move, TriedAct) and isinstance(move.payload, Accepted) and move.payload.offer_id > cut:
         return move._replace(payload=Accepted(move.payload.offer_id + 1))
     return move
-
-
-def without_the_break(events: Sequence[Event]) -> list[Event]:
-    """Return the same events, numbered as if the session had not been resumed."""
-    at = next(event.seq for event in events if event.type == EventType.RESUMED)
-
-    def number(seq: int | None) -> int | None:
-        return seq if seq is None or seq < at else seq - 1
-
-    def same(payload: Any) -> Any:
-        match payload:
-            case Accepted(offer_id):
-                return Accepted(number(offer_id) or 0)
-            case Ending():
-                return replace(payload, deal_id=number(payload.deal_id))
-            case _:
-                return payload
-
-    return [
-        event._replace(seq=number(event.seq) or 0, cause=number(event.cause), payload=same(event.payload))
-        for event in events
-        if event.type != EventType.RESUMED
-    ]

@@ -19,7 +19,7 @@ from negoplatform.hosting import child_process
 from negoplatform.testing import check_agent
 from negoplatform.testing.finding import Severity
 from tests.app.trusting import trust_all
-from tests.mechanisms.test_auction_sessions import AUCTION, BIDDER, build
+from tests.mechanisms.auction_games import AUCTION, BIDDER, build
 
 QUIET = """
 from negoplatform.agent_api import NegotiationAgent

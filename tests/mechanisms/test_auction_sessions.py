@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,44 +13,14 @@ from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run as run_command
-from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import InputFileError, NegoError, NotInThisGame
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.formats.games import GameModel, build_game, load_game
-from negoplatform.formats.strict_json import validate_json
-from negoplatform.hosting import child_process
+from negoplatform.formats.games import load_game
 from negoplatform.testing import TrialTable
+from tests.mechanisms.auction_games import AUCTION, BIDDER, logs_of, without_marks
 from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced
-
-HERE = Path(__file__).parent
-BIDDER = str(HERE / "bidder.py")
-
-AUCTION: dict[str, Any] = {
-    "schema": "negoplatform.game/1",
-    "name": "vases",
-    "title": "Vases",
-    "mechanism": "sealed_bid",
-    "goods": [{"name": "vase", "label": "Vases"}],
-    "money": {"unit": "€", "decimals": 2},
-    "terms": {"rounds": 4, "seconds": 12.0},
-    "seats": {
-        "ann": {"endowment": {"money": 30.5}, "worth": {"units": {"vase": [12.25, 8, 1.5]}}},
-        "ben": {"endowment": {"money": 30}, "worth": {"units": {"vase": [10, 9]}}},
-        "cho": {
-            "endowment": {"money": 0.05, "goods": {"vase": 1}},
-            "worth": {"units": {"vase": [3, 2, 1]}},
-        },
-    },
-    "rules": {"deadline_seconds": 120},
-}
-
-
-def build(document: dict[str, Any]) -> GameSpec:
-    """Return the game of a document."""
-    return build_game(validate_json(GameModel, json.dumps(document), "game"), "game")
 
 
 @pytest.fixture
@@ -66,42 +35,6 @@ def game_file(tmp_path: Path) -> Path:
 def auction(game_file: Path) -> GameSpec:
     """Read the auction."""
     return load_game(game_file)
-
-
-@pytest.fixture
-def sealed_bid_in_agent_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register the mechanism in agents' processes too."""
-    code = (
-        "import sys, runpy; from tests.mechanisms.cases import sealed_bid_registered as registered; "
-        "within = registered(); within.__enter__(); "
-        f"sys.argv = ['negoplatform', {child_process.AGENT_PROCESS!r}]; "
-        "runpy.run_module('negoplatform', run_name='__main__')"
-    )
-    command = [sys.executable, "-P", "-s", "-X", "utf8", "-c", code]
-    monkeypatch.setattr(child_process, "agent_command", lambda: command)
-
-
-def logs_of(game: GameSpec, folder: Path, *, isolated: bool, games: int = 3) -> list[Path]:
-    """Return the logs of simulated games."""
-    plugin = find_agent(BIDDER, folder)
-    found = simulate(
-        game,
-        [plugin] * 3,
-        games=games,
-        seed=11,
-        logs=folder,
-        report=lambda error: pytest.fail(str(error)),
-        isolated=isolated,
-    )
-    assert {result.ended_by for result in found} == {EndedBy.COMPLETED}
-    return sorted(folder.glob(f"*/{LOG_NAME}"))
-
-
-def without_marks(log: Path) -> list[dict[str, Any]]:
-    """Return the lines of a log without wall-clock times, hashes and the id of the session."""
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    loose = {"at", "created_at", "hash", "session_id", "isolation"}
-    return [{key: value for key, value in line.items() if key not in loose} for line in lines]
 
 
 @pytest.mark.usefixtures("sealed_bid_in_agent_processes")

@@ -16,8 +16,8 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
 from tests.eventlog.disks import TestDisk
+from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.sealed_bid import GIVE_MONEY, PLACE_BID, BidPlaced, MoneyOffered, SealedBid
-from tests.mechanisms.test_auction_sessions import AUCTION, build
 
 
 class Table:

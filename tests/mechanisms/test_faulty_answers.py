@@ -20,6 +20,7 @@ from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
+from tests.mechanisms.auction_games import AUCTION, BIDDER, build
 from tests.mechanisms.bench import Bench
 from tests.mechanisms.cases import TriedAct
 from tests.mechanisms.sealed_bid import (
@@ -30,7 +31,6 @@ from tests.mechanisms.sealed_bid import (
     SealedBid,
     auction_of,
 )
-from tests.mechanisms.test_auction_sessions import AUCTION, BIDDER, build
 from tests.mechanisms.test_laws import violation
 
 Patch = pytest.MonkeyPatch

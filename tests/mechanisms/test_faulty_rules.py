@@ -19,10 +19,10 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
+from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.bench import Bench
 from tests.mechanisms.cases import TriedAct
 from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered, SealedBid
-from tests.mechanisms.test_auction_sessions import AUCTION, build
 from tests.mechanisms.test_laws import violation
 
 

@@ -14,8 +14,8 @@ from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.formats.events import encode_event
 from negoplatform.testing import TrialTable
+from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.sealed_bid import GIVE_MONEY, PLACE_BID, BidPlaced, MoneyOffered
-from tests.mechanisms.test_auction_sessions import AUCTION, build
 from tests.mechanisms.test_laws import violation
 
 

@@ -9,25 +9,17 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import MechanismAct
-from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.simulation.simulate import simulate
 from negoplatform.domain.errors import AgentError
-from negoplatform.eventlog.disk_calls import LOG_NAME
-from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.replay import replay
 from negoplatform.formats.agent_actions import checked_act
-from tests.mechanisms.junk_sender import JUNK
-from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced
-from tests.mechanisms.test_auction_sessions import (
+from tests.mechanisms.auction_games import (
     AUCTION,
     BIDDER,
     HERE,
     build,
-    sealed_bid_in_agent_processes,
-    without_marks,
+    logs_in_both_modes,
 )
-
-__all__ = ["sealed_bid_in_agent_processes"]
+from tests.mechanisms.junk_sender import JUNK
+from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced
 
 JUNK_SENDER = str(HERE / "junk_sender.py")
 
@@ -53,26 +45,8 @@ def test_an_act_that_was_handed_over_cannot_be_changed_by_its_author() -> None:
 def test_junk_has_the_same_outcome_in_this_process_and_in_others(tmp_path: Path) -> None:
     rules = {"deadline_seconds": 120, "agents": {"strikes": 9}}
     game = build({**AUCTION, "terms": {"rounds": len(JUNK), "seconds": 5.0}, "rules": rules})
-    junk, bidder = find_agent(JUNK_SENDER, tmp_path), find_agent(BIDDER, tmp_path)
 
-    logs = []
-    for isolated in (False, True):
-        folder = tmp_path / str(isolated)
-        list(
-            simulate(
-                game,
-                [junk, bidder, bidder],
-                games=1,
-                seed=3,
-                logs=folder,
-                report=lambda _error: None,
-                isolated=isolated,
-            )
-        )
-        logs.append(sorted((without_marks(log) for log in folder.glob(f"*/{LOG_NAME}")), key=str))
+    logs = logs_in_both_modes(game, [JUNK_SENDER, BIDDER, BIDDER], tmp_path)
 
-    failures = [line for line in logs[0][0] if line.get("type") == "AGENT_FAILED"]
+    failures = [line for line in logs[0] if line.get("type") == "AGENT_FAILED"]
     assert "has values of a wrong type" in json.dumps(failures)
-    assert logs[0] == logs[1]
-    for log in (tmp_path / "False").glob(f"*/{LOG_NAME}"):
-        assert replay(read_log(log)).state.ending is not None

@@ -24,8 +24,9 @@ from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.eventlog.logs import AT
-from tests.mechanisms.bench import Bench, played, resumed, without_the_break
+from tests.mechanisms.bench import Bench, played, resumed
 from tests.mechanisms.cases import CASES, MechanismCase, Play, TriedAct, plays
+from tests.resumed_events import without_the_break
 
 EXAMPLES = int(os.environ.get("NEGOPLATFORM_LAW_EXAMPLES", "25"))
 """Examples of each law; the long run sets 1,000."""

@@ -21,8 +21,8 @@ from negoplatform.formats.game_schema import game_schema
 from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from negoplatform.formats.strict_json import validate_json
+from tests.mechanisms.auction_games import AUCTION
 from tests.mechanisms.sealed_bid import SealedBid
-from tests.mechanisms.test_auction_sessions import AUCTION
 
 POND: dict[str, Any] = {
     "schema": "negoplatform.game/1",

@@ -8,24 +8,16 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import MechanismAct, SendMessage
-from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.simulation.simulate import simulate
 from negoplatform.domain.errors import AgentError
-from negoplatform.eventlog.disk_calls import LOG_NAME
-from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.replay import replay
-from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered
-from tests.mechanisms.test_auction_sessions import (
+from tests.mechanisms.auction_games import (
     AUCTION,
     BIDDER,
     HERE,
     build,
-    sealed_bid_in_agent_processes,
-    without_marks,
+    logs_in_both_modes,
 )
+from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered
 from tests.mechanisms.wide_sender import RECIPIENTS
-
-__all__ = ["sealed_bid_in_agent_processes"]
 
 
 @pytest.mark.parametrize("to", [("ben",) * 101, ("b" * 101,), ("be\ud800n",), ("b\x00",), [3], 3])
@@ -40,28 +32,10 @@ def test_recipients_that_no_session_could_name_are_the_failure_of_the_agent(to: 
 def test_recipients_have_the_same_outcome_in_this_process_and_in_others(tmp_path: Path) -> None:
     rules = {"deadline_seconds": 60, "agents": {"strikes": 99}}
     game = build({**AUCTION, "terms": {"rounds": len(RECIPIENTS), "seconds": 3.0}, "rules": rules})
-    wide, bidder = find_agent(str(HERE / "wide_sender.py"), tmp_path), find_agent(BIDDER, tmp_path)
 
-    logs = []
-    for isolated in (False, True):
-        folder = tmp_path / str(isolated)
-        list(
-            simulate(
-                game,
-                [wide, bidder, bidder],
-                games=1,
-                seed=3,
-                logs=folder,
-                report=lambda _error: None,
-                isolated=isolated,
-            )
-        )
-        written = sorted(folder.glob(f"*/{LOG_NAME}"))
-        assert all(replay(read_log(log)).state.ending is not None for log in written)
-        logs.append(sorted((without_marks(log) for log in written), key=str))
+    logs = logs_in_both_modes(game, [str(HERE / "wide_sender.py"), BIDDER, BIDDER], tmp_path)
 
-    assert logs[0] == logs[1]
-    events = [line for log in logs[0] for line in log[1:]]
+    events = [line for log in logs for line in log[1:]]
     reasons = [line["payload"]["reason"] for line in events if line["type"] == "ACTION_REFUSED"]
     assert "A message cannot be sent to 'cook'." in reasons
     assert "This is addressed to one seat twice; name each seat once." in reasons

@@ -6,8 +6,8 @@ import pytest
 
 from negoplatform.core.mechanisms import MECHANISMS, ActRule, register
 from negoplatform.domain.errors import InputFileError
+from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.sealed_bid import BidPlaced, SealedBid
-from tests.mechanisms.test_auction_sessions import AUCTION, build
 
 
 @pytest.mark.parametrize("kind", ["GAME_END", "NOTE", "SEND_OFFER", "PLACE_BID", 'BID"', "BID\n", "Bid"])

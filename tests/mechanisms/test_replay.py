@@ -13,8 +13,8 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
+from tests.mechanisms.auction_games import AUCTION, build, logs_of
 from tests.mechanisms.sealed_bid import GIVE_MONEY, PLACE_BID
-from tests.mechanisms.test_auction_sessions import AUCTION, build, logs_of
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM
+from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.bench import Bench
 from tests.mechanisms.cases import TriedAct
 from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced, SealedBid
-from tests.mechanisms.test_auction_sessions import AUCTION, build
 from tests.mechanisms.test_laws import violation
 
 

@@ -37,17 +37,9 @@ def generated_types(
         effect: Points that a turn costs the other side; assumed to be the own side's cost.
         precision: The weight of a point of the published domain in Luce numbers.
     """
-    spans = _spans(space, own)
-    ranked = sorted(spans)
-    mean = sum(spans) / len(spans)
-    weights = {
-        MIRROR: spans,
-        EVEN: [mean] * len(spans),
-        CROSSED: [ranked[len(ranked) - 1 - place] for place in _places(spans)],
-    }
     return [
         _make_type(name, BidUtility(space, _opposite(space, own, of_type)), effect, precision)
-        for name, of_type in weights.items()
+        for name, of_type in _weights_by_type(space, own).items()
     ]
 
 
@@ -70,18 +62,22 @@ def generated_types_of(
         [_share_of(seat, space, own, issue, level) for level in range(len(space.levels(issue)))]
         for issue in range(len(space.game.issues))
     ]
+    return [
+        _make_type(name, BidUtility(space, _weighted(shares, of_type)), effect, precision)
+        for name, of_type in _weights_by_type(space, own).items()
+    ]
+
+
+def _weights_by_type(space: BidSpace, own: BidUtility) -> dict[str, list[float]]:
+    """Return the weights of the issues, by the name of the type."""
     spans = _spans(space, own)
     ranked = sorted(spans)
     mean = sum(spans) / len(spans)
-    weights = {
+    return {
         MIRROR: spans,
         EVEN: [mean] * len(spans),
         CROSSED: [ranked[len(ranked) - 1 - place] for place in _places(spans)],
     }
-    return [
-        _make_type(name, BidUtility(space, _weighted(shares, of_type)), effect, precision)
-        for name, of_type in weights.items()
-    ]
 
 
 def _weighted(shares: list[list[float]], weights: list[float]) -> Callable[[int, int], float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,9 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session, run_until_done
-from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
+from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.game import GameSpec
@@ -25,6 +23,7 @@ from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
 from tests.eventlog.logs import header_for
 from tests.games import with_rules
+from tests.resumed_events import without_the_break, without_versions
 
 NOWHERE = Path("no such folder")
 AGENTS = ("fair", "boulware", "conceder", "tit_for_tat", "micro", "random_bids")
@@ -68,43 +67,6 @@ def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **co
     table.resume(events)
     run_until_done(table, clock)
     return log.events
-
-
-def without_versions(events: Sequence[Event]) -> list[Event]:
-    """Return the same events without the versions of the state, which count a resumption."""
-    return [
-        event._replace(payload=replace(event.payload, base_version=0))
-        if isinstance(event.payload, StateProposal)
-        else event
-        for event in events
-    ]
-
-
-def without_the_break(events: Sequence[Event]) -> list[Event]:
-    """Return the same events, numbered as if there had been no break."""
-    at = next(event.seq for event in events if event.type == EventType.RESUMED)
-
-    def number(seq: int | None) -> int | None:
-        return seq if seq is None or seq < at else seq - 1
-
-    def same(payload: Any) -> Any:
-        match payload:
-            case Accepted(offer_id):
-                return Accepted(number(offer_id) or 0)
-            case Ending():
-                return Ending(
-                    payload.ended_by, payload.by, payload.deal, number(payload.deal_id), payload.reason
-                )
-            case StateProposal():
-                return replace(payload, base_version=0)
-            case _:
-                return payload
-
-    return [
-        event._replace(seq=number(event.seq) or 0, cause=number(event.cause), payload=same(event.payload))
-        for event in events
-        if event.type != EventType.RESUMED
-    ]
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -13,8 +13,9 @@ from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, Agent
 from negoplatform.hosting.responder import Responder, replayed_responder
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
 from negoplatform.testing import TrialTable
-from tests.app.session.test_resume_live_sessions import played, resumed, without_the_break
+from tests.app.session.test_resume_live_sessions import played, resumed
 from tests.hosting.processes import request_about
+from tests.resumed_events import without_the_break
 from tests.strategies.expressive.table import Mixed, game
 
 FAVOURS = ("favours_fair", "favours_limited", "favours_betraying")
