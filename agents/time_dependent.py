@@ -85,10 +85,13 @@ class TimeDependent(NegotiationAgent):
         self.bids = Bids(ctx)
         self.least = ctx.reservation_value
         self.deadline = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
-        greeting = self.say("Hello! Here is what I have in mind.", MessageSubtype.GREETING)
         if (delay := self.order.opening_delay_ms(ctx)) > 0:
-            return [*greeting, Schedule(OPENING_MS + delay, self.open)]
-        return [*greeting, *self.bid(ctx, self.target(ctx))]
+            return [*self.greet("Hello!"), Schedule(OPENING_MS + delay, self.open)]
+        opening = self.bid(ctx, self.target(ctx))
+        return [*self.greet("Hello! Here is what I have in mind." if opening else "Hello!"), *opening]
+
+    def greet(self, words):
+        return self.say(words, MessageSubtype.GREETING)
 
     def open(self, ctx):
         """Open at a table of several, unless another seat has done so."""

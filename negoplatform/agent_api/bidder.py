@@ -28,9 +28,11 @@ from negoplatform.domain.utility import Points
 STALEMATE_LIMIT = 300
 """Answers in a row to offers that bring nothing new, after which a bidder leaves a game without deadline."""
 
-
 OPENING_MS = 1500.0
 """Milliseconds until the first of several seats opens, as with two."""
+
+GREETING = "Hello!"
+"""Greeting of an agent that does not open at once."""
 
 
 class Bidder(NegotiationAgent):
@@ -48,6 +50,7 @@ class Bidder(NegotiationAgent):
     """
 
     greeting = "Hello! Let us see what suits us both."
+    """Message with its first bid, if it opens; otherwise it greets with :data:`GREETING`."""
     refusals: tuple[str, ...] = ("That is not enough for me.",)
     """Messages that go with its bids, one after the other."""
     completion = "A start. With the rest like this?"
@@ -105,10 +108,13 @@ class Bidder(NegotiationAgent):
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Greet and open."""
         self.bids = Bids(ctx)
-        greeting = self._say(self.greeting, MessageSubtype.GREETING)
         if (delay := self._order.opening_delay_ms(ctx)) > 0:
-            return [*greeting, Schedule(OPENING_MS + delay, self._open)]
-        return [*greeting, *self._bid(ctx, EMPTY_OFFER)]
+            return [*self._greet(GREETING), Schedule(OPENING_MS + delay, self._open)]
+        opening = self._bid(ctx, EMPTY_OFFER)
+        return [*self._greet(self.greeting if opening else GREETING), *opening]
+
+    def _greet(self, words: str) -> list[Action]:
+        return self._say(words, MessageSubtype.GREETING)
 
     def _open(self, ctx: AgentContext) -> list[Action]:
         """Open at a table of several, unless another seat has done so."""

@@ -6,6 +6,7 @@ import pytest
 
 from negoplatform.agent_api.context import TermSpec
 from negoplatform.core.events import EventType
+from negoplatform.domain.agreement_rules import Turns
 from negoplatform.testing import TrialTable
 from tests.agents.seating import BIDDERS, below_reservation, of, shipped
 from tests.many_seats import EVERY_GAME, heirs
@@ -56,6 +57,17 @@ def test_only_one_of_several_opens(name: str) -> None:
     table.wait(1.9)
 
     assert makers(table) == ["robin"]
+
+
+@pytest.mark.parametrize("name", OFFERERS)
+def test_a_greeting_without_an_offer_speaks_of_none(name: str) -> None:
+    table = heirs_with(robin=name, kim=name)
+    taking_turns = TrialTable(heirs(turns=Turns.ALTERNATING))
+    taking_turns.seat(shipped(name), "kim")
+
+    for each in (table, taking_turns):
+        each.wait(1)
+        assert {event.get_text() for event in of(each, EventType.SEND_MESSAGE)} == {"Hello!"}
 
 
 @pytest.mark.parametrize("name", OFFERERS)
