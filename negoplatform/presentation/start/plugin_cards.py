@@ -97,7 +97,7 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """Return the card of a game: title, description, number of issues and time limit."""
+    """Return the card of a game: title, description, numbers of issues and of seats beyond two, time limit."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
@@ -107,12 +107,14 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
         if seconds is None
         else translate.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
     )
-    issues = translate.plural("{n} issue", "{n} issues", len(game.issues))
+    facts = [translate.plural("{n} issue", "{n} issues", len(game.issues))]
+    if len(game.seats) > 2:
+        facts.append(translate.plural("{n} seat", "{n} seats", len(game.seats)))
     return ChoiceCard(
         key,
         localized_text(game.title or game.name, own),
         text=truncate(localized_text(game.description, own), LONGEST),
-        footer=f"{issues}  ·  {limit}",
+        footer="  ·  ".join([*facts, limit]),
         warning=_trust_warning(row, translate),
     )
 

@@ -52,6 +52,13 @@ def test_the_cards_of_the_shipped_games_and_agents_have_their_whole_descriptions
     assert [card.title for card in cards if "…" in card.text] == []
 
 
+def test_the_card_of_a_game_of_several_says_for_how_many_seats_it_is() -> None:
+    footers = {row.name: game_card(row.name, row, ENGLISH).footer for row in list_games(NOWHERE)}
+
+    assert "3 seats" in footers["three_way"].split("  ·  ")
+    assert "seat" not in footers["practice"]
+
+
 def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path: Path) -> None:
     file = tmp_path / "auctioneer.py"
     file.write_text(
