@@ -97,7 +97,7 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """Return the card of a game: title, description, numbers of issues and of seats beyond two, time limit."""
+    """Return the card of a game: title, description, issues, seats where more than two, and limit."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
