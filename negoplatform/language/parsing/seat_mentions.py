@@ -80,6 +80,12 @@ class AddressWords:
         """The same in a question that says "you" anywhere: "Kim is that enough for you?"."""
         self.speaks_of = _words(read["speaks_of"])
         """Words before a name at the end of a sentence that speak of it: "do you agree with Kim?"."""
+        self.view_verbs = _words(read["view_verbs"])
+        """Verbs of what a seat thinks or wants: "what would Kim say?"."""
+        self.view_auxiliaries = _words(read["view_auxiliaries"])
+        """Words before a name with which a question for this begins."""
+        self.view_verbs_before_name = _words(read["view_verbs_before_name"])
+        """Verbs before a name that ask for this on their own."""
         self.second_person = _words(read["second_person"])
         self.joins = _words(read["joins"])
         """Words between two names."""
@@ -205,7 +211,7 @@ def find_address(tokens: Sequence[Token], mentions: Sequence[SeatMention], langu
     )
     readers = [_SentenceReader(norms, sentence, mentions, words) for sentence in split_sentences(tokens)]
     everyone = everyone or any(reader.addresses_everyone() for reader in readers)
-    found = (mention.seat for reader in readers for mention in reader.addressed())
+    found = (mention.seat for reader in readers for mention in (*reader.addressed(), *reader.asked()))
     return Address(tuple(dict.fromkeys(found)), everyone)
 
 
@@ -260,6 +266,25 @@ class _SentenceReader:
         for mention in self._mentions.values():
             if mention.is_called or self._is_called_inside(mention):
                 yield mention
+
+    def asked(self) -> Iterator[SeatMention]:
+        """Yield the mentions of seats whose view a question asks for without speaking to them."""
+        if not self._question:
+            return
+        for mention in self._mentions.values():
+            before = self._norms[mention.start - 1] if mention.start > self._start else ""
+            behind = self._norms[mention.end : min(self._end, mention.end + _LONGEST_QUESTION)]
+            asks = before in self._words.view_auxiliaries and any(
+                word in self._words.view_verbs for word in behind
+            )
+            if asks or before in self._words.view_verbs_before_name or self._ends_short_question(mention):
+                yield mention
+
+    def _ends_short_question(self, mention: SeatMention) -> bool:
+        """Return whether a question is one word and a name: "thoughts Kim?"."""
+        word = self._norms[self._start]
+        short = mention.start == self._start + 1 and mention.end >= self._end
+        return short and word.isalpha() and word not in {*self._words.speaks_of, *self._words.joins}
 
     def addresses_everyone(self) -> bool:
         """Return whether the sentence begins or ends with a word for all seats."""
