@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -46,10 +47,12 @@ from tests.core.session_builder import Outcome, games, holds_secret_of, is_refus
 from tests.core.session_faults import FaultyBench
 from tests.proposers import issued
 
+pytestmark = pytest.mark.timeout(900)
+
 QUICK = settings(
-    max_examples=45, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
-"""Settings for the ordinary test suite: a few seconds."""
+"""Settings for the ordinary test suite: about 20 seconds, several times that on a busy machine."""
 
 TORTURE = settings(QUICK, max_examples=1200, stateful_step_count=100)
 """Settings with NEGOPLATFORM_TORTURE set, to 1 or another number of sessions: for a machine that has time."""
