@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from negoplatform.agent_api.base import UNSEATED_NAME, default_name
@@ -15,6 +16,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import AgentPlugin
+
+_LOOKS = frozenset({"name", "avatar"})
+"""Settings that make an agent differ from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,54 @@ def with_spoken_texts(game: GameSpec, agents: Mapping[Seat, ChosenAgent]) -> Gam
     return game
 
 
-def prepare_unlike_agents(
+def with_agent_names(game: GameSpec, names: Mapping[Seat, str]) -> GameSpec:
+    """Return a game in which agents are called by the names that the participant reads.
+
+    Participants type the names that they see, so all agents have to know them, also in a resumed or replayed
+    session: the log's header has the game with these names. Where there are two seats only, nobody is named.
+
+    Args:
+        game: The game.
+        names: The displayed names of the agents by seat; they replace those of the game's file.
+    """
+    if len(game.seats) <= 2:
+        return game
+    called = {**game.names, **names}
+    return replace(game, names=SeatMap((seat, called[seat]) for seat in game.seats if called.get(seat)))
+
+
+def prepare_named_agents(
+    game: GameSpec,
+    agents: Mapping[Seat, ChosenAgent],
+    prepare: Callable[[GameSpec, Seat, ChosenAgent], PreparedAgent],
+) -> tuple[GameSpec, SeatMap[PreparedAgent]]:
+    """Prepare unlike agents that know each other's names, and return the game with these names.
+
+    An agent may report another name than expected; then all are prepared once more.
+
+    Args:
+        game: The game.
+        agents: The agents by seat.
+        prepare: Prepares an agent for a seat of a game.
+
+    Raises:
+        NegoError: If one cannot be prepared; then the others are released.
+    """
+    named = with_agent_names(game, {seat: look.name for seat, look in expected_appearances(agents).items()})
+    prepared = _prepare_unlike_agents(agents, partial(prepare, named))
+    reported = with_agent_names(game, {seat: agent.name for seat, agent in prepared.items()})
+    if reported.names == named.names:
+        return named, prepared
+    for agent in prepared.values():
+        agent.discard()
+    given = {
+        seat: {key: who.config[key] for key in _LOOKS & who.config.keys()} for seat, who in prepared.items()
+    }
+    agents = {seat: agent.with_settings(given[seat]) for seat, agent in agents.items()}
+    return reported, _prepare_unlike_agents(agents, partial(prepare, reported))
+
+
+def _prepare_unlike_agents(
     agents: Mapping[Seat, ChosenAgent], prepare: Callable[[Seat, ChosenAgent], PreparedAgent]
 ) -> SeatMap[PreparedAgent]:
     """Prepare an agent for each seat, so that no two have the same name or the same face.

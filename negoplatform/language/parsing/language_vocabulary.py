@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
@@ -21,14 +21,16 @@ class Vocabulary:
 
     Args:
         language: The folder below ``language/data/understanding``.
+        correct: Words that are no misspellings of others: "tree" in a game about a tree.
 
     Raises:
         NegoError: If the language does not exist.
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, correct: frozenset[str] = frozenset()) -> None:
         read = load_parsing_data(language, "vocabulary")
-        self.spellings: Mapping[str, str] = MappingProxyType(read["spellings"])
+        spellings = {word: right for word, right in read["spellings"].items() if word not in correct}
+        self.spellings: Mapping[str, str] = MappingProxyType(spellings)
         """Replacements: contractions expanded, common misspellings corrected."""
         self.numbers: Mapping[str, int] = MappingProxyType(read["numbers"])
         """Number words with their values."""
@@ -60,6 +62,18 @@ def vocabulary_of(language: str) -> Vocabulary:
         NegoError: If the language does not exist.
     """
     return Vocabulary(language)
+
+
+def vocabulary_for(language: str, texts: Iterable[str]) -> Vocabulary:
+    """Return the vocabulary of a language, without the corrections of words in a game's texts.
+
+    Raises:
+        NegoError: If the language does not exist.
+    """
+    usual = vocabulary_of(language)
+    words = {word for text in texts for word in re.findall(r"[^\W\d_]{3,}", text.lower())}
+    correct = frozenset(word for word in words if usual.spellings.get(word, word) != word)
+    return Vocabulary(language, correct) if correct else usual
 
 
 # Callers cache what they build of a file; it is read again only for another language.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
@@ -14,7 +15,7 @@ from negoplatform.language.parsing.language_vocabulary import (
     Vocabulary,
     known_words,
     load_parsing_data,
-    vocabulary_of,
+    vocabulary_for,
 )
 from negoplatform.language.parsing.tokenizer import Token, tokenize
 
@@ -98,7 +99,7 @@ class Lexicon:
     """
 
     def __init__(self, issues: tuple[Issue, ...], language: str, seats: tuple[str, ...] = ()) -> None:
-        self.vocabulary: Vocabulary = vocabulary_of(language)
+        self.vocabulary: Vocabulary = vocabulary_for(language, chain.from_iterable(map(_issue_texts, issues)))
         self.language = language
         self.issues = issues
         self._seats = tuple(_normalized_phrase(seat.replace("_", " "), self.vocabulary) for seat in seats)
@@ -293,6 +294,14 @@ def lexicon_of(game: GameSpec, language: str) -> Lexicon:
 @lru_cache(maxsize=32)
 def _lexicon(issues: tuple[Issue, ...], language: str, seats: tuple[str, ...]) -> Lexicon:
     return Lexicon(issues, language, seats)
+
+
+def _issue_texts(issue: Issue) -> Iterator[str]:
+    """Yield the names of an issue and of its values, without what is said of them."""
+    yield from (issue.name, issue.title, *issue.synonyms)
+    if isinstance(issue, CategoricalIssue):
+        yield from issue.values
+        yield from (word for _, words in issue.value_synonyms for word in words)
 
 
 def _referents_by_phrase(

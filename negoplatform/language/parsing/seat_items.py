@@ -242,9 +242,17 @@ class _ItemScanner:
             (self._address.third_person, (), False),
         ):
             end = phrase_at(self._norms, token, phrases, last)
-            if end is not None:
+            if end is not None and not self._ends_in_count(end):
                 return self._group_item(i, seats, self._norms[token:end], each=each), end
         return None
+
+    def _ends_in_count(self, end: int) -> bool:
+        """Return whether the word before an index counts units: "two" in "I give you two shares"."""
+        lexicon = self._words.lexicon
+        if end >= len(self._tokens) or self._norms[end - 1] not in lexicon.vocabulary.numbers:
+            return False
+        named = lexicon.mention_at(self._tokens, end)
+        return named is not None and all(each.issue in self._words.units for each in named.referents)
 
     def _group(self) -> tuple[Seat, ...]:
         """Return the seats that "all of you" means: those spoken to if they are several, else all others."""

@@ -30,7 +30,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_unlike_agents, with_spoken_texts
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents, with_spoken_texts
 from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import (
     SessionPlan,
@@ -377,9 +377,12 @@ class SessionPlanBuilder:
         # Last, because it starts the agents' processes: all other problems have been found before.
         self._spawn_spares(len(chosen))
         try:
-            agents = prepare_unlike_agents(
+            game, agents = prepare_named_agents(
+                game,
                 chosen,
-                lambda seat, agent: self._prepare(agent, seat, game=game, seed=seed, session_id=session_id),
+                lambda named, seat, agent: self._prepare(
+                    agent, seat, game=named, seed=seed, session_id=session_id
+                ),
             )
         except BaseException:
             self.stop()

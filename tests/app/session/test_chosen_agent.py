@@ -8,7 +8,8 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
-from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_unlike_agents
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from tests.games import COINS, make_game
 
@@ -52,11 +53,17 @@ def prepared(*agents: ChosenAgent) -> tuple[SeatMap[PreparedAgent], list[Seat]]:
     game = make_game({seat: {"coins": [0, 1, 2, 3, 4]} for seat in ("me", *seats)}, issues=(COINS,))
     starts: list[Seat] = []
 
-    def prepare(seat: Seat, agent: ChosenAgent) -> PreparedAgent:
+    def prepare(named: GameSpec, seat: Seat, agent: ChosenAgent) -> PreparedAgent:
         starts.append(seat)
-        return prepare_in_process(agent.plugin, seat, agent.config, game=game)
+        known.append(named.names)
+        return prepare_in_process(agent.plugin, seat, agent.config, game=named)
 
-    return prepare_unlike_agents(dict(zip(seats, agents, strict=True)), prepare), starts
+    known: list[SeatMap[str]] = []
+    named, found = prepare_named_agents(game, dict(zip(seats, agents, strict=True)), prepare)
+    several = len(seats) > 1
+    assert dict(named.names) == ({seat: agent.name for seat, agent in found.items()} if several else {})
+    assert known[-1] == named.names, "the agents know the names under which they are logged"
+    return found, starts
 
 
 def names(agents: Mapping[Seat, PreparedAgent]) -> list[str]:
@@ -116,4 +123,10 @@ def test_an_agent_whose_name_cannot_be_foreseen_is_started_again_with_another(tm
     agents, starts = prepared(chosen("fair"), chosen(str(file)))
 
     assert names(agents) == ["Rowan", "Jules"]
-    assert starts == ["s1", "s2", "s2"]
+    assert starts == ["s1", "s2", "s2", "s1", "s2"]
+
+
+def test_one_agent_is_called_by_no_name() -> None:
+    agents, starts = prepared(chosen("fair"))
+
+    assert (names(agents), starts) == (["Rowan"], ["s1"])

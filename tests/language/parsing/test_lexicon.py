@@ -67,6 +67,17 @@ def test_another_word_is_not_taken_for_a_slip(text: str) -> None:
     assert named(CAMPSITE, text) == []
 
 
+def test_a_word_of_the_game_is_no_misspelling_of_a_usual_one() -> None:
+    neighbours = load_game(GAMES / "three_way.json")
+
+    assert named(neighbours, "three shares") == ["shares: budget"]
+    assert named(neighbours, "keep the tree") == ["keep the tree: tree=Keep the tree"]
+    assert named(CAMPSITE, "tree waters") == ["waters: water"]
+    assert [
+        n.value for n in lexicon_of(CAMPSITE, "en").numbers(lexicon_of(CAMPSITE, "en").tokenize("tree"))
+    ] == [3]
+
+
 def test_the_longest_words_of_a_game_win() -> None:
     assert named(JOB, "the leased car") == ["leased car: car"]
     assert named(JOB, "With leased car.") == ["with leased car: car=With leased car"]

@@ -70,6 +70,9 @@ UNDERSTOOD = [
     ("ok, Rowan gets 2 shares of the budget", "budget _-2-_"),
     ("thanks Rowan, I take 2 shares of the budget", "budget 2-_-_"),
     ("Keep the tree", "tree Keep the tree"),
+    ("Keep the walnut tree.", "tree Keep the tree"),
+    ("I take three shares of the budget", "budget 3-_-_"),
+    ("I would mow two weekends", "mowing 2-_-_"),
 ]
 """Texts that are understood completely."""
 
@@ -201,6 +204,7 @@ def test_in_a_message_to_one_seat_you_is_that_seat() -> None:
     assert written(heard(text, to=("gardener",)).offer) == "budget 4-2-0"
     assert written(heard(text, to=("carpenter",)).offer) == "budget 4-0-2"
     assert heard(text, to=("gardener", "carpenter")).offer is None
+    assert written(heard("I give you two shares of the budget", to=("gardener",)).offer) == "budget _-2-_"
 
 
 def test_whoever_is_called_by_name_is_you_also_in_a_message_to_another() -> None:
