@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from negoplatform.analysis.columns import Column, DataTable, Row, build_table, text_column
 
 TABLE_DESCRIPTIONS = {
-    "sessions": "One row for each session: the game, the players, the ending, and both sides' measures.",
+    "sessions": "One row for each session: the game, the players, the ending, and both sides' measures "
+    "(columns that end in _h, _a, _human and _agent: games with two seats; seats has them for others).",
     "seats": "One row for each seat of each session, for games with any number of seats.",
     "offers": "One row for each offer, full or partial: its terms, its points, the step and the response.",
+    "offer_seats": "One row for each seat of each offer: its units and its points, for any number of seats.",
     "messages": "One row for each message: its text, its speech act, its claims and whether they are true.",
     "events": "One row for each event, in the order of the log, with its contents as JSON.",
     "tasks": "One row for each action that a party attempted, refused ones included.",

@@ -23,7 +23,14 @@ from negoplatform.analysis.columns import (
 from negoplatform.analysis.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
 from negoplatform.analysis.intention_rows import ledger_rows
 from negoplatform.analysis.message_rows import MESSAGE_COLUMNS, message_rows
-from negoplatform.analysis.offer_rows import LEADING_COLUMNS, TRAILING_COLUMNS, issue_columns, offer_rows
+from negoplatform.analysis.offer_rows import (
+    LEADING_COLUMNS,
+    OFFER_SEAT_COLUMNS,
+    TRAILING_COLUMNS,
+    issue_columns,
+    offer_rows,
+    offer_seat_rows,
+)
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
@@ -127,7 +134,7 @@ class Export:
         """Return all tables, the codebook last."""
         issues = issue_columns(facts.game for facts in self._sessions)
         rows: dict[str, list[Row]] = {
-            name: [] for name in ("sessions", "seats", "offers", "messages", "events", "tasks")
+            name: [] for name in ("sessions", "seats", "offers", "offer_seats", "messages", "events", "tasks")
         }
         for facts in self._sessions:
             offers = list(offer_rows(facts, issues))
@@ -135,6 +142,7 @@ class Export:
             rows["sessions"].append(session_row(facts, seats, offers))
             rows["seats"] += seats
             rows["offers"] += offers
+            rows["offer_seats"] += offer_seat_rows(facts, issues)
             rows["messages"] += message_rows(facts)
             rows["events"] += event_rows(facts)
             rows["tasks"] += task_rows(facts)
@@ -142,6 +150,7 @@ class Export:
             "sessions": SESSION_COLUMNS,
             "seats": SEAT_COLUMNS,
             "offers": (*LEADING_COLUMNS, *issues.columns, *TRAILING_COLUMNS),
+            "offer_seats": (*OFFER_SEAT_COLUMNS, *issues.seat_columns),
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
             "tasks": TASK_COLUMNS,

@@ -44,7 +44,9 @@ from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 
 MAX_STEM_LENGTH = 27
-"""Maximum number of characters of an issue in a column's name, which leaves space for the prefix open_."""
+"""Maximum number of characters of an issue in a column's name, which leaves space for open_ and gets_."""
+
+_TWO_SEATS = "games with two seats, others see offer_seats"
 
 LEADING_COLUMNS = (
     SESSION_ID,
@@ -71,8 +73,10 @@ LEADING_COLUMNS = (
 )
 
 TRAILING_COLUMNS = (
-    number_column("u_human", "Points of the offer for side h, with 0 for undecided terms.", "points"),
-    number_column("u_agent", "Points of the offer for side a.", "points"),
+    number_column(
+        "u_human", f"Points of the offer for side h, with 0 for undecided terms; {_TWO_SEATS}.", "points"
+    ),
+    number_column("u_agent", f"Points of the offer for side a; {_TWO_SEATS}.", "points"),
     number_column(
         "u_human_01",
         "u_human as a share of side h's range of points, from its worst outcome to its best.",
@@ -123,17 +127,32 @@ TRAILING_COLUMNS = (
 )
 
 
+OFFER_SEAT_COLUMNS = (
+    SESSION_ID,
+    integer_column("offer_id", "The seq of the offer in the events."),
+    text_column("seat", "Seat that the row is about; every offer has a row for each seat of the game."),
+    SIDE,
+    boolean_column("is_maker", "Whether this seat made the offer."),
+    number_column("u", "Points of the offer for this seat, with 0 for undecided terms.", "points"),
+    number_column(
+        "u_01", "u as a share of this seat's range of points, from its worst outcome to its best.", "0 to 1"
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class IssueColumns:
     """Columns for the issues of all exported games.
 
     Args:
         stems: The part of a column's name for each issue, by the issue's name.
-        columns: The columns, in the order in which the issues occur.
+        columns: The columns of an offer, in the order in which the issues occur.
+        seat_columns: The columns of a seat's units in an offer, in the same order.
     """
 
     stems: Mapping[str, str]
     columns: tuple[Column, ...]
+    seat_columns: tuple[Column, ...]
 
 
 def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
@@ -145,7 +164,18 @@ def issue_columns(games: Iterable[GameSpec]) -> IssueColumns:
         for issue in game.issues:
             for column in _columns_of(issue, stems[issue.name]):
                 columns[column.name] = _merge_columns(columns.get(column.name, column), column)
-    return IssueColumns(stems, tuple(columns.values()))
+    divided = dict.fromkeys(
+        issue.name for game in games for issue in game.issues if isinstance(issue, QuantityIssue)
+    )
+    units = (
+        integer_column(
+            f"gets_{stems[name]}",
+            f"Units of the issue '{name}' for this seat; empty if the offer does not name it.",
+            "units",
+        )
+        for name in divided
+    )
+    return IssueColumns(stems, tuple(columns.values()), tuple(units))
 
 
 def _merge_columns(known: Column, column: Column) -> Column:
@@ -161,8 +191,8 @@ def _columns_of(issue: Issue, stem: str) -> list[Column]:
     rest = "empty if the offer does not name it."
     if isinstance(issue, QuantityIssue):
         return [
-            integer_column(f"h_{stem}", f"Units of {about} for side h; {rest}", "units"),
-            integer_column(f"a_{stem}", f"Units of {about} for side a; {rest}", "units"),
+            integer_column(f"h_{stem}", f"Units of {about} for side h; {_TWO_SEATS}; {rest}", "units"),
+            integer_column(f"a_{stem}", f"Units of {about} for side a; {_TWO_SEATS}; {rest}", "units"),
             integer_column(f"open_{stem}", f"Units of {about} that are undecided; {rest}", "units"),
         ]
     if isinstance(issue, NumberIssue):
@@ -205,6 +235,30 @@ def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
         previous = event
         if proposal is not None:
             latest[event.sender] = proposal
+
+
+def offer_seat_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
+    """Yield a row for each seat of each offer sent."""
+    for moment in facts.replayed_events:
+        event = moment.event
+        if not isinstance(event.payload, OfferMade):
+            continue
+        offer = event.get_offer()
+        units = {
+            f"gets_{issues.stems[name]}": term for name, term in offer.terms if isinstance(term, Allocation)
+        }
+        for seat in facts.game.seats:
+            preferences = facts.game.preferences.get(seat)
+            yield {
+                "session_id": facts.session_id,
+                "offer_id": event.seq,
+                "seat": seat,
+                "side": facts.sides.get(seat),
+                "is_maker": seat == event.sender,
+                "u": facts.utility(seat, offer),
+                "u_01": None if preferences is None else fraction(preferences.utility, offer),
+                **{column: term.of(seat) for column, term in units.items()},
+            }
 
 
 def _share_of_time(facts: SessionFacts, event: Event) -> float | None:

@@ -130,7 +130,13 @@ def schema_of(line: bytes, path: object) -> str:
         InputFileError: If it is not the first line of a log, or its format is unknown.
     """
     where = "line 1"
-    found = parse_json(line, path, where, limits=LOG_LIMITS)
+    try:
+        found = parse_json(line, path, where, limits=LOG_LIMITS)
+    except InputFileError as error:
+        if not line.strip() or b"schema" in line:
+            raise
+        reason = f"this is not the log of a session, its events.jsonl; {error.reason}"
+        raise InputFileError(path, where, reason) from None
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
         raise InputFileError(

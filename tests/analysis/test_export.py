@@ -215,7 +215,16 @@ def test_every_column_of_every_table_is_in_the_codebook(tmp_path: Path, game: Ga
 
     described = [(row["table"], row["column"]) for row in tables["codebook"]]
     assert described == [(name, column) for name, rows in tables.items() for column in rows[0]]
-    assert set(tables) == {"sessions", "seats", "offers", "messages", "events", "tasks", "codebook"}
+    assert set(tables) == {
+        "sessions",
+        "seats",
+        "offers",
+        "offer_seats",
+        "messages",
+        "events",
+        "tasks",
+        "codebook",
+    }
     assert len(set(described)) == len(described)
     assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,31}", column) for _, column in described)
     assert all(row["description"].endswith(".") and row["type"] for row in tables["codebook"])
@@ -319,6 +328,10 @@ def test_three_seats_have_rows_of_their_own_and_no_sides(tmp_path: Path) -> None
     (offer,) = tables["offers"]
     assert (offer["seat"], offer["u_own"], offer["h_coins"], offer["open_coins"]) == ("red", "4", "", "0")
     assert (offer["v_colour"], offer["response"], offer["response_seat"]) == ("green", "accept", "green")
+    shares = [(row["seat"], row["is_maker"], row["gets_coins"]) for row in tables["offer_seats"]]
+    assert shares == [("red", "1", "2"), ("green", "0", "1"), ("blue", "0", "1")]
+    assert {row["seat"]: float(row["u"]) for row in tables["offer_seats"]} == dict(played.points)
+    assert {row["offer_id"] for row in tables["offer_seats"]} == {offer["offer_id"]}
 
 
 NASTY = ["=1+1", "+1", "-1", "@A1", 'He said "no", twice', "one\ntwo", "שלום, עולם", "a,b;c", "'quoted"]

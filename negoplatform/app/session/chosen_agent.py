@@ -97,7 +97,7 @@ def with_agent_names(game: GameSpec, names: Mapping[Seat, str]) -> GameSpec:
     """Return a game in which agents are called by the names that the participant reads.
 
     Participants type the names that they see, so all agents have to know them, also in a resumed or replayed
-    session: the log's header has the game with these names. Where there are two seats only, nobody is named.
+    session: the log's header has the game with these names. With two seats, no names are added.
 
     Args:
         game: The game.
