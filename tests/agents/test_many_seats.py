@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.agent_api.context import TermSpec
-from negoplatform.core.events import EventType
+from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.testing import TrialTable
+from tests.agents.kinds import has_kind
 from tests.agents.seating import BIDDERS, below_reservation, of, shipped
 from tests.many_seats import EVERY_GAME, heirs
 
 Terms = dict[str, TermSpec]
+
+VOICES = {"fair": "neutral", "negochat": "warm"}
 
 OFFERERS = tuple(name for name in BIDDERS if name != "fair")
 """Bidders that do not talk."""
@@ -145,3 +148,20 @@ def test_its_own_offer_is_confirmed_only_when_nobody_else_is_missing() -> None:
 
     assert early == ["robin"]
     assert [event.sender for event in of(table, EventType.FORMAL_ACCEPT)] == ["robin", "kim", "dana"]
+
+
+@pytest.mark.parametrize("name", ["fair", "negochat"])
+def test_a_reminder_does_not_say_that_one_acceptance_is_missing_where_several_are(name: str) -> None:
+    table = heirs_with(kim=name)
+    table.start()
+    table.participant("dana").offers({"paintings": (0, 0, 6), "chairs": (0, 0, 4), "garden": "kim"})
+    table.wait(60)
+    for _ in range(2):
+        table.participant("robin").says("Kim, do we have a deal?", MessageSubtype.OFFER_ACCEPT)
+        table.wait(30)
+
+    assert [event.sender for event in of(table, EventType.FORMAL_ACCEPT)] == ["kim"]
+    written = [event.get_text() or "" for event in of(table, EventType.SEND_MESSAGE) if event.sender == "kim"]
+    said = [text[:1].upper() + text[1:] for text in (one.removeprefix("Robin, ") for one in written)]
+    assert [text for text in said if has_kind(text, "several_missing", VOICES[name])], said
+    assert not [text for text in said if has_kind(text, "yours_missing", VOICES[name])]

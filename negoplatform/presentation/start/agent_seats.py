@@ -42,14 +42,17 @@ class AgentSeats:
         self.selected: Seat = ""
 
     def set_game(self, game: GameSpec | None, participant: Seat | None, usual: SeatAgent) -> None:
-        """Set the game and the participant's seat.
+        """Set the game and the participant's seat; the agent that had this seat takes the participant's.
 
         Args:
             game: The game; None: there is none.
             participant: The participant's seat.
             usual: The agent of seats for which none has been chosen before.
         """
+        left = self._participant if game is not None and game == self._game else None
         self._game, self._participant = game, participant
+        if left is not None and left != participant and participant in self._agents:
+            self._agents[left] = self._agents.pop(participant)
         for seat in self.seats:
             self._agents.setdefault(seat, usual)
         if self.selected not in self.seats:

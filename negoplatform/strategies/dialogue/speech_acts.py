@@ -36,6 +36,7 @@ _SUBTYPES = {
     "accept_declined": Subtype.OFFER_ACCEPT,
     "offer_agreed": Subtype.CONFIRMATION,
     "yours_missing": Subtype.TIMING,
+    "several_missing": Subtype.TIMING,
     "ask_whether_yes": Subtype.CLARIFICATION,
     "part_agreed": Subtype.CONFIRMATION,
     "send_as_offer": Subtype.OFFER_REQUEST_POS,

@@ -209,7 +209,7 @@ class ExpressiveAgentState:
         if kind != "yours_missing":
             return self.dialogue.say(ctx, kind)
         with self.dialogue.speaking_to(self._missing_seat(ctx)):
-            return self.dialogue.say(ctx, kind)
+            return self.dialogue.say_acceptance_missing(ctx)
 
     @staticmethod
     def _missing_seat(ctx: AgentContext) -> Seat | None:

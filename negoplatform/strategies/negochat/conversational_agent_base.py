@@ -186,7 +186,7 @@ class ConversationalAgent(TalkingAgent):
             return []
         self._reminder_count += 1
         with self.dialogue.speaking_to(ctx.next_to_answer or ctx.current_offer_sender):
-            return self.say(ctx, "yours_missing")
+            return [] if self.settings.quiet else self.dialogue.say_acceptance_missing(ctx)
 
     def sign_agreement(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
         """Sign a complete agreement: say so, send it as one offer and accept it."""

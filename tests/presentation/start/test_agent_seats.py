@@ -74,17 +74,17 @@ def test_the_participants_seat_cannot_be_selected() -> None:
     assert found.selected == "green"
 
 
-def test_a_participant_who_takes_the_selected_seat_leaves_their_own_to_an_agent() -> None:
-    found = seats(green=BOULWARE)
+def test_an_agent_whose_seat_the_participant_takes_moves_to_the_participants() -> None:
+    found = seats(blue=BOULWARE)
+    found.select("blue")
 
-    found.set_game(three_seats(), "green", FAIR)
+    found.set_game(three_seats(), "blue", FAIR)
+    moved, selected = texts(found), found.selected
+    found.set_game(three_seats(), "red", FAIR)
 
-    assert found.selected == "red"
-    assert texts(found) == [
-        ("red", "Rowan (fair)"),
-        ("green", "Participant"),
-        ("blue", "Ariel (fair)"),
-    ]
+    assert selected == "red"
+    assert moved == [("red", "Jules (boulware)"), ("green", "Rowan (fair)"), ("blue", "Participant")]
+    assert texts(found)[1:] == [("green", "Rowan (fair)"), ("blue", "Jules (boulware)")]
 
 
 def nine_seats() -> GameSpec:
