@@ -75,7 +75,9 @@ def agents_by_seat(
     chosen = {seat: named.get(seat, usual) for seat in game.others(participant)}
     if empty := [seat for seat, choice in chosen.items() if choice is None]:
         which = f"the seat {empty[0]!r}" if len(empty) == 1 else f"the seats {', '.join(map(repr, empty))}"
-        raise NegoError(f"{game.name}: no agent is chosen for {which}.")
+        raise NegoError(
+            f"{game.name}: no agent is chosen for {which}; choose one, as in --agent {empty[0]}=fair."
+        )
     return SeatMap((seat, choice) for seat, choice in chosen.items() if choice is not None)
 
 

@@ -105,7 +105,10 @@ def _entries(style: PlotStyle, space: OutcomeSpace, sides: Sequence[SeatStyle]) 
         yield LegendEntry(translate("{name}’s offers", name=side.name), Polyline((), side.colour, 1.2), mark)
     yield LegendEntry(translate("possible deal"), marker=Marker(0, 0, "circle", 3, colours.edge))
     if space.frontier:
-        yield LegendEntry(translate("Pareto frontier"), Polyline((), _frontier_colour(colours, space), 2))
+        colour, joined = _frontier_colour(colours, space), len(space.scales) == 2
+        line = Polyline((), colour, 2) if joined else None
+        dot = None if joined else Marker(0, 0, "circle", 3, colour)
+        yield LegendEntry(translate("Pareto frontier"), line, dot)
     yield LegendEntry(translate("no deal"), Polyline((), colours.muted, 1.5, NO_DEAL_DASH))
 
 

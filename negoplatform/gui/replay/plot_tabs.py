@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
+from tkinter import ttk
 from typing import Protocol
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
@@ -170,7 +171,32 @@ class UtilitiesTab(PlotTab):
 
 
 class OutcomesTab(PlotTab):
-    """Plot of the possible deals, which are computed when the tab is first opened."""
+    """Plot of the possible deals, which are computed when the tab is first opened.
+
+    It has the points of two seats; in a game of more, a button shows the next two.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        plots: SessionPlots,
+        *,
+        on_position: Callable[[int], None],
+        on_time: Callable[[float], None],
+    ) -> None:
+        super().__init__(parent, theme, plots, on_position=on_position, on_time=on_time)
+        self.other_axes: ttk.Button | None = None
+        if len(plots.axis_pairs) > 1:
+            self.other_axes = theme.button(
+                self.frame, theme.translate("Other seats on the axes"), "Toggle.TButton", self._show_next_axes
+            )
+            self.other_axes.pack(side="top", anchor=theme.west, padx=theme.px(8), before=self._place)
+
+    def _show_next_axes(self) -> None:
+        self._plots.show_next_axes()
+        if self._size != (0, 0):
+            self.redraw()
 
     def draw(self, style: PlotStyle) -> Drawing | None:
         """Return the plot for a size; None before :meth:`set_outcomes`."""
@@ -180,7 +206,8 @@ class OutcomesTab(PlotTab):
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """Return a ring around the latest offer."""
         offer = self._plots.offer_at(self._at[0])
-        return offer_ring(drawing, None if offer is None else offer.proposal_points, self._theme.colours.ink)
+        points = None if offer is None else offer.proposal_points
+        return offer_ring(drawing, points, self._theme.colours.ink, self._plots.axes)
 
     def set_outcomes(self, space: OutcomeSpace) -> None:
         """Store the outcomes and draw the plot."""

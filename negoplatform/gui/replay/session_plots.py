@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from enum import StrEnum
+from itertools import combinations
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
@@ -43,6 +44,8 @@ class SessionPlots:
         self.offers = recorded_offers(playback, self.observer)
         self.scales = utility_scales(self.game)
         self.space: OutcomeSpace | None = None
+        self.axis_pairs = _axis_pairs(self.game.seats.index(participants.mine), len(self.game.seats))
+        self.axes = self.axis_pairs[0]
         self.interpretations = interpretations_by_message(playback.events)
         self._positions = [offer.position for offer in self.offers]
         self._ended_at = playback.state_at(len(playback.events)).ended_at
@@ -76,8 +79,13 @@ class SessionPlots:
         )
 
     def outcomes(self, style: PlotStyle, space: OutcomeSpace) -> Drawing:
-        """Return a plot of every possible deal and of the offers' path."""
-        return outcomes_plot(style, space, self.offers, self.seat_styles(style.colours))
+        """Return a plot of every possible deal and of the offers' path, by the points of two seats."""
+        return outcomes_plot(style, space, self.offers, self.seat_styles(style.colours), self.axes)
+
+    def show_next_axes(self) -> None:
+        """Choose the next two seats for the plot of outcomes."""
+        at = self.axis_pairs.index(self.axes)
+        self.axes = self.axis_pairs[(at + 1) % len(self.axis_pairs)]
 
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
         """Return a drawing to be saved; a transcript is as high as its text needs.
@@ -94,3 +102,11 @@ class SessionPlots:
             case FigureKind.TRANSCRIPT:
                 reading = ReplayPresenter(self.playback, self.observer, self.participants, style.translate)
                 return transcript_picture(reading.lines, style)
+
+
+def _axis_pairs(mine: int, seats: int) -> list[tuple[int, int]]:
+    """Return every pair of seats once: with two in the game's order, with more those with a seat first."""
+    if seats <= 2:
+        return [(0, 1)]
+    others = [i for i in range(seats) if i != mine]
+    return [*((mine, i) for i in others), *combinations(others, 2)]

@@ -135,7 +135,7 @@ class Dialogue:
         return self.message(ctx, kind, slots)
 
     def say_acceptance_missing(self, ctx: AgentContext) -> Script:
-        """Return a reminder that it has accepted: only the listener's acceptance is missing, or several are."""
+        """Return a reminder that it has accepted, and that the listener or several others have not."""
         missing = ctx.game.acceptances_needed - len({*ctx.accepted_by, ctx.seat})
         return self.say(ctx, "several_missing" if missing > 1 else "yours_missing")
 

@@ -31,8 +31,17 @@ def test_the_usual_agent_has_every_seat_for_which_none_is_named() -> None:
     [
         ({"purple": "fair"}, "fair", "made_up has no seat 'purple'; it has red, green, blue."),
         ({"red": "fair"}, "fair", "The seat 'red' is the participant's, so no agent can have it; "),
-        ({"green": "fair"}, None, "made_up: no agent is chosen for the seat 'blue'."),
-        ({}, None, "made_up: no agent is chosen for the seats 'green', 'blue'."),
+        (
+            {"green": "fair"},
+            None,
+            "made_up: no agent is chosen for the seat 'blue'; choose one, as in --agent blue=fair.",
+        ),
+        (
+            {},
+            None,
+            "made_up: no agent is chosen for the seats 'green', 'blue'; "
+            "choose one, as in --agent green=fair.",
+        ),
     ],
 )
 def test_a_wrong_placement_is_refused_in_a_sentence(

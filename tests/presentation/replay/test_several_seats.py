@@ -162,3 +162,19 @@ def test_preferences_have_the_colours_of_their_seats(playback: Playback) -> None
     frame = reading(playback, EXPERIMENTER).frame_at(0, 0.0)
 
     assert [side.colour for side in frame.sides] == ["mine", "theirs", "accept", "warning", "seat_5"]
+
+
+def test_the_plot_of_outcomes_begins_with_the_own_seat_and_shows_each_pair_once(
+    playback: Playback, cast: SeatOccupantNames
+) -> None:
+    plots = SessionPlots(playback, cast.from_seat("inn"))
+    mine, count = plots.game.seats.index("inn"), len(plots.game.seats)
+    shown = []
+
+    for _ in range(count * (count - 1) // 2):
+        shown.append(plots.axes)
+        plots.show_next_axes()
+
+    assert plots.axes == shown[0]
+    assert [pair[0] for pair in shown[: count - 1]] == [mine] * (count - 1)
+    assert len({frozenset(pair) for pair in shown}) == len(shown)
