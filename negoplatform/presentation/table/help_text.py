@@ -70,9 +70,10 @@ def _talk(translate: Language, *, several: bool) -> tuple[str, ...]:
             "Press a face to show the other side how you feel; the clock button sets how long it stays."
         ),
         translate(
-            "If your words sound like an offer, you’ll see how the program understands them before "
+            "If your words are clearly an offer, you’ll see how the program understands them before "
             "anything is sent. Correct that there if you like, then choose Send as offer or Just send as "
-            "a message, or press Escape to go back to your words."
+            "a message, or press Escape to go back to your words. Words that may or may not be an offer are "
+            "sent as a message at once, and you’re asked about them afterwards."
         ),
     )
 

@@ -266,7 +266,9 @@ class ExpressiveAgentState:
         if self.accepted_offer_id is not None and self.accepted_offer_id == ctx.current_offer_id:
             return self.remind(ctx, "yours_missing")
         self.own_offers(ctx)
-        if offer is None and kind != "final_whole" and (yours := self._offer_to_take(ctx)) is not None:
+        # What an earlier offer of one seat is worth to the seat that asks among several is unknown.
+        may_take = offer is None and kind != "final_whole" and not (asked and len(ctx.game.seats) > 2)
+        if may_take and (yours := self._offer_to_take(ctx)) is not None:
             self._taken.add(yours)
             offer, kind = yours, "take_yours"
         offer = offer or self.next_offer(ctx)
