@@ -44,7 +44,7 @@ def date_text(when: datetime, translate: Language) -> str:
 
 
 def duration_text(seconds: float, translate: Language) -> str:
-    """Return a duration: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
+    """Return a duration: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h``, ``1 h 5 min``."""
     whole = int(seconds)
     if whole < 60:
         return translate("{s} s", s=whole)
@@ -52,6 +52,8 @@ def duration_text(seconds: float, translate: Language) -> str:
         return translate("{m} min {s} s", m=whole // 60, s=whole % 60)
     if whole < 3600:
         return translate.plural("{n} minute", "{n} minutes", whole // 60)
+    if not whole % 3600 // 60:
+        return translate("{h} h", h=whole // 3600)
     return translate("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
 
 

@@ -87,6 +87,10 @@ def _bidding(found: BiddingMeasures) -> Iterator[str]:
         count = f"{found.proposals} complete proposal{'' if found.proposals == 1 else 's'}"
         yield count if found.proposals else "no complete proposal"
         return
-    yield f"gave up {100 * found.concession:.0f} % of its range in {found.proposals} proposals"
+    share = f"{100 * abs(found.concession):.0f} % of its range"
+    if found.concession >= 0:
+        yield f"gave up {share} in {found.proposals} proposals"
+    else:
+        yield f"asked for {share} more in the last of {found.proposals} proposals than in the first"
     if found.steps is not None:
         yield ", ".join(f"{count} {step.value}" for step, count in found.steps.items() if count)
