@@ -135,7 +135,7 @@ def schema_of(line: bytes, path: object) -> str:
     except InputFileError as error:
         if not line.strip() or b"schema" in line:
             raise
-        reason = f"this is not the log of a session, its events.jsonl; {error.reason}"
+        reason = f"{error.reason}; a session's log is its events.jsonl"
         raise InputFileError(path, where, reason) from None
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):

@@ -250,7 +250,10 @@ BAD = [
         "There is no view 'cook'; choose complete, public, or a seat: human, agent",
     ),
     (f"replay {LOG} --out gone/seen.jsonl", "gone/seen.jsonl cannot be written (No such file or directory)"),
-    (f"replay {GOLDEN / 'deal.txt'}", "deal.txt at line 1: this is not the log of a session"),
+    (
+        f"replay {GOLDEN / 'deal.txt'}",
+        "deal.txt at line 1: this is no valid JSON (expecting value); a session",
+    ),
     ("list", "Missing argument"),
     ("list flowers", "'flowers' is not one of 'games', 'agents'"),
     ("list games --colour", "No such option"),
