@@ -154,6 +154,8 @@ class TimeDependent(NegotiationAgent):
             pending = self.bid_after == (ctx.own_offer_id or 0)
             late = len(ctx.game.seats) > 2 and not pending and self.may_accept(ctx)
             return self.accept(ctx) if late else self.answer_late(ctx)
+        if not self.order.may_offer_again(ctx):
+            return []
         target = self.target(ctx)
         sunk = ctx.utility(self.bids.near(target, ctx.rng)) < ctx.get_agent_utility()
         # Dropped if the other moves first, as it would replace the other's new offer.

@@ -73,6 +73,20 @@ class AnswerOrder:
             self._silent |= set(before)
         return passes_over
 
+    def may_offer_again(self, ctx: AgentContext) -> bool:
+        """Return whether this seat may replace its own offer on the table because no other has answered it.
+
+        With several others, each of them has had the time to answer first, the last one after all before it
+        were passed over.
+        """
+        last = ctx.get_last_offer()
+        if len(ctx.game.seats) == 2 or last is None:
+            return True
+        others = len(ctx.game.seats) - 1
+        seconds = (ANSWER_SECONDS + LATER_ANSWER_SECONDS * others) * ctx.game.rules.counterpart.pace
+        since = max(self._quiet_since, float(last["t"]))
+        return ctx.elapsed_time - since >= seconds
+
     def may_accept(self, ctx: AgentContext) -> bool:
         """Return whether this seat may accept the offer on the table, if the rules allow it and it likes it.
 

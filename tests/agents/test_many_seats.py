@@ -84,6 +84,18 @@ def test_an_offer_is_answered_by_the_next_seat_alone(name: str) -> None:
     assert makers(table) == ["dana", "robin"]
 
 
+def test_nobody_replaces_its_own_offer_before_all_others_could_answer_it() -> None:
+    alone, beside = heirs_with(robin="linear"), heirs_with(robin="linear", kim="fair")
+
+    for table in (alone, beside):
+        table.start()
+        table.wait(150)
+
+    times = [event.t for event in of(alone, EventType.SEND_OFFER)]
+    assert 2 <= len(times) <= 5, "33 seconds apart"
+    assert set(makers(beside)) == {"robin", "kim"}
+
+
 def test_once_the_next_seat_accepts_the_one_after_it_answers() -> None:
     table = heirs_with(kim="boulware")
     table.start()
