@@ -219,10 +219,13 @@ class SessionMachine(RuleBasedStateMachine):
             assert by.kind is not ProposerKind.SEAT or self.owner_of(updates, whose) == by.name
 
     def owner_of(self, updates: Mapping[str, Any], whose: int) -> Seat:
-        """Return the seat that changes are about: that of an event, or the one that they name."""
+        """Return the seat that changes are about: that of an event or refusal, or the named one."""
         task_ids = [str(task["task_id"]) for task in updates.get("tasks", ())]
         seqs = [int(name.removeprefix("event-")) for name in task_ids if name.startswith("event-")]
-        return self.bench.events[seqs[0] - 1].sender if seqs else self.seat(whose)
+        if not seqs:
+            return self.seat(whose)
+        event = self.bench.events[seqs[0] - 1]
+        return event.to[0] if event.type == EventType.ACTION_REFUSED else event.sender
 
     # Actions of the platform
 
