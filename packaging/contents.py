@@ -58,7 +58,7 @@ def own_data() -> list[tuple[str, str]]:
     """Return our files other than modules, with their folders inside the program: all those in the wheel."""
     package = ROOT / "negoplatform"
     found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]
-    for kind in ("agents", "games", "assets"):
+    for kind in ("agents", "games", "instruments", "assets"):
         inside = Path("negoplatform", "_bundled")
         found += [(path, inside / path.parent.relative_to(ROOT)) for path in _files_below(ROOT / kind)]
     return [(str(path), str(folder)) for path, folder in found]

@@ -20,6 +20,7 @@ COMMANDS = {
     "replay": "replay:replay_command",
     "schema": "game_authoring:schema_command",
     "simulate": "simulate:simulate_command",
+    "study": "study:study_command",
     "trust": "trust:trust_command",
 }
 """Location of each command by its name: a module of ``cli.commands``, and a name in it."""

@@ -51,14 +51,16 @@ class LogFile:
         self._has_excess_bytes = False
 
     @classmethod
-    def create(cls, folder: Path, first: bytes, *, durable: bool, disk: Disk) -> LogFile:
+    def create(
+        cls, folder: Path, first: bytes, *, durable: bool, disk: Disk, name: str = LOG_NAME
+    ) -> LogFile:
         """Create a log in a new folder; if durable, its first bytes and its name are on the disk on return.
 
         Raises:
             LogWriteError: If the folder exists or cannot be written; then no part of it stays.
         """
         missing = _create_folder(folder)
-        path = folder / LOG_NAME
+        path = folder / name
         made: LogFile | None = None
         try:
             made = cls(path, disk.open(path, _CREATE_FLAGS), disk)

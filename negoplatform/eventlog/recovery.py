@@ -49,7 +49,7 @@ def recover(path: Path, *, disk: Disk) -> RecoveredLog:
         part = _read_prefix(file)
         torn_file = None
         if part.torn_bytes:
-            torn_file = _save_torn_end(file.contents(part.length), path, disk)
+            torn_file = save_torn_end(file.contents(part.length), path, disk)
             file.truncate(part.length)
         return RecoveredLog(file, part, torn_file)
     except BaseException:
@@ -78,8 +78,12 @@ def _read_prefix(file: LogFile) -> ValidPrefix:
     return part
 
 
-def _save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
-    """Save bytes in a new file in the log's folder; they are on the disk on return."""
+def save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
+    """Save bytes in a new file in the log's folder; they are on the disk on return.
+
+    Raises:
+        LogWriteError: If they cannot be saved.
+    """
     for number in count(1):
         path = log.with_name(f"{log.name}.torn-{number}")
         try:

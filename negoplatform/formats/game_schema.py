@@ -181,7 +181,7 @@ DESCRIPTIONS = {
 """Descriptions by model and key, and of a model whose docstring is not meant for authors."""
 
 
-class _Generator(GenerateJsonSchema):
+class PlainSchemaGenerator(GenerateJsonSchema):
     """Schema generator that writes decimals as numbers; the reader accepts none in quotes."""
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
@@ -200,7 +200,7 @@ def game_schema() -> dict[str, Any]:
 
     Every file that the reader accepts is valid under it.
     """
-    schema = GameModel.model_json_schema(schema_generator=_Generator)
+    schema = GameModel.model_json_schema(schema_generator=PlainSchemaGenerator)
     forms: dict[str, Any] = schema.pop("$defs")
     forms.pop("GameStatePluginModel")
     forms["GameModel"] = schema
@@ -208,7 +208,7 @@ def game_schema() -> dict[str, Any]:
         form["title"] = TITLES[name]
         form["description"] = " ".join(DESCRIPTIONS.get(name, form["description"]).replace("``", "'").split())
         for key, place in form.get("properties", {}).items():
-            _normalize(place)
+            normalize_schema(place)
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
     _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
@@ -223,11 +223,11 @@ def game_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **schema, "$defs": forms}
 
 
-def _normalize(place: Any) -> None:
+def normalize_schema(place: Any) -> None:
     """Write limits and default numbers as JSON Schema does, and remove words that it does not have."""
     if isinstance(place, list):
         for part in place:
-            _normalize(part)
+            normalize_schema(part)
     if not isinstance(place, dict):
         return
     for old, new in (("ge", "minimum"), ("le", "maximum"), ("gt", "exclusiveMinimum")):
@@ -238,7 +238,7 @@ def _normalize(place: Any) -> None:
     if place.get("type") == "number" and isinstance(place.get("default"), str):
         place["default"] = _to_number(place["default"])
     for part in place.values():
-        _normalize(part)
+        normalize_schema(part)
 
 
 def _to_number(limit: Any) -> int | float:

@@ -16,8 +16,9 @@ from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.game_schema import game_schema
+from negoplatform.study.study_schema import instrument_schema, study_schema
 
-SCHEMAS = {"game": game_schema}
+SCHEMAS = {"game": game_schema, "instrument": instrument_schema, "study": study_schema}
 
 
 @click.command(name="schema")

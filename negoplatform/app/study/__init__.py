@@ -1,0 +1,1 @@
+"""Studies: folders and archives, checks, visits of participants, assignment, rehearsal."""

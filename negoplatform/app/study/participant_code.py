@@ -1,0 +1,97 @@
+"""Codes of participants: which ones a study knows, and whether one was used before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import uuid4
+
+from negoplatform.app.session.session_plan import check_participant
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.eventlog.visit_log import VisitRecord
+from negoplatform.study.visit_events import VisitEnded
+
+NO_SUCH_CODE = "There is no such code. Please check it, or call the experimenter."
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCode:
+    """Code that may begin a visit.
+
+    Args:
+        code: The code, as the laboratory writes it.
+        columns: The other columns of its row.
+        earlier: Its earlier visits.
+    """
+
+    code: str
+    columns: Mapping[str, str]
+    earlier: tuple[VisitRecord, ...]
+
+    @property
+    def unfinished(self) -> VisitRecord | None:
+        """The earlier visit that has not ended; None if there is none."""
+        return next((record for record in self.earlier if not _has_ended(record)), None)
+
+
+def _has_ended(record: VisitRecord) -> bool:
+    return any(isinstance(event, VisitEnded) for event in record.events)
+
+
+def look_up_code(
+    folder: StudyFolder, data: StudyData, typed: str, *, experimenter: bool = False
+) -> KnownCode:
+    """Return what is known about a code that was typed.
+
+    Args:
+        folder: The study.
+        data: Its data on this computer.
+        typed: The code; capitals do not matter.
+        experimenter: Whether the experimenter allows a code that was used before.
+
+    Raises:
+        Refused: If there is no such code, or it was used and may not be used again; with a sentence.
+    """
+    rules = folder.study.model.codes
+    try:
+        typed = check_participant(typed)
+    except NegoError as error:
+        raise Refused(str(error)) from None
+    columns: Mapping[str, str] = {}
+    code = typed
+    codes = folder.codes
+    listed = dict.fromkeys(codes.rows) if codes is not None else {}
+    listed |= dict.fromkeys(folder.plan)
+    spare = [one for group in rules.replace.values() for one in group]
+    if listed:
+        by_key = {one.casefold(): one for one in (*listed, *spare)}
+        if typed.casefold() not in by_key:
+            raise Refused(NO_SUCH_CODE)
+        code = by_key[typed.casefold()]
+        columns = codes.rows.get(code, {}) if codes is not None else {}
+    elif rules.pattern is not None:
+        form = "".join(r"\d" if c == "#" else re.escape(c) for c in rules.pattern)
+        by_key = {one.casefold(): one for one in spare}
+        if not re.fullmatch(form, typed, re.IGNORECASE) and typed.casefold() not in by_key:
+            raise Refused(NO_SUCH_CODE)
+        code = by_key.get(typed.casefold(), _in_pattern(rules.pattern, typed))
+    known = KnownCode(code, columns, tuple(data.visits_of(code)))
+    used = next((record for record in known.earlier if _has_ended(record)), None)
+    if used is not None and rules.reuse != "allow" and not (rules.reuse == "experimenter" and experimenter):
+        when = used.events[-1].t_utc[11:16]
+        who = f" on {used.header.station}" if used.header.station else ""
+        raise Refused(f"This code was finished{who} at {when} (UTC). Please call the experimenter.")
+    return known
+
+
+def _in_pattern(pattern: str, typed: str) -> str:
+    """Return a typed code with the capitals of its pattern."""
+    return "".join(b if a == "#" else a for a, b in zip(pattern, typed, strict=False)) if pattern else typed
+
+
+def drawn_code() -> str:
+    """Return a new code for a participant."""
+    return uuid4().hex[:8].upper()

@@ -1,0 +1,221 @@
+"""Check of a study's games and partners: they exist, fit each other, and are what participants are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from negoplatform.app.session.agent_placement import participant_seat
+from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.session_plan import with_counterpart
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.study.quiz import correct_answer
+from negoplatform.study.stages import (
+    ChoiceStage,
+    ChosenBefore,
+    GameAnswer,
+    NegotiationStage,
+    PageStage,
+    PlayedGame,
+    QuizStage,
+    RoundsStage,
+)
+from negoplatform.study.study_file import PartnerModel, StudyModel
+
+DECEIVERS = ("lying", "betray")
+"""Parts of the names of shipped agents that deceive."""
+
+PartnerFinding = tuple[bool, str, str]
+"""Whether it is an error, its place in study.json, and the reason."""
+
+
+def partner_settings(partner: PartnerModel, plugin: AgentPlugin) -> dict[str, Any]:
+    """Return the settings of a partner's agent.
+
+    Args:
+        partner: The partner.
+        plugin: Its agent.
+
+    Raises:
+        NegoError: If the agent has no such setting.
+    """
+    settings = dict(partner.settings)
+    known = (plugin.options or {}).get("properties", {})
+    for key in ("name", "avatar", "persona", "language"):
+        value = getattr(partner, key)
+        if value is None:
+            continue
+        if key in settings and settings[key] != value:
+            raise NegoError(f"{key} is set twice, here and in settings")
+        if key in known or key in ("name", "avatar"):
+            settings[key] = value
+        else:
+            raise NegoError(f"the agent {plugin.name!r} has no {key}")
+    return settings
+
+
+def partner_findings(folder: StudyFolder) -> Iterator[PartnerFinding]:
+    """Yield what is wrong with the games and partners of a study."""
+    seen: set[PartnerFinding] = set()
+    games: dict[str, GameSpec | str] = {}
+    agents: dict[str, AgentPlugin | str] = {}
+    for model in folder.study.models.values():
+        for finding in _model_findings(folder, model, games, agents):
+            if finding not in seen:
+                seen.add(finding)
+                yield finding
+
+
+def _model_findings(
+    folder: StudyFolder,
+    model: StudyModel,
+    games: dict[str, GameSpec | str],
+    agents: dict[str, AgentPlugin | str],
+) -> Iterator[PartnerFinding]:
+    for name, partner in model.partners.items():
+        where = f"partners.{name}"
+        plugin = _load(agents, partner.agent, folder.agent)
+        if isinstance(plugin, str):
+            yield True, f"{where}.agent", plugin
+            continue
+        try:
+            plugin.resolve_settings(partner_settings(partner, plugin))
+        except NegoError as error:
+            yield True, where, str(error).rstrip(".")
+        if warning := ChosenAgent(plugin, partner.settings).endpoint_warning:
+            yield False, where, warning.rstrip(".")
+    for stage in model.all_stages():
+        where = f"stages.{stage.id}"
+        if isinstance(stage, NegotiationStage):
+            yield from _game_findings(folder, model, stage, stage.partner, where, games, agents)
+        elif isinstance(stage, RoundsStage):
+            for i, one in enumerate(stage.rounds):
+                at = f"{where}.rounds[{i}]"
+                yield from _game_findings(folder, model, one, one.partner or stage.partner, at, games, agents)
+        elif isinstance(stage, QuizStage):
+            yield from _quiz_findings(folder, model, stage, games)
+        elif isinstance(stage, ChoiceStage) and stage.of == "partner":
+            for option in stage.options:
+                if option.id not in model.partners:
+                    yield True, where, f"there is no partner {option.id!r}"
+    yield from _debriefing_findings(model, agents)
+
+
+def _load(cache: dict[str, Any], name: str, find: Any) -> Any:
+    if name not in cache:
+        try:
+            cache[name] = find(name)
+        except NegoError as error:
+            cache[name] = str(error).rstrip(".")
+    return cache[name]
+
+
+def _game_findings(
+    folder: StudyFolder,
+    model: StudyModel,
+    played: PlayedGame,
+    partner: str | ChosenBefore | None,
+    where: str,
+    games: dict[str, GameSpec | str],
+    agents: dict[str, AgentPlugin | str],
+) -> Iterator[PartnerFinding]:
+    for name in chosen_values(model, played.game, "game"):
+        game = _load(games, name, folder.game)
+        if isinstance(game, str):
+            yield True, f"{where}.game", game
+            continue
+        if len(game.seats) != 2:
+            yield True, f"{where}.game", f"{name} has {len(game.seats)} seats; a study's games have two"
+            continue
+        try:
+            participant_seat(game, played.seat)
+            game.resolve_profiles(0, played.profile)
+        except NegoError as error:
+            yield True, where, str(error).rstrip(".")
+            continue
+        if played.minutes is None and game.rules.deadline_seconds is None:
+            yield False, where, f"{name} has no time limit; set minutes"
+        seat = participant_seat(game, played.seat)
+        if game.visibility.get(seat) is Visibility.PUBLIC:
+            yield False, where, f"in {name} the agent knows the participant's preferences, which are public"
+        for who in chosen_values(model, partner, "partner"):
+            yield from _seat_findings(model, who, game, where, agents)
+    if partner is None:
+        yield True, f"{where}.partner", "nobody is there to negotiate with; name a partner"
+
+
+def _seat_findings(
+    model: StudyModel, who: str, game: GameSpec, where: str, agents: dict[str, AgentPlugin | str]
+) -> Iterator[PartnerFinding]:
+    if who not in model.partners:
+        there = ", ".join(model.partners) or "none"
+        yield True, f"{where}.partner", f"there is no partner {who!r}; there is {there}"
+        return
+    plugin = agents.get(model.partners[who].agent)
+    if isinstance(plugin, AgentPlugin):
+        try:
+            plugin.check_plays(game)
+            with_counterpart(game, model.partners[who].counterpart)
+        except NegoError as error:
+            yield True, where, str(error).rstrip(".")
+
+
+def chosen_values(model: StudyModel, value: str | ChosenBefore | None, key: str) -> list[str]:
+    """Return the partners or games that a stage may have: one, or all that the participant can choose."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [value]
+    stage = model.stage(value.chosen)
+    return (
+        [option.id for option in stage.options] if isinstance(stage, ChoiceStage) and stage.of == key else []
+    )
+
+
+def _quiz_findings(
+    folder: StudyFolder, model: StudyModel, stage: QuizStage, games: dict[str, GameSpec | str]
+) -> Iterator[PartnerFinding]:
+    played: dict[str, PlayedGame] = {}
+    for one in played_games(model):
+        for name in chosen_values(model, one.game, "game"):
+            played.setdefault(name, one)
+    for question in stage.questions:
+        if not isinstance(question.correct, GameAnswer):
+            continue
+        where, name = f"stages.{stage.id}.{question.id}", question.correct.from_game
+        if name not in played:
+            yield True, where, f"the game {name!r} is not played in this study, so the answer has no profile"
+            continue
+        game = _load(games, name, folder.game)
+        if isinstance(game, str) or len(game.seats) != 2:
+            continue
+        try:
+            resolved = game.resolve_profiles(0, played[name].profile)
+            correct_answer(question, resolved, participant_seat(game, played[name].seat))
+        except NegoError as error:
+            yield True, where, str(error).rstrip(".")
+
+
+def played_games(model: StudyModel) -> Iterator[PlayedGame]:
+    """Yield the games of a study, in the order of its stages."""
+    for stage in model.all_stages():
+        if isinstance(stage, NegotiationStage):
+            yield stage
+        elif isinstance(stage, RoundsStage):
+            yield from stage.rounds
+
+
+def _debriefing_findings(model: StudyModel, agents: dict[str, Any]) -> Iterator[PartnerFinding]:
+    plugins = {name: agents.get(partner.agent) for name, partner in model.partners.items()}
+    lies = [
+        name
+        for name, plugin in plugins.items()
+        if isinstance(plugin, AgentPlugin)
+        and (plugin.manifest.debriefing or any(word in plugin.name for word in DECEIVERS))
+    ]
+    pages = [stage.id for stage in model.all_stages() if isinstance(stage, PageStage)]
+    if lies and not any("debrief" in page for page in pages):
+        yield False, "stages", f"the partner {lies[0]!r} may deceive, and no page named debrief explains that"

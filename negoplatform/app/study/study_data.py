@@ -1,0 +1,118 @@
+"""Folder of the data of a study: visits, sessions, places of the assignment, counts of who declined.
+
+study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for test visits
+  visits/CODE-VISIT/visit.jsonl
+  sessions/…/events.jsonl
+  places/STATION/STRATUM/0007   holds the id of the visit that has this place
+  declined.csv
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from negoplatform.app.session.session_start import SESSIONS
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
+from negoplatform.eventlog.writer import wall_clock
+
+STUDY_DATA, REHEARSALS = "study_data", "rehearsals"
+VISITS, PLACES = "visits", "places"
+DECLINED = "declined.csv"
+
+MOST_PLACES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class StudyData:
+    """Data of one version of a study on this computer.
+
+    Args:
+        root: The folder.
+        is_test: Whether it holds test data only.
+    """
+
+    root: Path
+    is_test: bool
+
+    @property
+    def visits(self) -> Path:
+        """Folder of the visits."""
+        return self.root / VISITS
+
+    @property
+    def sessions(self) -> Path:
+        """Folder of the sessions."""
+        return self.root / SESSIONS
+
+    def visit_folder(self, code: str, visit: str) -> Path:
+        """Return the folder of a visit."""
+        return self.visits / f"{code}-{visit}"
+
+    def records(self) -> Iterator[VisitRecord | InputFileError]:
+        """Yield the visits, in the order of their folders; for one that cannot be read, the reason."""
+        for log in sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}")):
+            try:
+                yield read_visit(log)
+            except InputFileError as error:
+                yield error
+
+    def visits_of(self, code: str) -> list[VisitRecord]:
+        """Return the visits with a code, whatever its capitals."""
+        return [
+            record
+            for record in self.records()
+            if isinstance(record, VisitRecord) and record.header.code.casefold() == code.casefold()
+        ]
+
+    def claim_place(self, visit: str, station: str, stratum: str) -> int:
+        """Return the place of a visit in its stratum: the one that it has, or else the first free one.
+
+        Claiming is one exclusive creation of a file, so two windows never get the same place.
+
+        Raises:
+            NegoError: If it cannot be written.
+        """
+        folder = self.root / PLACES / (station or "all") / (stratum or "all")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for path in folder.iterdir():
+                if path.read_text(encoding="utf-8").strip() == visit:
+                    return int(path.name)
+            for place in range(MOST_PLACES):
+                try:
+                    file = os.open(folder / f"{place:04}", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+                except FileExistsError:
+                    continue
+                with os.fdopen(file, "w", encoding="utf-8") as text:
+                    text.write(f"{visit}\n")
+                    text.flush()
+                    os.fsync(text.fileno())
+                return place
+        except OSError as error:
+            raise NegoError(f"{folder} cannot be written ({error.strerror}).") from None
+        raise NegoError(f"{folder} holds too many places.")
+
+    def count_declined(self) -> None:
+        """Add a line about a person who did not consent: the date, and nothing about the person.
+
+        Raises:
+            NegoError: If it cannot be written.
+        """
+        path = self.root / DECLINED
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            new = not path.exists()
+            with path.open("a", encoding="utf-8", newline="") as file:
+                file.write(("date\r\n" if new else "") + f"{wall_clock()[:10]}\r\n")
+        except OSError as error:
+            raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def study_data(folder: StudyFolder, data_dir: Path, *, is_test: bool) -> StudyData:
+    """Return the data of a study; test data is in a folder of its own."""
+    return StudyData(data_dir / (REHEARSALS if is_test else STUDY_DATA) / folder.study.label, is_test)

@@ -1,0 +1,165 @@
+"""Check of a study's texts: they exist in every language, can be shown, and reveal no condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from negoplatform.app.study.study_folder import TEXTS, StudyFolder
+from negoplatform.domain.errors import InputFileError
+from negoplatform.formats.strict_json import read_text
+from negoplatform.study.instrument import item_texts
+from negoplatform.study.local_text import missing_languages
+from negoplatform.study.stages import (
+    AnyStage,
+    CallStage,
+    ChoiceStage,
+    ConsentStage,
+    EndStage,
+    FormStage,
+    PageStage,
+    QuizStage,
+    WaitStage,
+)
+from negoplatform.study.study_text import PLACEHOLDERS, parse_text, unknown_placeholders
+
+TextFinding = InputFileError | tuple[str, str]
+"""An error, or a place in study.json with a warning."""
+
+LONGEST_WORD = 4
+"""Length up to which a level or an agent's name is also an everyday word, such as high or fair."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TextFile:
+    stage: str
+    key: str
+    name: str
+
+
+def text_findings(folder: StudyFolder) -> Iterator[TextFinding]:
+    """Yield what is wrong with the texts of a study."""
+    model = folder.study.model
+    yield from _local_text_findings(folder)
+    seen: set[tuple[str, str]] = set()
+    for cell_model in folder.study.models.values():
+        for stage in cell_model.all_stages():
+            for text in _text_files(stage):
+                for language in model.languages:
+                    if (text.name, language) in seen:
+                        continue
+                    seen.add((text.name, language))
+                    yield from _file_findings(folder, stage, text, language)
+
+
+def _text_files(stage: AnyStage) -> Iterator[_TextFile]:
+    match stage:
+        case ConsentStage():
+            yield _TextFile(stage.id, "text", stage.text)
+            if stage.declined is not None:
+                yield _TextFile(stage.id, "declined", stage.declined)
+        case PageStage():
+            yield from (_TextFile(stage.id, "text", name) for name in stage.pages)
+        case EndStage():
+            yield _TextFile(stage.id, "text", stage.text)
+        case WaitStage() | CallStage() if stage.text is not None:
+            yield _TextFile(stage.id, "text", stage.text)
+        case _:
+            pass
+
+
+def _file_findings(
+    folder: StudyFolder, stage: AnyStage, text: _TextFile, language: str
+) -> Iterator[TextFinding]:
+    where = f"stages.{text.stage}.{text.key}"
+    path = folder.text_path(text.name, language)
+    if not path.is_file():
+        missing = Path(TEXTS) / language / text.name
+        yield InputFileError(folder.file, where, f"there is no {missing.as_posix()}; write this text")
+        return
+    try:
+        source = read_text(path)
+        blocks = parse_text(source, path)
+    except InputFileError as error:
+        yield error
+        return
+    if not blocks:
+        yield InputFileError(path, "", "there is nothing in it")
+    for name in unknown_placeholders(source):
+        there = ", ".join(PLACEHOLDERS)
+        yield InputFileError(path, "", f"there is no placeholder {{{name}}}; there is {there}")
+    for block in blocks:
+        if block.kind == "picture" and folder.picture(block.marker) is None:
+            yield InputFileError(path, "", f"there is no picture {block.marker!r} in the folder pictures")
+    ticks = [block.marker for block in blocks if block.kind == "tick"]
+    wanted = stage.tick if isinstance(stage, ConsentStage) and text.key == "text" else []
+    for tick in wanted:
+        if tick not in ticks:
+            line = f'"- [ ] {tick}: I agree"'
+            yield InputFileError(
+                path, "", f"there is no statement to tick for {tick!r}; add a line such as {line}"
+            )
+    for tick in ticks:
+        if tick not in wanted:
+            yield InputFileError(
+                path, "", f"the statement {tick!r} is not in tick of the stage {text.stage!r}"
+            )
+    if revealed := _revealed(folder, source):
+        yield (
+            where,
+            f"{path.name} ({language}) has the word {revealed!r}, which names a condition or an agent",
+        )
+
+
+def _revealed(folder: StudyFolder, source: str) -> str:
+    """Return the first level or agent that a text names; empty if it names none."""
+    model = folder.study.model
+    words = {word.lower() for word in re.findall(r"\w+", source)}
+    names = [level for levels in model.factors.values() for level in levels]
+    names += [partner.agent for partner in model.partners.values()]
+    return next((name for name in names if name.lower() in words and len(name) > LONGEST_WORD), "")
+
+
+def _local_text_findings(folder: StudyFolder) -> Iterator[TextFinding]:
+    languages = tuple(folder.study.model.languages)
+    for model in folder.study.models.values():
+        places: list[tuple[str, object]] = [("title", model.title), ("contact", model.contact)]
+        for stage in model.all_stages():
+            where = f"stages.{stage.id}"
+            places.append((f"{where}.title", stage.title))
+            match stage:
+                case QuizStage():
+                    for question in stage.questions:
+                        texts = [question.ask, *(question.choices or ()), question.why]
+                        places += [(f"{where}.{question.id}", text) for text in texts]
+                case FormStage(items=items):
+                    for item in items or ():
+                        places += [(f"{where}.{item.id}", text) for text in item_texts(item)]
+                case ChoiceStage():
+                    places += [
+                        (where, text) for option in stage.options for text in (option.label, option.text)
+                    ]
+                    places.append((where, stage.ask))
+                case _:
+                    pass
+        yield from _missing(folder, places, languages)
+        if len(languages) > 1 and folder.study.document.get("title") and isinstance(model.title, str):
+            yield ("title", "the title is the same in all languages")
+    for name, instrument in folder.study.instruments.items():
+        lacking = [code for code in languages if instrument.languages and code not in instrument.languages]
+        if lacking:
+            reason = (
+                f"the instrument {name!r} is not available in {lacking[0]!r}; copy it and add the language"
+            )
+            yield InputFileError(folder.file, "stages", reason)
+
+
+def _missing(
+    folder: StudyFolder, places: list[tuple[str, object]], languages: tuple[str, ...]
+) -> Iterator[InputFileError]:
+    for where, text in places:
+        if isinstance(text, str | dict):
+            for code in missing_languages(text, languages):
+                yield InputFileError(folder.file, where, f"the text is missing in the language {code!r}")

@@ -1,0 +1,575 @@
+"""Run of a visit: the only writer of its log. Every call checks, writes one or more events, and moves on.
+
+A call that is refused changes nothing. After each call the visit stands at a step, waits for nothing but the
+participant (or the experimenter), or is over.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, Literal, TypeVar
+from uuid import uuid4
+
+import negoplatform
+from negoplatform.app.study.participant_code import KnownCode
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.visit_assignment import assign_visit
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.errors import InputFileError, NegoError, Refused
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord
+from negoplatform.eventlog.writer import wall_clock
+from negoplatform.study.answers import answer_fault, pages_of, shown_items
+from negoplatform.study.condition import holds
+from negoplatform.study.instrument import ItemModel
+from negoplatform.study.payment import Payment, compute_payment
+from negoplatform.study.stages import (
+    ChoiceStage,
+    ConsentStage,
+    EndStage,
+    FormStage,
+    PageStage,
+    PaymentStage,
+    QuizStage,
+    ReadAgain,
+)
+from negoplatform.study.visit_events import (
+    Answered,
+    AnyVisitEvent,
+    CallReturned,
+    Chosen,
+    Consented,
+    Declined,
+    Flagged,
+    HelpAnswered,
+    HelpAsked,
+    Interrupted,
+    MovedByExperimenter,
+    PageShown,
+    Paid,
+    QuizTried,
+    Released,
+    SessionClosed,
+    SessionOpened,
+    StageEntered,
+    StageLeft,
+    VisitBegun,
+    VisitEnded,
+    VisitEvent,
+    VisitHeader,
+    VisitResumed,
+)
+from negoplatform.study.visit_state import (
+    VisitState,
+    fold_visit,
+    initial_visit,
+    needs_assignment,
+    next_step,
+)
+from negoplatform.study.visit_steps import VisitStep, form_items
+
+E = TypeVar("E", bound=VisitEvent)
+
+LeftBy = Literal["done", "timeout", "read_again", "end", "released", "moved", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """Answer of a participant.
+
+    Args:
+        item: The name of the answer.
+        value: The answer; None if the item was skipped.
+        ms: Milliseconds from the display of the page to the last change.
+        changes: Number of changes after the first answer.
+    """
+
+    item: str
+    value: Any
+    ms: int = 0
+    changes: int = 0
+
+
+class VisitRun:
+    """A visit and its log; used on one thread.
+
+    Args:
+        folder: The study.
+        data: Its data.
+        log: The visit's log.
+        state: Its state.
+        clock: Returns seconds from any beginning.
+    """
+
+    def __init__(
+        self,
+        folder: StudyFolder,
+        data: StudyData,
+        log: VisitLog,
+        state: VisitState,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.folder = folder
+        self.data = data
+        self.state = state
+        self._log = log
+        self._clock = clock
+        self._offset = state.t - clock()
+        self._entered_at = state.t
+
+    @classmethod
+    def begin(
+        cls,
+        folder: StudyFolder,
+        data: StudyData,
+        code: KnownCode,
+        *,
+        station: str,
+        language: str,
+        clock: Callable[[], float] = time.monotonic,
+        durable: bool = True,
+    ) -> VisitRun:
+        """Begin a visit, and go to its first step.
+
+        Raises:
+            NegoError: If it cannot be recorded.
+        """
+        model = folder.study.model
+        header = VisitHeader.model_validate(
+            {
+                "schema": "negoplatform.visit/1",
+                "app_version": negoplatform.__version__,
+                "visit": uuid4().hex[:12],
+                "created_at": wall_clock(),
+                "study": model.name,
+                "version": model.version,
+                "sha256": folder.study.sha256,
+                "code": code.code,
+                "station": station,
+                "language": language,
+                "seed": model.design.seed,
+                "is_test": data.is_test,
+            }
+        )
+        log = VisitLog.create(data.visit_folder(header.code, header.visit), header, durable=durable)
+        run = cls(folder, data, log, initial_visit(folder.study, header), clock)
+        run._write(VisitBegun, stratum=dict(code.columns), reused=bool(code.earlier))
+        run.settle()
+        return run
+
+    @classmethod
+    def resume(
+        cls, folder: StudyFolder, data: StudyData, path: Path, *, clock: Callable[[], float] = time.monotonic
+    ) -> VisitRun:
+        """Go on with a visit where it stopped: the same step, page and answers.
+
+        Raises:
+            NegoError: If it is over or damaged, or belongs to another version of the study.
+        """
+        log, record = VisitLog.resume(path / VISIT_LOG_NAME if path.is_dir() else path)
+        try:
+            state = fold_record(folder, record)
+            if state.ended is not None:
+                raise NegoError(f"The visit of {record.header.code} is over, so there is nothing to resume.")
+            run = cls(folder, data, log, state, clock)
+            if state.n == 0:
+                run._write(VisitBegun)
+            else:
+                run._write(VisitResumed, torn_bytes=record.torn_bytes)
+            run.settle()
+        except BaseException:
+            log.close()
+            raise
+        return run
+
+    def close(self) -> None:
+        """Close the log; the visit can be resumed unless it is over."""
+        self._log.close()
+
+    @property
+    def step(self) -> VisitStep:
+        """The open step.
+
+        Raises:
+            Refused: If the visit is over.
+        """
+        if self.state.step is None:
+            raise Refused("This visit is over.")
+        return self.state.step
+
+    def _now(self) -> float:
+        return round(max(self.state.t, self._clock() + self._offset), 3)
+
+    def _write(self, kind: type[E], **values: Any) -> None:
+        event = kind(n=self.state.n + 1, t=self._now(), t_utc=wall_clock(), **values)
+        self._record(event)  # type: ignore[arg-type]  # every kind of event is in the union
+
+    def _record(self, event: AnyVisitEvent) -> None:
+        state = fold_visit(self.state, event)
+        self._log.write(event)
+        self.state = state
+
+    def settle(self) -> None:
+        """Record everything that follows from the events so far, until the participant has to do something.
+
+        Every call below records one event and then settles, so a visit that was cut off in between goes on
+        as it would have.
+
+        Raises:
+            NegoError: If the participant cannot be assigned.
+        """
+        while self.state.ended is None and self._settle_once():
+            pass
+
+    def _settle_once(self) -> bool:
+        """Record the next thing that follows; return whether anything did."""
+        step = self.state.step
+        if step is None:
+            self._go_on()
+            return True
+        if step.id in self.state.released:
+            if self.state.help_text is not None:
+                self._write(HelpAnswered)
+            self._leave("released")
+        elif isinstance(step.stage, ConsentStage) and self.state.results.get(f"{step.id}.given") is False:
+            self._remove()
+            return False
+        elif isinstance(step.stage, QuizStage) and step.id in self.state.wrong:
+            return self._settle_quiz(step, step.stage)
+        elif isinstance(step.stage, PaymentStage) and self.state.paid is None:
+            return self._pay()
+        elif self._is_finished_by_itself(step):
+            self._leave("done")
+        else:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        """Assign the participant, enter the next step, or end the visit."""
+        last = self.state.steps[self.state.position] if self.state.position >= 0 else None
+        if last is not None and isinstance(last.stage, EndStage) and not self.state.target:
+            self._write(VisitEnded, how=last.stage.how)
+        elif needs_assignment(self.state):
+            event = assign_visit(self.state, self.folder, self.data)
+            self._record(
+                event.model_copy(update={"n": self.state.n + 1, "t": self._now(), "t_utc": wall_clock()})
+            )
+        elif (following := next_step(self.state)) is not None:
+            self._write(StageEntered, step=following.id)
+            self._entered_at = self.state.t
+        else:
+            self._write(VisitEnded, how="finished")
+
+    def _is_finished_by_itself(self, step: VisitStep) -> bool:
+        """Return whether a step is over because of what was recorded in it."""
+        if step.game is not None:
+            return isinstance(self.state.sessions.get(step.id), SessionClosed)
+        results = self.state.results
+        match step.stage.kind:
+            case "consent":
+                return results.get(f"{step.id}.given") is True
+            case "choice":
+                return f"{step.id}.chosen" in results
+            case "call":
+                return f"{step.id}.exit_code" in results
+            case _:
+                return False
+
+    def _settle_quiz(self, step: VisitStep, stage: QuizStage) -> bool:
+        """Record what follows from the last attempt at a quiz; return whether anything does."""
+        if not self.state.wrong[step.id]:
+            self._leave("done")
+            return True
+        if self.state.attempts[step.id] < stage.tries:
+            return False
+        if (step.id, "quiz") not in self.state.flags:
+            self._write(Flagged, step=step.id, what="quiz")
+        match stage.then:
+            case "go_on":
+                self._leave("failed")
+            case "end":
+                self._write(VisitEnded, how="screened_out")
+            case ReadAgain(read_again=target):
+                self._leave("read_again", to=target)
+            case _ if self.state.help_text is None:
+                self._write(HelpAsked, step=step.id)
+                return False
+            case _:
+                return False
+        return True
+
+    def _remove(self) -> None:
+        """Remove the visit of a person who declined, and count it."""
+        self.close()
+        rmtree(self._log.path.parent)
+        self.data.count_declined()
+
+    def _leave(self, how: LeftBy, *, hidden_ms: int = 0, to: str = "") -> None:
+        ms = round((self._now() - self._entered_at) * 1000)
+        self._write(StageLeft, step=self.step.id, how=how, ms=ms, hidden_ms=hidden_ms, to=to)
+
+    def leave(self, how: LeftBy = "done", *, hidden_ms: int = 0) -> None:
+        """Leave the open step, and enter the next one.
+
+        Args:
+            how: Why it is left.
+            hidden_ms: Milliseconds in which the window did not have the focus.
+
+        Raises:
+            Refused: If something has to be done in it first.
+        """
+        step = self.step
+        if how == "done":
+            stage = step.stage
+            waits = step.kind in ("game", "consent", "quiz", "choice", "call", "wait", "form")
+            unread = isinstance(stage, PageStage) and self.state.page < len(stage.pages) - 1
+            if waits or unread:
+                raise Refused("This part is not finished yet.")
+        self._leave(how, hidden_ms=hidden_ms)
+        self.settle()
+
+    def show_page(self, page: int) -> None:
+        """Show another page of the open step."""
+        if page != self.state.page:
+            self._write(PageShown, step=self.step.id, page=page)
+
+    def consent(self, ticks: Sequence[str], *, signature: str = "") -> None:
+        """Record that the participant consents.
+
+        Raises:
+            Refused: If a statement is not ticked, or the code was not typed where that is wanted.
+        """
+        step, stage = self.step, self.step.stage
+        if not isinstance(stage, ConsentStage):
+            raise Refused("There is nothing to consent to.")
+        if set(ticks) != set(stage.tick):
+            raise Refused("Please tick every statement, or choose “I do not agree”.")
+        if (
+            stage.signature == "typed_code"
+            and signature.strip().casefold() != self.state.header.code.casefold()
+        ):
+            raise Refused("Please type your code.")
+        digest = self.folder.text_hash(stage.text, self.state.header.language)
+        signed = signature.strip() if stage.signature == "typed_code" else ""
+        self._write(Consented, step=step.id, text_sha256=digest, ticks=list(ticks), signature=signed)
+        self.settle()
+
+    def decline(self) -> None:
+        """End the visit of a person who does not consent: nothing is kept but a count.
+
+        Raises:
+            NegoError: If the count cannot be written.
+        """
+        if not isinstance(self.step.stage, ConsentStage):
+            raise Refused("There is nothing to consent to.")
+        self._write(Declined, step=self.step.id)
+        self.settle()
+
+    def form_pages(self) -> list[list[ItemModel]]:
+        """Return the items of the open form in pages, in the order that was drawn."""
+        step, stage = self.step, self.step.stage
+        assert isinstance(stage, FormStage), "only forms have items"
+        items = form_items(stage, self.state.instruments)
+        order = self.state.draws.items.get(step.id, tuple(range(len(items))))
+        return pages_of([items[i] for i in order], stage.per_page)
+
+    def answer_page(self, answers: Sequence[GivenAnswer]) -> None:
+        """Record the answers of the current page of a form, and go to the next page or step.
+
+        Raises:
+            Refused: If an answer is missing or does not fit; nothing is recorded then.
+        """
+        pages, page = self.form_pages(), self.state.page
+        given = {answer.item: answer for answer in answers}
+        values = {name: answer.value for name, answer in given.items()}
+        shown = shown_items(pages[page], self.state.value_of, values, self.step.id)
+        names = {name: item for item in shown for name in item.fields}
+        for name, item in names.items():
+            if fault := answer_fault(item, values.get(name)):
+                raise Refused(fault)
+        before = sum(len(item.fields) for one in pages[:page] for item in one)
+        for position, name in enumerate(names, start=before + 1):
+            self._answer(name, given.get(name) or GivenAnswer(name, None), position)
+        if page + 1 < len(pages):
+            self.show_page(page + 1)
+            return
+        self._flag_answers()
+        self._leave("done")
+        self.settle()
+
+    def _answer(self, name: str, answer: GivenAnswer, position: int) -> None:
+        was = self.state.answers.get((self.step.id, name))
+        known = (self.step.id, name) in self.state.answers
+        if known and was == answer.value:
+            return
+        self._write(
+            Answered,
+            step=self.step.id,
+            item=name,
+            value=answer.value,
+            was=was,
+            ms=answer.ms,
+            position=position,
+            changes=answer.changes,
+        )
+
+    def _flag_answers(self) -> None:
+        stage = self.step.stage
+        if isinstance(stage, FormStage) and stage.flag_if and holds(stage.flag_if, self.state.value_of):
+            self.flag("answers")
+
+    def flag(self, what: str) -> None:
+        """Flag something in the open step, once."""
+        if (self.step.id, what) not in self.state.flags:
+            self._write(Flagged, step=self.step.id, what=what)
+
+    def try_quiz(self, answers: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[str, ...]:
+        """Record an attempt at the open quiz; return the questions that were answered wrongly.
+
+        Args:
+            answers: The answers by question.
+            right: The right answers by question.
+
+        Raises:
+            Refused: If an answer is missing, or the quiz was tried too often.
+        """
+        step, stage = self.step, self.step.stage
+        if not isinstance(stage, QuizStage):
+            raise Refused("There is nothing to answer.")
+        if self.state.attempts.get(step.id, 0) >= stage.tries:
+            raise Refused("Please call the experimenter.")
+        if any(answers.get(question.id) is None for question in stage.questions):
+            raise Refused("Please answer every question.")
+        wrong = [
+            one.id
+            for one in stage.questions
+            if Fraction(str(answers[one.id])) != Fraction(str(right[one.id]))
+        ]
+        attempt = self.state.attempts.get(step.id, 0) + 1
+        self._write(QuizTried, step=step.id, attempt=attempt, answers=dict(answers), wrong=wrong)
+        self.settle()
+        return tuple(wrong)
+
+    def choose(self, option: str) -> None:
+        """Record what the participant chose, and go on.
+
+        Raises:
+            Refused: If there is no such option.
+        """
+        stage = self.step.stage
+        if not isinstance(stage, ChoiceStage) or option not in [one.id for one in stage.options]:
+            raise Refused("Please choose one of these.")
+        self._write(Chosen, step=self.step.id, option=option)
+        self.settle()
+
+    def return_from_call(self, *, word: str = "", exit_code: int | None = None) -> None:
+        """Record what another program or page returned, and go on."""
+        self._write(CallReturned, step=self.step.id, word=word.strip(), exit_code=exit_code)
+        self.settle()
+
+    def open_session(self, session: str, folder: str) -> None:
+        """Record that the session of the open game has a log."""
+        self._write(SessionOpened, step=self.step.id, session=session, folder=folder)
+
+    def close_session(
+        self, session: str, *, last_hash: str, ended_by: EndedBy, points: Any, agreement: bool
+    ) -> None:
+        """Record the end of the open game's session, and go on."""
+        exact = None if points is None else str(Fraction(str(points)))
+        self._write(
+            SessionClosed,
+            step=self.step.id,
+            session=session,
+            last_hash=last_hash,
+            end=str(ended_by),
+            agreement=agreement,
+            points=exact,
+        )
+        self.settle()
+
+    def ask_for_help(self, text: str) -> None:
+        """Record a question to the experimenter."""
+        self._write(HelpAsked, step=self.step.id, text=text.strip())
+
+    def answer_help(self, text: str = "") -> None:
+        """Record that the experimenter answered a question."""
+        self._write(HelpAnswered, text=text.strip())
+
+    def release(self, by: Literal["experimenter", "time"]) -> None:
+        """Let the participant go on: after a wait, or after a quiz that was tried too often."""
+        self._write(Released, step=self.step.id, by=by)
+        self.settle()
+
+    def move(self, target: str, why: str) -> None:
+        """Move the participant to another step.
+
+        Raises:
+            Refused: If there is no such step, or no reason is given.
+        """
+        if not why.strip():
+            raise Refused("Please give a reason.")
+        if self.state.step_named(target) is None:
+            raise Refused(f"This visit has no step {target!r}.")
+        self._write(MovedByExperimenter, origin=self.step.id, target=target, why=why.strip())
+        self.settle()
+
+    def leave_study(self, how: Literal["screened_out", "aborted"]) -> None:
+        """End the visit early; what was said is kept."""
+        self._write(VisitEnded, how=how)
+
+    def interrupt(self, why: str = "") -> None:
+        """Leave the visit, which can be resumed."""
+        self._write(Interrupted, why=why)
+        self.close()
+
+    def payment(self) -> Payment | None:
+        """Return the payment as it stands; None if the study pays nothing."""
+        rules = self.state.model.payment
+        if rules is None:
+            return None
+        stages = rules.points.stages if rules.points is not None else ()
+        rounds = self.state.played_rounds(stages)
+        return compute_payment(rules, rounds, self.state.draws.paid, self.state.value_of)
+
+    def _pay(self) -> bool:
+        payment = self.payment()
+        if payment is None:
+            return False
+        parts = [
+            {
+                "kind": part.kind,
+                "amount": f"{part.amount:f}",
+                "about": list(part.about),
+                "points": None if part.points is None else str(part.points),
+            }
+            for part in payment.parts
+        ]
+        self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=parts)
+        return True
+
+
+def fold_record(folder: StudyFolder, record: VisitRecord) -> VisitState:
+    """Return the state at the end of a visit's log.
+
+    Raises:
+        InputFileError: If the log belongs to another study, or an event cannot follow.
+    """
+    if record.header.sha256 != folder.study.sha256:
+        raise InputFileError(
+            record.path,
+            "line 1",
+            f"this visit belongs to another version of the study ({record.header.sha256[:8]}… there, "
+            f"{folder.study.sha256[:8]}… here)",
+        )
+    state = initial_visit(folder.study, record.header)
+    for number, event in enumerate(record.events, start=2):
+        try:
+            state = fold_visit(state, event)
+        except NegoError as error:
+            raise InputFileError(record.path, f"line {number}", str(error).rstrip(".")) from None
+    return state

@@ -1,0 +1,109 @@
+"""Commands for studies: study check, study freeze, study install, study plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from negoplatform.app.study.study_archive import freeze_study, install_study, write_plan
+from negoplatform.app.study.study_check import StudyFindingKind, check_study
+from negoplatform.app.study.study_folder import STUDY_FILE, load_study
+from negoplatform.cli.options import DATA_DIR
+from negoplatform.cli.terminal_output import echo_line
+from negoplatform.domain.errors import NegoError
+from negoplatform.study.study_file import cell_name
+
+STUDY = click.argument("study", type=click.Path(path_type=Path))
+
+
+@click.group(name="study")
+def study_command() -> None:
+    """Check, freeze and install studies.
+
+    STUDY is a folder with a study.json.
+    """
+
+
+@study_command.command(name="check")
+@STUDY
+@DATA_DIR
+def check_command(study: Path, data_dir: Path) -> None:
+    """Check a study for mistakes.
+
+    A study with an error cannot run, and the exit code is 1. Warnings point out what is probably unintended.
+
+    Example: negoplatform study check anger_2x2
+    """
+    folder = load_study(study, data_dir)
+    findings = check_study(folder)
+    model = folder.study.model
+    errors = sum(finding.kind is StudyFindingKind.ERROR for finding in findings)
+    warnings = len(findings) - errors
+    echo_line(f"{folder.study.label}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    echo_line(f"{len(model.cells())} cells: {', '.join(cell_name(cell) for cell in model.cells())}.")
+    echo_line(f"sha256 {folder.study.sha256}{', frozen' if folder.is_frozen else ', not frozen'}.")
+    for finding in findings:
+        echo_line(f"  {finding.kind.value:<8} {finding.text}")
+    if errors:
+        raise SystemExit(1)
+
+
+@study_command.command(name="freeze")
+@STUDY
+@DATA_DIR
+def freeze_command(study: Path, data_dir: Path) -> None:
+    """Freeze a study: write its manifest, and one archive with all of its files.
+
+    Example: negoplatform study freeze anger_2x2
+    """
+    folder, archive = freeze_study(load_study(study, data_dir))
+    echo_line(f"{folder.study.label} is frozen ({folder.study.sha256[:8]}). Archive: {archive}")
+
+
+@study_command.command(name="install")
+@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@DATA_DIR
+def install_command(source: Path, data_dir: Path) -> None:
+    """Install a frozen study on this computer.
+
+    SOURCE is an archive or a frozen study's folder. Its agents are programs that run here; install
+    only studies of people whom you trust.
+
+    Example: negoplatform study install anger_2x2-1.0.0.nstudy
+    """
+    folder = install_study(source, data_dir)
+    echo_line(f"{folder.study.label} ({folder.study.sha256[:8]}) is installed in {folder.root}.")
+
+
+@study_command.command(name="plan")
+@STUDY
+@click.option(
+    "--spare", type=click.IntRange(0, 1000), default=2, show_default=True, help="Spare codes per cell."
+)
+@DATA_DIR
+def plan_command(study: Path, spare: int, data_dir: Path) -> None:
+    """Write plan.csv: a cell and the orders for each code.
+
+    The codes are those of the study's file of codes, or P-001, P-002 … for its number of participants. Spare
+    codes (S-001 …) replace people who dropped out.
+
+    Example: negoplatform study plan anger_2x2
+    """
+    folder = load_study(study, data_dir)
+    model, listed = folder.study.model, folder.codes
+    if listed is None and model.design.participants is None:
+        raise NegoError(f"{study / STUDY_FILE} names neither a file of codes nor a number of participants.")
+    width = max(3, len(str(model.design.participants or 0)))
+    codes = (
+        list(listed.rows)
+        if listed is not None
+        else [f"P-{n:0{width}}" for n in range(1, (model.design.participants or 0) + 1)]
+    )
+    names = [f"S-{n:03}" for n in range(1, spare * len(model.cells()) + 1)]
+    path = write_plan(folder, codes, names)
+    echo_line(f"{path} has {len(codes)} codes and {len(names)} spare codes.")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

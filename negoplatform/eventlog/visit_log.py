@@ -1,0 +1,168 @@
+"""Log of a visit: one file, hash-chained like a session's log, with its own events.
+
+Every line is on the disk when its event takes effect: the events of a visit are few, and all are decisions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.disk_calls import DISK, Disk, open_regular
+from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash, strip_verified_hash
+from negoplatform.eventlog.log_file_io import LogFile
+from negoplatform.eventlog.reader import LONGEST_HEADER
+from negoplatform.eventlog.recovery import save_torn_end
+from negoplatform.study.visit_events import (
+    AnyVisitEvent,
+    VisitHeader,
+    decode_visit_event,
+    decode_visit_header,
+    encode_visit_line,
+)
+
+VISIT_LOG_NAME = "visit.jsonl"
+
+LARGEST_VISIT_LOG = 50_000_000
+"""Maximum size of a visit's log in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisitRecord:
+    """Content of a visit's log.
+
+    Args:
+        path: The file.
+        header: Its first line.
+        events: Its events.
+        last_hash: The hash of its last complete line.
+        torn_bytes: The number of bytes of a torn last line.
+    """
+
+    path: Path
+    header: VisitHeader
+    events: tuple[AnyVisitEvent, ...]
+    last_hash: str
+    torn_bytes: int = 0
+
+
+class VisitLog:
+    """Writer of a visit's log.
+
+    Args:
+        file: The open file.
+        running: The hash of all bytes so far.
+    """
+
+    def __init__(self, file: LogFile, running: RollingHash) -> None:
+        self._file = file
+        self._running = running
+
+    @classmethod
+    def create(
+        cls, folder: Path, header: VisitHeader, *, durable: bool = True, disk: Disk = DISK
+    ) -> VisitLog:
+        """Create a log in a new folder.
+
+        Raises:
+            LogWriteError: If the folder exists or cannot be written.
+        """
+        line, running = add_hash(encode_visit_line(header), sha256())
+        file = LogFile.create(folder, line, durable=durable, disk=disk, name=VISIT_LOG_NAME)
+        log = cls(file, running)
+        log.durable = durable
+        return log
+
+    durable = True
+    """Whether each line is on the disk before its event takes effect."""
+
+    @classmethod
+    def resume(cls, path: Path, *, disk: Disk = DISK) -> tuple[VisitLog, VisitRecord]:
+        """Open a log for continuing it; a torn last line is set aside in a file next to it.
+
+        Raises:
+            InputFileError: If the log is damaged; then it is not changed.
+            LogWriteError: If it is being written, or cannot be.
+        """
+        file = LogFile.open(path, disk=disk)
+        try:
+            record, running = _parse(file.contents(), path)
+            if record.torn_bytes:
+                length = file.length - record.torn_bytes
+                save_torn_end(file.contents(length), path, disk)
+                file.truncate(length)
+        except BaseException:
+            file.close()
+            raise
+        return cls(file, running), record
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    def write(self, event: AnyVisitEvent) -> None:
+        """Write an event, which is on the disk on return.
+
+        Raises:
+            LogWriteError: If it could not be written; then no part of it stays.
+        """
+        line, running = add_hash(encode_visit_line(event), self._running)
+        self._file.append(line)
+        if self.durable:
+            try:
+                self._file.flush()
+            except NegoError:
+                self._file.undo_append(len(line))
+                raise
+        self._running = running
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def read_visit(path: Path) -> VisitRecord:
+    """Return the content of a visit's log, or of the log in a visit's folder.
+
+    Raises:
+        InputFileError: If it cannot be read or is damaged; a torn last line is left out.
+    """
+    if path.is_dir():
+        path = path / VISIT_LOG_NAME
+    try:
+        with open_regular(path) as file:
+            data = file.read(LARGEST_VISIT_LOG + 1)
+    except OSError as error:
+        raise InputFileError(path, "", f"the log cannot be read ({error.strerror})") from None
+    if len(data) > LARGEST_VISIT_LOG:
+        raise InputFileError(path, "", "the log is too large for a visit")
+    return _parse(data, path)[0]
+
+
+def _parse(data: bytes, path: Path) -> tuple[VisitRecord, RollingHash]:
+    running: RollingHash = sha256()
+    header: VisitHeader | None = None
+    events: list[AnyVisitEvent] = []
+    last_hash, end = "", 0
+    for number, line in enumerate(BytesIO(data), start=1):
+        where = f"line {number}"
+        if not line.endswith(b"\n"):
+            break
+        if number == 1 and len(line) > LONGEST_HEADER:
+            raise InputFileError(path, where, "this is no log of a visit")
+        plain = strip_verified_hash(line, running)
+        if plain is None:
+            reason = "this line, or one before it, was changed after it was written (its hash does not match)"
+            raise InputFileError(path, where, reason)
+        if header is None:
+            header = decode_visit_header(plain, path)
+        else:
+            events.append(decode_visit_event(plain, path, where))
+        last_hash, end = extract_hash(line), end + len(line)
+    if header is None:
+        raise InputFileError(path, "line 1", "there is no complete line in this log")
+    return VisitRecord(path, header, tuple(events), last_hash, len(data) - end), running

@@ -1,0 +1,1 @@
+"""The study: its file, instruments, assignment and payment, and the state of a visit."""

@@ -1,0 +1,337 @@
+"""Visits: their steps, their logs, and what is left of them after the program is killed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from negoplatform.app.study.participant_code import look_up_code
+from negoplatform.app.study.study_check import check_study
+from negoplatform.app.study.study_data import study_data
+from negoplatform.app.study.visit_run import GivenAnswer, VisitRun, fold_record
+from negoplatform.domain.errors import InputFileError, Refused
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
+from negoplatform.study.study_file import cell_name
+from negoplatform.study.visit_events import Answered, Assigned, Declined, Flagged, StageEntered
+from negoplatform.study.visit_state import VisitState
+from tests.study.studies import small_study, stage
+from tests.study.visits import act, begin, finish
+
+
+def test_the_small_study_has_no_errors(tmp_path: Path) -> None:
+    findings = check_study(small_study(tmp_path))
+
+    assert [finding.text for finding in findings if finding.kind.value == "error"] == []
+
+
+def test_a_visit_goes_through_all_steps_to_the_end(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    run = finish(begin(folder))
+
+    entered = [event.step for event in read_visit(run._log.path).events if isinstance(event, StageEntered)]
+    assert run.state.ended == "finished"
+    assert run.state.assigned is not None
+    assert entered == run.state.assigned.steps
+    assert run.state.paid is not None
+
+
+def test_the_assignment_is_recorded_before_the_first_screen_after_consent(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    assert run.state.assigned is None
+
+    run.consent(["age", "data"])
+
+    kinds = [event.type for event in read_visit(run._log.path).events]
+    assert kinds == ["VISIT_BEGUN", "STAGE_ENTERED", "CONSENTED", "STAGE_LEFT", "ASSIGNED", "STAGE_ENTERED"]
+
+
+def test_a_visit_resumes_on_the_same_screen_wherever_it_is_cut_off(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    log = finish(begin(folder), seed=4)._log.path
+    record, lines = read_visit(log), log.read_bytes().splitlines(keepends=True)
+    # The screens on which the participant was waited for, each with the number of the first event after it.
+    stops: list[tuple[int, VisitState]] = []
+    watched = begin(folder, "P-01", data=study_data(folder, tmp_path / "again", is_test=False))
+    rng = Random(4)
+    while watched.state.ended is None:
+        stops.append((watched.state.n, watched.state))
+        act(watched, rng)
+    watched.close()
+    assert [type(event) for event in record.events] == [type(e) for e in read_visit(watched._log.path).events]
+
+    for count in range(2, len(lines)):
+        cut = tmp_path / f"cut{count}"
+        cut.mkdir()
+        (cut / VISIT_LOG_NAME).write_bytes(b"".join(lines[:count]) + lines[count][: len(lines[count]) // 2])
+        events = count - 1  # the first line is the header
+        expected = next((state for n, state in stops if n >= events), None)
+        last = record.events[events - 1]
+        # Between two answers, the form comes back with those that are recorded.
+        in_form = isinstance(last, Answered) or (isinstance(last, Flagged) and last.what == "answers")
+
+        run = VisitRun.resume(folder, data, cut)
+
+        if expected is not None and not in_form:
+            assert run.state.screen == expected.screen
+            assert run.state.answers == expected.answers
+            assert run.state.attempts == expected.attempts
+        if isinstance(last, Answered | Flagged) and in_form:
+            assert run.step.id == last.step
+        before = fold_record(folder, VisitRecord(cut, record.header, record.events[:events], ""))
+        assert before.answers.items() <= run.state.answers.items()
+        if before.assigned is not None:
+            assert run.state.assigned == before.assigned
+        assert finish(run).state.ended == "finished"
+        shutil.rmtree(cut)
+
+
+def test_a_visit_that_is_cut_off_and_resumed_is_assigned_as_it_would_have_been(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, lambda study: study["design"].update(assign="station_blocks"))
+    data = study_data(folder, folder.data_dir, is_test=False)
+    run = begin(folder)
+    run.consent(["age", "data"])
+    assigned, path = run.state.assigned, run._log.path
+    run.close()
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-2]))
+
+    again = VisitRun.resume(folder, data, path.parent)
+
+    assert assigned is not None
+    assert again.state.assigned is not None
+    assert again.state.assigned.model_copy(update={"n": 0, "t": 0.0, "t_utc": ""}) == assigned.model_copy(
+        update={"n": 0, "t": 0.0, "t_utc": ""}
+    )
+
+
+def test_a_changed_line_is_named(tmp_path: Path) -> None:
+    log = finish(begin(small_study(tmp_path)))._log.path
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[4] = lines[4].replace(b'"t_utc":"2', b'"t_utc":"3')
+    log.write_bytes(b"".join(lines))
+
+    with pytest.raises(InputFileError, match=r"line 5: this line, or one before it, was changed"):
+        read_visit(log)
+
+
+def test_a_person_who_declines_leaves_nothing_but_a_count(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    run = begin(folder)
+
+    run.decline()
+
+    data = study_data(folder, folder.data_dir, is_test=False)
+    assert list(data.visits.iterdir()) == []
+    lines = (data.root / "declined.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "date"
+    assert len(lines) == 2
+    assert Declined.__name__ not in str(list(data.root.rglob("*")))
+
+
+def test_all_cells_and_orders_are_used_equally(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    cells: Counter[str] = Counter()
+    orders: Counter[Any] = Counter()
+
+    for n in range(16):
+        run = begin(folder, f"P-{n:02}")
+        run.consent(["age", "data"])
+        assert run.state.assigned is not None
+        cells[cell_name(run.state.assigned.cell)] += 1
+        orders[cell_name(run.state.assigned.cell), tuple(run.state.assigned.orders["sequence"])] += 1
+        run.close()
+
+    assert set(cells.values()) == {4}
+    assert set(orders.values()) == {2}
+
+
+def test_station_blocks_balance_the_cells_of_each_computer(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, lambda study: study["design"].update(assign="station_blocks"))
+    cells: Counter[str] = Counter()
+
+    for n in range(8):
+        run = begin(folder, f"P-{n:02}")
+        run.consent(["age", "data"])
+        assert isinstance(run.state.assigned, Assigned)
+        cells[cell_name(run.state.assigned.cell)] += 1
+        run.close()
+
+    assert set(cells.values()) == {2}
+
+
+def test_a_code_that_was_used_is_refused(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    finish(begin(folder, "P-05"))
+    data = study_data(folder, folder.data_dir, is_test=False)
+
+    with pytest.raises(Refused, match=r"This code was finished on pc01 at \d\d:\d\d \(UTC\)\. Please call"):
+        look_up_code(folder, data, "p-05")
+
+
+def test_the_experimenter_can_allow_a_used_code_where_the_study_says_so(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, lambda study: study["codes"].update(reuse="experimenter"))
+    finish(begin(folder, "P-05"))
+    data = study_data(folder, folder.data_dir, is_test=False)
+
+    with pytest.raises(Refused):
+        look_up_code(folder, data, "P-05")
+    assert look_up_code(folder, data, "P-05", experimenter=True).earlier
+
+
+def test_an_unfinished_visit_is_offered_to_its_code(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    begin(folder, "P-06").close()
+    data = study_data(folder, folder.data_dir, is_test=False)
+
+    assert look_up_code(folder, data, "P-06").unfinished is not None
+
+
+@pytest.mark.parametrize("typed", ["P-1", "Q-01", "P-001", "", "P 01"])
+def test_a_code_that_does_not_fit_the_pattern_is_refused(tmp_path: Path, typed: str) -> None:
+    folder = small_study(tmp_path)
+
+    with pytest.raises(Refused):
+        look_up_code(folder, study_data(folder, folder.data_dir, is_test=False), typed)
+
+
+def test_a_spare_code_has_the_cell_that_it_replaces(tmp_path: Path) -> None:
+    folder = small_study(
+        tmp_path, lambda study: study["codes"].update(replace={"angry-soft": ["S-01", "S-02"]})
+    )
+
+    run = begin(folder, "s-02")
+    run.consent(["age", "data"])
+
+    assert run.state.assigned is not None
+    assert run.state.assigned.cell == {"emotion": "angry", "concession": "soft"}
+    assert run.state.assigned.by == "spare"
+
+
+def test_a_cell_is_closed_when_its_quota_is_reached(tmp_path: Path) -> None:
+    def one_cell(study: dict[str, Any]) -> None:
+        study["design"].update(quota=1)
+
+    folder = small_study(tmp_path, one_cell)
+    cells = [cell_name(finish(begin(folder, f"P-{n:02}"), n).state.assigned.cell) for n in range(4)]  # type: ignore[union-attr]
+
+    with pytest.raises(Exception, match="All participants of this study have been found"):
+        begin(folder, "P-50").consent(["age", "data"])
+    assert sorted(cells) == ["angry-soft", "angry-tough", "happy-soft", "happy-tough"]
+
+
+def test_an_answer_that_does_not_fit_records_nothing(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+    count = run.state.n
+
+    with pytest.raises(Refused, match="at least 16"):
+        run.answer_page([GivenAnswer("age", 12), GivenAnswer("work", "pupil")])
+
+    assert run.state.n == count
+
+
+def test_an_item_whose_condition_does_not_hold_is_not_asked(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+
+    run.answer_page([GivenAnswer("age", 17)])
+
+    assert run.step.id == "svi"
+    assert run.state.answers_of("about") == {"age": 17}
+
+
+def test_a_failed_attention_check_is_flagged(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    rng = Random(3)
+    while run.step.id != "attention":
+        act(run, rng)
+
+    run.answer_page([GivenAnswer("a", 3)])
+
+    assert ("attention", "answers") in run.state.flags
+
+
+def test_a_quiz_that_was_failed_waits_for_the_experimenter(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    run.consent(["age", "data"])
+    run.leave()
+
+    for _ in range(3):
+        run.try_quiz({"batna": 0, "binding": 1}, {"batna": 0, "binding": 2})
+
+    assert run.state.help_text is not None
+    with pytest.raises(Refused, match="Please call the experimenter"):
+        run.try_quiz({"batna": 0, "binding": 2}, {"batna": 0, "binding": 2})
+    run.release("experimenter")
+    assert run.step.id == "practice"
+
+
+def test_a_failed_quiz_can_lead_back_to_the_instructions(tmp_path: Path) -> None:
+    def read_again(study: dict[str, Any]) -> None:
+        stage(study, "quiz").update(tries=1, then={"read_again": "instructions"})
+
+    run = begin(small_study(tmp_path, read_again))
+    run.consent(["age", "data"])
+    run.leave()
+
+    run.try_quiz({"batna": 1, "binding": 2}, {"batna": 0, "binding": 2})
+
+    assert run.step.id == "instructions"
+    run.leave()
+    run.try_quiz({"batna": 0, "binding": 2}, {"batna": 0, "binding": 2})
+    assert run.state.value_of("quiz.tries") == 2
+    assert run.state.value_of("quiz.first_try") is False
+
+
+def test_rounds_stop_when_their_condition_holds(tmp_path: Path) -> None:
+    def stop(study: dict[str, Any]) -> None:
+        stage(study, "r")["stop_when"] = {"r.last.points": {"at_least": 0}}
+
+    run = finish(begin(small_study(tmp_path, stop)))
+
+    assert "r.1" in run.state.sessions
+    assert "r.2" not in run.state.sessions
+    assert ("r.2.seen", "a") not in run.state.answers
+
+
+def test_answers_are_recorded_with_their_position_and_time(tmp_path: Path) -> None:
+    run = finish(begin(small_study(tmp_path)))
+
+    answers = [e for e in read_visit(run._log.path).events if isinstance(e, Answered) and e.step == "svi"]
+    assert [answer.position for answer in answers] == list(range(1, 17))
+    assert [answer.item for answer in answers] != [f"i{n}" for n in range(1, 17)]
+    assert {answer.ms for answer in answers} == {900}
+
+
+def test_a_visit_of_another_version_is_not_resumed(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    run = begin(folder)
+    run.close()
+    other = small_study(tmp_path / "other", lambda study: study.update(version="1.0.1"))
+
+    with pytest.raises(InputFileError, match="another version of the study"):
+        VisitRun.resume(other, study_data(other, other.data_dir, is_test=False), run._log.path.parent)
+
+
+def test_the_header_names_study_code_and_station(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path), "p-09")
+
+    header = json.loads(run._log.path.read_text(encoding="utf-8").splitlines()[0])
+    assert (header["study"], header["version"], header["code"], header["station"]) == (
+        "small",
+        "1.0.0",
+        "P-09",
+        "pc01",
+    )
