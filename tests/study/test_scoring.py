@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,7 @@ def test_a_guess_of_the_partners_ranking_is_scored_by_tau_b() -> None:
 
     assert ranking_agreement([1, 2, 3, 4], truth) == pytest.approx(5 / (6 * 5) ** 0.5)
     assert ranking_agreement([4, 3, 2, 1], truth) == pytest.approx(-5 / (6 * 5) ** 0.5)
-    assert ranking_agreement([1, 2], {1: 3, 2: 3}) is None
+    assert ranking_agreement([1, 2], {1: Decimal(3), 2: Decimal(3)}) is None
 
 
 @pytest.mark.parametrize(
