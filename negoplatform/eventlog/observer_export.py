@@ -45,6 +45,7 @@ def filter_log(log: SessionLog, view: str) -> SessionLog:
     header = replace(
         log.header,
         seed=None,
+        study=None,
         view=view,
         game=visible_game(log.header.game, observer),
         seats=SeatMap((seat, _public_occupant(who)) for seat, who in log.header.seats.items()),

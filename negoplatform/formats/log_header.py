@@ -55,6 +55,39 @@ class Occupant:
 
 
 @dataclass(frozen=True, slots=True)
+class StudySession:
+    """Place of a session in a study.
+
+    Args:
+        name: The name of the study.
+        version: Its version.
+        sha256: The hash of everything that belongs to it.
+        visit: The id of the visit.
+        participant: The participant's code.
+        station: The computer.
+        stage: The stage.
+        step: The step of the visit; of rounds the stage with the number of the round.
+        round: The number of the round, from 1; 0 outside of rounds.
+        cell: The level of each factor.
+        counts: Whether the session counts: practice does not.
+        is_test: Whether it is test data.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    visit: str
+    participant: str
+    station: str
+    stage: str
+    step: str
+    round: int
+    cell: Mapping[str, str]
+    counts: bool
+    is_test: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """Header of a log.
 
@@ -67,6 +100,7 @@ class Header:
         seats: The occupants by seat.
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
         schema: Format of the log: LOG_SCHEMA, or an older one.
+        study: Its place in a study; None: it belongs to none.
     """
 
     session_id: str
@@ -77,6 +111,7 @@ class Header:
     seats: SeatMap[Occupant]
     view: str = "complete"
     schema: str = LOG_SCHEMA
+    study: StudySession | None = None
 
 
 # Omitted if None, so that logs without a version have not changed since before there was one.
@@ -94,6 +129,7 @@ class HeaderModel(StrictModel):
     view: str
     seats: dict[str, Annotated[Any, ModelOf(Occupant)]]
     game: GameModel
+    study: Annotated[Any, ModelOf(StudySession)] = None
 
 
 def encode_header(header: Header) -> bytes:
@@ -111,6 +147,8 @@ def encode_header(header: Header) -> bytes:
         "seats": {seat: dump(who) for seat, who in header.seats.items()},
         "game": dump_game(header.game),
     }
+    if header.study is not None:
+        document["study"] = dump(header.study)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
@@ -175,4 +213,5 @@ def decode_header(line: bytes, path: object) -> Header:
         seats=SeatMap((seat, load(Occupant, model.seats[seat])) for seat in game.seats),
         view=model.view,
         schema=schema,
+        study=None if model.study is None else load(StudySession, model.study),
     )

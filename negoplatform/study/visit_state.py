@@ -72,6 +72,7 @@ class VisitState:
         steps: The steps; before the assignment, those before it.
         assigned: The assignment; None before it.
         step: The open step; None between steps and at the end.
+        entered: The ids of all steps that were entered.
         page: The page that was shown last in the open step.
         position: The position of the last step that was left, -1 at the beginning.
         target: The step that follows next, where it is not the one at the next position.
@@ -95,6 +96,7 @@ class VisitState:
     steps: tuple[VisitStep, ...] = ()
     assigned: Assigned | None = None
     step: VisitStep | None = None
+    entered: frozenset[str] = frozenset()
     page: int = 0
     position: int = -1
     target: str = ""
@@ -368,6 +370,7 @@ def _enter(state: VisitState, event: StageEntered) -> VisitState:
     return replace(
         state,
         step=expected,
+        entered=state.entered | {event.step},
         page=0,
         target="",
         attempts=_without(state.attempts, event.step),

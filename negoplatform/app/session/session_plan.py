@@ -18,7 +18,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
 from negoplatform.formats.agent_limits import load_budget
-from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant, StudySession
 from negoplatform.formats.strict_json import parse_json, read_text
 
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
@@ -40,6 +40,7 @@ class SessionPlan:
         participant: The participant's code; never a name.
         agents: The agents, by seat.
         session_id: The session's id.
+        study: The session's place in a study; None: it belongs to none.
     """
 
     game: GameSpec
@@ -48,6 +49,7 @@ class SessionPlan:
     participant: str
     agents: SeatMap[PreparedAgent]
     session_id: str = field(default_factory=new_session_id)
+    study: StudySession | None = None
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.
@@ -72,6 +74,7 @@ class SessionPlan:
             seed=self.seed,
             game=self.game,
             seats=SeatMap((seat, seats[seat]) for seat in self.game.seats),
+            study=self.study,
         )
 
     def discard_agents(self) -> None:

@@ -304,7 +304,8 @@ class VisitRun:
         return True
 
     def _remove(self) -> None:
-        """Remove the visit of a person who declined, and count it."""
+        """End the visit of a person who declined, remove everything about it, and count it."""
+        self._write(VisitEnded, how="declined")
         self.close()
         rmtree(self._log.path.parent)
         self.data.count_declined()

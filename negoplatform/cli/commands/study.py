@@ -1,4 +1,4 @@
-"""Commands for studies: study check, study freeze, study install, study plan."""
+"""Commands for studies: study check, freeze, install, plan and rehearse."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from pathlib import Path
 
 import click
 
+from negoplatform.app.study.rehearsal import load_people, rehearsal_lines, rehearse
 from negoplatform.app.study.study_archive import freeze_study, install_study, write_plan
-from negoplatform.app.study.study_check import StudyFindingKind, check_study
+from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
+from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import STUDY_FILE, load_study
+from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
@@ -103,6 +106,36 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
     names = [f"S-{n:03}" for n in range(1, spare * len(model.cells()) + 1)]
     path = write_plan(folder, codes, names)
     echo_line(f"{path} has {len(codes)} codes and {len(names)} spare codes.")
+
+
+@study_command.command(name="rehearse")
+@STUDY
+@click.option("--participants", type=click.IntRange(1, 10_000), default=8, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of what people do.")
+@click.option(
+    "--people",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="File with what the simulated people are like; planted effects, errors, drop-outs.",
+)
+@DATA_DIR
+def rehearse_command(study: Path, participants: int, seed: int, people: Path | None, data_dir: Path) -> None:
+    """Send simulated people through a study, without a window.
+
+    All of their data is marked as test data, and is in the folder rehearsals, apart from real data. An
+    earlier rehearsal of the same version is replaced.
+
+    Example: negoplatform study rehearse anger_2x2 --participants 80
+    """
+    folder = load_study(study, data_dir)
+    require_sound(folder)
+    data = study_data(folder, data_dir, is_test=True)
+    crashes = CrashFolder(data_dir / "crashes")
+    found = rehearse(
+        folder, data, load_people(people), seed=seed, participants=participants, report=crashes.write
+    )
+    for line in rehearsal_lines(folder, found):
+        echo_line(line)
+    echo_line(f"Test data: {data.root}")
 
 
 def _count(number: int, noun: str) -> str:

@@ -64,7 +64,7 @@ def test_a_file_that_is_there_is_not_written_over(command: Callable[..., Said], 
     ("args", "reason"),
     [
         (["schema"], "Missing argument"),
-        (["schema", "flower"], "'flower' is not 'game'"),
+        (["schema", "flower"], "'flower' is not one of 'game'"),
         (["schema", "game", "--out", "gone/schema.json"], "gone/schema.json cannot be written (No such file"),
         (["check-game"], "Missing argument 'GAME'"),
         (["check-game", "chess"], "There is no game 'chess'; there is "),

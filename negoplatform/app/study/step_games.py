@@ -1,0 +1,143 @@
+"""Games of a visit's steps: the game, the partner, the seat and the seed that a participant gets there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from negoplatform.app.session.agent_placement import participant_seat
+from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.session_plan import with_counterpart, with_time_limit
+from negoplatform.app.study.partner_check import partner_settings
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.log_header import StudySession
+from negoplatform.study.quiz import correct_answer
+from negoplatform.study.stages import ChosenBefore, GameAnswer, PlayedGame, QuizStage
+from negoplatform.study.visit_state import VisitState
+from negoplatform.study.visit_steps import VisitStep
+
+
+def step_seed(state: VisitState, step: VisitStep) -> int:
+    """Return the seed of a step's game, which was drawn at the assignment."""
+    return state.draws.seeds[step.id]
+
+
+def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSpec:
+    """Return the game of a step, as this participant plays it: with profiles, time limit, mood and pace.
+
+    Raises:
+        NegoError: If the game cannot be used.
+    """
+    played = _played(step)
+    game = folder.game(_chosen(state, played.game))
+    seconds = None if played.minutes is None else float(played.minutes) * 60
+    game = with_time_limit(game, seconds)
+    partner = state.model.partners[partner_id(state, step)]
+    game = with_counterpart(game, partner.counterpart)
+    if played.reads_talk is not None:
+        game = replace(game, rules=replace(game.rules, reads_talk=played.reads_talk))
+    return game.resolve_profiles(step_seed(state, step), played.profile)
+
+
+def partner_id(state: VisitState, step: VisitStep) -> str:
+    """Return the id of the partner of a step's game.
+
+    Raises:
+        NegoError: If the step has none.
+    """
+    partner = _played(step).partner
+    if partner is None:
+        raise NegoError(f"Nobody is there to negotiate with in the step {step.id!r}.")
+    return _chosen(state, partner)
+
+
+def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> ChosenAgent:
+    """Return the agent of a step's game with its settings.
+
+    Raises:
+        NegoError: If it cannot be used.
+    """
+    partner = state.model.partners[partner_id(state, step)]
+    plugin = folder.agent(partner.agent)
+    return ChosenAgent(plugin, partner_settings(partner, plugin)).with_language(state.header.language)
+
+
+def step_seat(step: VisitStep, game: GameSpec) -> Seat:
+    """Return the participant's seat in a step's game."""
+    return participant_seat(game, _played(step).seat)
+
+
+def study_session(state: VisitState, step: VisitStep) -> StudySession:
+    """Return the place of a step's session in the study, for its log.
+
+    Raises:
+        NegoError: Before the assignment.
+    """
+    if state.assigned is None:
+        raise NegoError("A game is played after the assignment.")
+    header = state.header
+    return StudySession(
+        name=header.study,
+        version=header.version,
+        sha256=header.sha256,
+        visit=header.visit,
+        participant=header.code,
+        station=header.station,
+        stage=step.stage.id,
+        step=step.id,
+        round=step.round,
+        cell=dict(state.assigned.cell),
+        counts=step.counts,
+        is_test=header.is_test,
+    )
+
+
+def right_answers(state: VisitState, folder: StudyFolder, stage: QuizStage) -> dict[str, int | Decimal]:
+    """Return the right answers of a quiz; computed ones are those of the participant's own profile.
+
+    The profile is that of the first game of this name in the visit.
+
+    Raises:
+        NegoError: If a game cannot be used.
+    """
+    found: dict[str, int | Decimal] = {}
+    for question in stage.questions:
+        game, seat = None, ""
+        if isinstance(question.correct, GameAnswer):
+            step = _first_step_with(state, question.correct.from_game)
+            game = step_game(state, folder, step)
+            seat = step_seat(step, game)
+        found[question.id] = correct_answer(question, game, seat)
+    return found
+
+
+def _first_step_with(state: VisitState, game: str) -> VisitStep:
+    for step in state.steps:
+        if step.game is not None and _game_may_be(state, step, game):
+            return step
+    raise NegoError(f"The game {game!r} is not played in this visit.")
+
+
+def _game_may_be(state: VisitState, step: VisitStep, game: str) -> bool:
+    wanted = _played(step).game
+    if isinstance(wanted, str):
+        return wanted == game
+    return state.results.get(f"{wanted.chosen}.chosen") == game
+
+
+def _played(step: VisitStep) -> PlayedGame:
+    if step.game is None:
+        raise NegoError(f"The step {step.id!r} has no game.")
+    return step.game
+
+
+def _chosen(state: VisitState, value: str | ChosenBefore) -> str:
+    if isinstance(value, str):
+        return value
+    found = state.value_of(f"{value.chosen}.chosen")
+    if not isinstance(found, str):
+        raise NegoError(f"Nothing was chosen in {value.chosen!r} yet.")
+    return found
