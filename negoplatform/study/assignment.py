@@ -24,7 +24,7 @@ def keyed_rng(seed: int, *about: object) -> Random:
 
 
 def keyed_number(seed: int, *about: object) -> int:
-    """Return a number of 256 bits for one purpose; without the seed nobody can tell it from a random one."""
+    """Return a number of 256 bits for one purpose; without the seed it cannot be told from a random one."""
     text = "\x1f".join(str(part) for part in about)
     return int(keyed_hex(seed, text), 16)
 

@@ -53,7 +53,7 @@ class BoundsModel(LazyStrictModel):
 
 
 Wanted = bool | Number | str | list[bool | Number | str] | BoundsModel
-"""What a reference has to be: a value, one of several, or in a range."""
+"""Expected value of a reference: a value, one of several, or a range."""
 
 _AllOf = dict[str, Wanted]
 

@@ -187,7 +187,7 @@ class InstrumentModel(LazyStrictModel):
     source: Annotated[str, Field(min_length=1, max_length=2000)]
     licence: Annotated[str, Field(min_length=1, max_length=200)]
     wording: Annotated[str, Field(max_length=2000)] = ""
-    """Where the wording comes from, and where a laboratory finds the authors' own."""
+    """Origin of the wording, and the place where a laboratory finds the authors' own."""
     citation: Annotated[str, Field(max_length=2000)] = ""
     languages: Annotated[list[Language], Field(min_length=1, max_length=30)] | None = None
     scoring: Literal["scales", "svo_slider"] = "scales"

@@ -163,7 +163,7 @@ class FormStage(StageModel):
 
 
 class ChosenBefore(LazyStrictModel):
-    """What the participant chose in an earlier stage."""
+    """Reference to the participant's choice in an earlier stage."""
 
     chosen: StudyId
 
@@ -180,7 +180,7 @@ class PlayedGame(LazyStrictModel):
 
 
 class NegotiationStage(StageModel, PlayedGame):
-    """One negotiation."""
+    """Single negotiation."""
 
     kind: Literal["negotiation"]
     counts: bool = True
@@ -188,7 +188,7 @@ class NegotiationStage(StageModel, PlayedGame):
 
 
 class RoundModel(PlayedGame):
-    """One of several rounds."""
+    """Round of several."""
 
     id: StudyId | None = None
 
@@ -281,7 +281,7 @@ class BriefingStage(StageModel):
 
 
 class ChoiceOption(LazyStrictModel):
-    """Something that the participant can choose."""
+    """Option of a choice."""
 
     id: Annotated[str, Field(min_length=1, max_length=60)]
     label: LocalText

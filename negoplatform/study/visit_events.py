@@ -214,7 +214,7 @@ class MovedByExperimenter(VisitEvent):
 
 
 class Flagged(VisitEvent):
-    """Something that the experimenter should know about the data."""
+    """Mark on the data for the experimenter, such as a failed attention check."""
 
     type: Literal["FLAGGED"] = "FLAGGED"
     step: str

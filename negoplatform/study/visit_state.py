@@ -119,7 +119,7 @@ class VisitState:
 
     @property
     def draws(self) -> Draws:
-        """What was drawn for this visit."""
+        """Draws of this visit; empty before the assignment."""
         return NO_DRAWS if self.assigned is None else draws_of(self.assigned)
 
     @property
@@ -129,7 +129,7 @@ class VisitState:
 
     @property
     def screen(self) -> tuple[str, str, int]:
-        """What the participant sees: kind of the screen, step and page; all of them empty between steps."""
+        """Present screen: its kind, its step and its page; all of them empty between steps."""
         if self.ended is not None:
             return ("ended", self.ended, 0)
         return ("", "", 0) if self.step is None else (self.step.kind, self.step.id, self.page)

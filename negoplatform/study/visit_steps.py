@@ -32,7 +32,7 @@ SESSION_SEED_BITS = 63
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Everything that is left to chance in a visit but its cell.
+    """Results of chance in a visit, other than its cell.
 
     Args:
         orders: Order of the parts by within factor, as positions from 0.
@@ -166,7 +166,7 @@ def draw_all(
     orders: Mapping[str, Order],
     paid_stages: Sequence[str] = (),
 ) -> Draws:
-    """Return everything that chance decides in a visit, from the study's seed and the participant's code.
+    """Return all that chance decides in a visit, from the study's seed and the participant's code.
 
     Args:
         study: The study, resolved for the participant's cell.

@@ -1,4 +1,4 @@
-"""Study folders for tests: a small 2 x 2 study, written anew for each test, with changes."""
+"""Study folders for tests: a small 2 x 2 study, written for each test, with changes."""
 
 from __future__ import annotations
 

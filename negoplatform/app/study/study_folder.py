@@ -85,7 +85,7 @@ class StudyFolder:
 
     @property
     def file(self) -> Path:
-        """Its study.json."""
+        """Path of the study.json."""
         return self.root / STUDY_FILE
 
     def text_path(self, name: str, language: str) -> Path:
