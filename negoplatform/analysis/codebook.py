@@ -15,6 +15,9 @@ TABLE_DESCRIPTIONS = {
     "messages": "One row for each message: its text, its speech act, its claims and whether they are true.",
     "events": "One row for each event, in the order of the log, with its contents as JSON.",
     "tasks": "One row for each action that a party attempted, refused ones included.",
+    "participants": "Studies: one row for each visit, with cell, factors, results, answers and scores.",
+    "answers": "Studies: one row for each item that a participant answered or skipped.",
+    "stages": "Studies: one row each time that a participant entered a step.",
     "codebook": "This table: one row for each column of each table.",
 }
 """Tables of an export, in reading order, with the meaning of their rows."""

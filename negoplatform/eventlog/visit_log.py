@@ -16,6 +16,7 @@ from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash
 from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.recovery import save_torn_end
+from negoplatform.study.study import Study
 from negoplatform.study.visit_events import (
     AnyVisitEvent,
     VisitHeader,
@@ -23,6 +24,7 @@ from negoplatform.study.visit_events import (
     decode_visit_header,
     encode_visit_line,
 )
+from negoplatform.study.visit_state import VisitState, fold_visit, initial_visit
 
 VISIT_LOG_NAME = "visit.jsonl"
 
@@ -166,3 +168,25 @@ def _parse(data: bytes, path: Path) -> tuple[VisitRecord, RollingHash]:
     if header is None:
         raise InputFileError(path, "line 1", "there is no complete line in this log")
     return VisitRecord(path, header, tuple(events), last_hash, len(data) - end), running
+
+
+def replay_visit(study: Study, record: VisitRecord) -> VisitState:
+    """Return the state at the end of a visit's log.
+
+    Raises:
+        InputFileError: If the log belongs to another study, or an event cannot follow.
+    """
+    if record.header.sha256 != study.sha256:
+        raise InputFileError(
+            record.path,
+            "line 1",
+            f"this visit belongs to another version of the study ({record.header.sha256[:8]}… there, "
+            f"{study.sha256[:8]}… here)",
+        )
+    state = initial_visit(study, record.header)
+    for number, event in enumerate(record.events, start=2):
+        try:
+            state = fold_visit(state, event)
+        except NegoError as error:
+            raise InputFileError(record.path, f"line {number}", str(error).rstrip(".")) from None
+    return state

@@ -20,7 +20,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.study.assignment import withdrawal_code
 from negoplatform.study.condition import Value, holds
 from negoplatform.study.instrument import InstrumentModel
-from negoplatform.study.payment import PlayedRound
+from negoplatform.study.payment import Payment, PlayedRound, compute_payment
 from negoplatform.study.scoring import score_names, scores
 from negoplatform.study.stages import FormStage, RoundsStage
 from negoplatform.study.study import Study
@@ -156,6 +156,15 @@ class VisitState:
                 points = None if closed.points is None else Fraction(closed.points)
                 found.append(PlayedRound(step.id, points, closed.agreement))
         return found
+
+    @property
+    def payment(self) -> Payment | None:
+        """The payment as it stands; None if the study pays nothing."""
+        rules = self.model.payment
+        if rules is None:
+            return None
+        rounds = self.played_rounds(rules.points.stages if rules.points is not None else ())
+        return compute_payment(rules, rounds, self.draws.paid, self.value_of)
 
     def value_of(self, reference: str) -> Value:
         """Return the value of a reference of a condition; None if it has none (yet).

@@ -11,10 +11,9 @@ import pytest
 from negoplatform.app.study.rehearsal import PeopleModel, RehearsalReport, rehearse
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import fold_record
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.visit_log import VisitRecord
+from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
 from negoplatform.formats.log_header import StudySession
 from negoplatform.study.visit_events import SessionClosed
 from tests.study.studies import small_study
@@ -49,7 +48,7 @@ def test_every_session_of_a_rehearsal_names_its_place_in_the_study(tmp_path: Pat
     for log in logs:
         study = log.header.study
         assert isinstance(study, StudySession)
-        state = next(fold_record(folder, r) for r in records if r.header.visit == study.visit)
+        state = next(replay_visit(folder.study, r) for r in records if r.header.visit == study.visit)
         assert state.assigned is not None
         assert dict(study.cell) == state.assigned.cell
         assert (study.name, study.participant, study.is_test) == ("small", state.header.code, True)
@@ -85,7 +84,7 @@ def test_a_planted_effect_is_found_in_the_answers(tmp_path: Path) -> None:
 
     means: dict[str, list[float]] = {"happy": [], "angry": []}
     for record in records:
-        state = fold_record(folder, record)
+        state = replay_visit(folder.study, record)
         assert state.assigned is not None
         value = state.value_of("svi.global")
         means[state.assigned.cell["emotion"]].append(float(str(value)))

@@ -14,9 +14,9 @@ import pytest
 from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import study_data
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun, fold_record
+from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
 from negoplatform.domain.errors import InputFileError, Refused
-from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
 from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import Answered, Assigned, Declined, Flagged, StageEntered
 from negoplatform.study.visit_state import VisitState
@@ -85,7 +85,7 @@ def test_a_visit_resumes_on_the_same_screen_wherever_it_is_cut_off(tmp_path: Pat
             assert run.state.attempts == expected.attempts
         if isinstance(last, Answered | Flagged) and in_form:
             assert run.step.id == last.step
-        before = fold_record(folder, VisitRecord(cut, record.header, record.events[:events], ""))
+        before = replay_visit(folder.study, VisitRecord(cut, record.header, record.events[:events], ""))
         assert before.answers.items() <= run.state.answers.items()
         if before.assigned is not None:
             assert run.state.assigned == before.assigned

@@ -21,13 +21,12 @@ from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_assignment import assign_visit
 from negoplatform.core.events import EndedBy
-from negoplatform.domain.errors import InputFileError, NegoError, Refused
-from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord
+from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, replay_visit
 from negoplatform.eventlog.writer import wall_clock
 from negoplatform.study.answers import answer_fault, pages_of, shown_items
 from negoplatform.study.condition import holds
 from negoplatform.study.instrument import ItemModel
-from negoplatform.study.payment import Payment, compute_payment
 from negoplatform.study.stages import (
     ChoiceStage,
     ConsentStage,
@@ -173,7 +172,7 @@ class VisitRun:
         """
         log, record = VisitLog.resume(path / VISIT_LOG_NAME if path.is_dir() else path)
         try:
-            state = fold_record(folder, record)
+            state = replay_visit(folder.study, record)
             if state.ended is not None:
                 raise NegoError(f"The visit of {record.header.code} is over, so there is nothing to resume.")
             run = cls(folder, data, log, state, clock)
@@ -528,17 +527,8 @@ class VisitRun:
         self._write(Interrupted, why=why)
         self.close()
 
-    def payment(self) -> Payment | None:
-        """Return the payment as it stands; None if the study pays nothing."""
-        rules = self.state.model.payment
-        if rules is None:
-            return None
-        stages = rules.points.stages if rules.points is not None else ()
-        rounds = self.state.played_rounds(stages)
-        return compute_payment(rules, rounds, self.state.draws.paid, self.state.value_of)
-
     def _pay(self) -> bool:
-        payment = self.payment()
+        payment = self.state.payment
         if payment is None:
             return False
         parts = [
@@ -552,25 +542,3 @@ class VisitRun:
         ]
         self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=parts)
         return True
-
-
-def fold_record(folder: StudyFolder, record: VisitRecord) -> VisitState:
-    """Return the state at the end of a visit's log.
-
-    Raises:
-        InputFileError: If the log belongs to another study, or an event cannot follow.
-    """
-    if record.header.sha256 != folder.study.sha256:
-        raise InputFileError(
-            record.path,
-            "line 1",
-            f"this visit belongs to another version of the study ({record.header.sha256[:8]}… there, "
-            f"{folder.study.sha256[:8]}… here)",
-        )
-    state = initial_visit(folder.study, record.header)
-    for number, event in enumerate(record.events, start=2):
-        try:
-            state = fold_visit(state, event)
-        except NegoError as error:
-            raise InputFileError(record.path, f"line {number}", str(error).rstrip(".")) from None
-    return state
