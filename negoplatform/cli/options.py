@@ -191,3 +191,20 @@ PROFILE = click.option(
     help="A seat's profile, instead of the game's choice; NAME may be 'drawn' for a random one. Repeatable.",
 )
 """``--profile SEAT=NAME``, as ``profiles``: names by seat."""
+
+TABLES_FOLDER = click.option(
+    "--out",
+    "folder",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the tables; created if it does not exist.",
+)
+
+EXCEL = click.option(
+    "--excel",
+    is_flag=True,
+    help="For spreadsheet programs: a byte order mark, and ' before text that looks like a formula.",
+)
+
+REPLACE_TABLES = click.option("--force", is_flag=True, help="Replace existing tables.")

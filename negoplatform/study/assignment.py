@@ -45,10 +45,23 @@ def cell_at(study: StudyModel, place: int, stratum: str = "", station: str = "")
         stratum: The stratum: its blocks are separate from those of others.
         station: The station, where each has blocks of its own.
     """
+    cells, position = _block_at(study, place, stratum, station)
+    return cells[position]
+
+
+def place_in_cell(study: StudyModel, place: int, stratum: str = "", station: str = "") -> int:
+    """Return the number of earlier places with the same cell; the arguments are those of :func:`cell_at`."""
+    cells, position = _block_at(study, place, stratum, station)
+    cell = cells[position]
+    return place // len(cells) * cells.count(cell) + cells[:position].count(cell)
+
+
+def _block_at(study: StudyModel, place: int, stratum: str, station: str) -> tuple[list[Cell], int]:
+    """Return the cells of the block of a place, in their order, and the position of the place in it."""
     cells = study.block_cells()
     block, position = divmod(place, len(cells))
     keyed_rng(study.design.seed, "block", station, stratum, block).shuffle(cells)
-    return cells[position]
+    return cells, position
 
 
 def order_at(study: StudyModel, factor: str, count: int, place: int, cell: str) -> tuple[int, ...]:

@@ -81,9 +81,4 @@ def _first_levels(document: Mapping[str, Any]) -> Cell:
 
 def _resolved(document: Mapping[str, Any], cell: Cell, path: object) -> StudyModel:
     text = json.dumps(resolve_choices(dict(document), cell), ensure_ascii=False)
-    try:
-        return validate_json(StudyModel, text, path)
-    except InputFileError as error:
-        if not cell:
-            raise
-        raise InputFileError(path, error.where, error.reason) from None
+    return validate_json(StudyModel, text, path)

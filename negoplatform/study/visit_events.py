@@ -18,6 +18,12 @@ from negoplatform.formats.strict_json import (
 
 VISIT_SCHEMA = "negoplatform.visit/1"
 
+AssignedBy = Literal["plan", "station_blocks", "code", "spare", "experimenter"]
+"""Rule by which a participant was assigned."""
+
+LeftBy = Literal["done", "timeout", "read_again", "released", "failed"]
+"""Reason for which a step was left."""
+
 JsonValue = bool | int | float | str | list[int] | None
 """Answer as it is recorded."""
 
@@ -62,7 +68,7 @@ class Assigned(VisitEvent):
 
     type: Literal["ASSIGNED"] = "ASSIGNED"
     cell: dict[str, str]
-    by: Literal["plan", "station_blocks", "code", "spare", "experimenter"]
+    by: AssignedBy
     place: Annotated[int, Field(ge=0)]
     stratum: str = ""
     orders: dict[str, list[int]] = {}
@@ -157,7 +163,7 @@ class StageLeft(VisitEvent):
 
     type: Literal["STAGE_LEFT"] = "STAGE_LEFT"
     step: str
-    how: Literal["done", "timeout", "read_again", "end", "released", "moved", "failed"]
+    how: LeftBy
     ms: Annotated[int, Field(ge=0)]
     hidden_ms: Annotated[int, Field(ge=0)] = 0
     to: str = ""

@@ -73,6 +73,7 @@ class VisitState:
         assigned: The assignment; None before it.
         step: The open step; None between steps and at the end.
         entered: The ids of all steps that were entered.
+        entered_at: Seconds since the visit began at which the open step was entered.
         page: The page that was shown last in the open step.
         position: The position of the last step that was left, -1 at the beginning.
         target: The step that follows next, where it is not the one at the next position.
@@ -97,6 +98,7 @@ class VisitState:
     assigned: Assigned | None = None
     step: VisitStep | None = None
     entered: frozenset[str] = frozenset()
+    entered_at: float = 0.0
     page: int = 0
     position: int = -1
     target: str = ""
@@ -380,6 +382,7 @@ def _enter(state: VisitState, event: StageEntered) -> VisitState:
         state,
         step=expected,
         entered=state.entered | {event.step},
+        entered_at=event.t,
         page=0,
         target="",
         attempts=_without(state.attempts, event.step),

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from negoplatform.study.assignment import keyed_number, orders_of, shuffled
-from negoplatform.study.condition import references
 from negoplatform.study.instrument import InstrumentModel, ItemModel
 from negoplatform.study.stages import (
     AnyStage,
@@ -231,9 +230,3 @@ def balanced_after(study: StudyModel) -> int:
         count = len(stage.rounds) if isinstance(stage, RoundsStage) else 1
         number *= orders_of(within.order, count)
     return number
-
-
-def reference_names(conditions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the names of all references in conditions."""
-    for condition in conditions:
-        yield from (name for name, _ in references(condition))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.study.assignment import cell_at, latin_square, order_at
+from negoplatform.study.assignment import cell_at, latin_square, order_at, place_in_cell
 from negoplatform.study.payment import PlayedRound, compute_payment
 from negoplatform.study.study_file import PaymentModel, cell_name
 from tests.study.studies import small_study
@@ -45,6 +45,15 @@ def test_blocks_of_strata_and_stations_are_separate(tmp_path: Path) -> None:
     assert cells("", "") != cells("women", "")
     assert cells("", "pc01") != cells("", "pc02")
     assert cells("women", "pc01") == cells("women", "pc01")
+
+
+def test_the_place_in_a_cell_is_the_number_of_earlier_places_with_it(tmp_path: Path) -> None:
+    study = small_study(tmp_path).study.model
+    cells = [cell_name(cell_at(study, place)) for place in range(40)]
+
+    for place in range(40):
+        assert place_in_cell(study, place) == cells[:place].count(cells[place])
+    assert place_in_cell(study, 10**12) == 10**12 // 4
 
 
 def test_a_cell_with_a_weight_is_that_much_larger(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
 from negoplatform.study.study_file import cell_name
-from negoplatform.study.visit_events import Answered, Assigned, Declined, Flagged, StageEntered
+from negoplatform.study.visit_events import Answered, Assigned, Declined, Flagged, StageEntered, StageLeft
 from negoplatform.study.visit_state import VisitState
 from tests.study.studies import small_study, stage
 from tests.study.visits import act, begin, finish
@@ -134,6 +134,38 @@ def test_a_person_who_declines_leaves_nothing_but_a_count(tmp_path: Path) -> Non
     assert lines[0] == "date"
     assert len(lines) == 2
     assert Declined.__name__ not in str(list(data.root.rglob("*")))
+
+
+def test_a_person_who_declined_is_removed_also_if_the_program_was_killed(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    run = begin(folder)
+    run._write(Declined, step=run.step.id)
+    path = run._log.path.parent
+    run.close()
+
+    VisitRun.resume(folder, data, path)
+
+    assert list(data.visits.iterdir()) == []
+    assert (data.root / "declined.csv").exists()
+
+
+def test_the_time_of_a_step_includes_the_time_before_an_interruption(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    known = look_up_code(folder, data, "P-01")
+    now = [0.0]
+    run = VisitRun.begin(folder, data, known, station="", language="en", clock=lambda: now[0])
+    now[0] = 5.0
+    run.ask_for_help("Which year?")
+    run.close()
+
+    again = VisitRun.resume(folder, data, run._log.path.parent, clock=lambda: now[0])
+    now[0] = 8.0
+    again.consent(["age", "data"])
+
+    left = next(e for e in read_visit(again._log.path).events if isinstance(e, StageLeft))
+    assert left.ms == 8000
 
 
 def test_all_cells_and_orders_are_used_equally(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from uuid import uuid4
 
 from negoplatform.app.session.session_plan import check_participant
 from negoplatform.app.study.study_data import StudyData
@@ -90,8 +89,3 @@ def look_up_code(
 def _in_pattern(pattern: str, typed: str) -> str:
     """Return a typed code with the capitals of its pattern."""
     return "".join(b if a == "#" else a for a, b in zip(pattern, typed, strict=False)) if pattern else typed
-
-
-def drawn_code() -> str:
-    """Return a new code for a participant."""
-    return uuid4().hex[:8].upper()

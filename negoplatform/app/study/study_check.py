@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -72,10 +71,6 @@ class StudyFinding:
     def text(self) -> str:
         """The finding as one sentence."""
         return str(InputFileError(self.path, self.where, self.reason))
-
-
-Add = Callable[[str, str], None]
-"""Adds a finding at a place of study.json."""
 
 
 class _Findings:
@@ -377,8 +372,3 @@ def expected_minutes(model: StudyModel) -> float:
         elif not isinstance(stage, BlockStage):
             total += max(0.5, (stage.at_least_seconds or 0) / 60)
     return total
-
-
-def errors_in(findings: list[StudyFinding]) -> Iterator[StudyFinding]:
-    """Yield the errors among findings."""
-    return (finding for finding in findings if finding.kind is StudyFindingKind.ERROR)

@@ -55,17 +55,16 @@ class StudyData:
 
     def records(self) -> Iterator[VisitRecord | InputFileError]:
         """Yield the visits, in the order of their folders; for one that cannot be read, the reason."""
-        for log in sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}")):
-            try:
-                yield read_visit(log)
-            except InputFileError as error:
-                yield error
+        yield from (_record(log) for log in sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}")))
 
     def visits_of(self, code: str) -> list[VisitRecord]:
-        """Return the visits with a code, whatever its capitals."""
+        """Return the visits with a code, whatever its capitals; those of other codes are not read."""
+        start = f"{code}-".casefold()
+        logs = sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}"))
+        records = [_record(log) for log in logs if log.parent.name.casefold().startswith(start)]
         return [
             record
-            for record in self.records()
+            for record in records
             if isinstance(record, VisitRecord) and record.header.code.casefold() == code.casefold()
         ]
 
@@ -111,6 +110,13 @@ class StudyData:
                 file.write(("date\r\n" if new else "") + f"{wall_clock()[:10]}\r\n")
         except OSError as error:
             raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def _record(log: Path) -> VisitRecord | InputFileError:
+    try:
+        return read_visit(log)
+    except InputFileError as error:
+        return error
 
 
 def study_data(folder: StudyFolder, data_dir: Path, *, is_test: bool) -> StudyData:

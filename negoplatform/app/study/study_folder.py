@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
@@ -138,13 +139,13 @@ class StudyFolder:
         path = self.root / PICTURES / name
         return path if path.is_file() and PurePosixPath(name).name == name else None
 
-    @property
+    @cached_property
     def codes(self) -> CodeList | None:
         """The file of codes; None if the study has none."""
         name = self.study.model.codes.from_
         return None if name is None else read_codes(self.root / name)
 
-    @property
+    @cached_property
     def plan(self) -> dict[str, PlanRow]:
         """The rows of plan.csv by code; empty if there is none."""
         path = self.root / PLAN_FILE

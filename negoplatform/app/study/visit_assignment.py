@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.visit_log import VisitRecord
-from negoplatform.study.assignment import cell_at, keyed_rng, order_at
+from negoplatform.study.assignment import cell_at, keyed_rng, order_at, place_in_cell
 from negoplatform.study.stages import RoundsStage
 from negoplatform.study.study_file import Cell, StudyModel, cell_name
-from negoplatform.study.visit_events import Assigned, VisitEnded
+from negoplatform.study.visit_events import Assigned, AssignedBy, VisitEnded
 from negoplatform.study.visit_state import VisitState
-from negoplatform.study.visit_steps import Draws, Order, draw_all, visit_steps
-
-AssignedBy = Literal["plan", "station_blocks", "code", "spare", "experimenter"]
+from negoplatform.study.visit_steps import Order, draw_all, visit_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +27,8 @@ class _CellChoice:
     orders: Mapping[str, Order]
 
 
-def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> Assigned:
-    """Return the assignment of a visit, whose number and times are still 0.
+def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> dict[str, Any]:
+    """Return the values of the event ASSIGNED of a visit.
 
     Raises:
         NegoError: If the code has no place in the plan, or its cell is closed.
@@ -49,28 +47,18 @@ def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> Ass
             orders[name] = order_at(model, name, count, choice.place_in_cell, cell_name(choice.cell))
     paid = cell_model.payment.points.stages if cell_model.payment and cell_model.payment.points else ()
     draws = draw_all(cell_model, state.study.instruments, state.header.code, orders, paid)
-    return assigned_event(cell_model, choice.cell, choice.by, choice.place, stratum, draws)
-
-
-def assigned_event(
-    model: StudyModel, cell: Cell, by: AssignedBy, place: int, stratum: str, draws: Draws
-) -> Assigned:
-    """Return the event of an assignment, whose number and times are still 0."""
-    return Assigned.model_construct(
-        n=1,
-        t=0.0,
-        t_utc="",
-        cell=dict(cell),
-        by=by,
-        place=place,
-        stratum=stratum,
-        orders={name: list(order) for name, order in draws.orders.items()},
-        blocks={name: list(order) for name, order in draws.blocks.items()},
-        items={name: list(order) for name, order in draws.items.items()},
-        seeds=dict(draws.seeds),
-        paid=list(draws.paid),
-        steps=[step.id for step in visit_steps(model, draws)],
-    )
+    return {
+        "cell": dict(choice.cell),
+        "by": choice.by,
+        "place": choice.place,
+        "stratum": stratum,
+        "orders": {name: list(order) for name, order in draws.orders.items()},
+        "blocks": {name: list(order) for name, order in draws.blocks.items()},
+        "items": {name: list(order) for name, order in draws.items.items()},
+        "seeds": dict(draws.seeds),
+        "paid": list(draws.paid),
+        "steps": [step.id for step in visit_steps(cell_model, draws)],
+    }
 
 
 def _choose(state: VisitState, folder: StudyFolder, data: StudyData, stratum: str) -> _CellChoice:
@@ -98,8 +86,7 @@ def _choose(state: VisitState, folder: StudyFolder, data: StudyData, stratum: st
         station, by = state.header.station, "station_blocks"
         place = data.claim_place(state.header.visit, station, stratum)
     cell = cell_at(model, place, stratum, station)
-    before = sum(cell_at(model, other, stratum, station) == cell for other in range(place))
-    return _CellChoice(cell, by, place, before, {})
+    return _CellChoice(cell, by, place, place_in_cell(model, place, stratum, station), {})
 
 
 def code_place(state: VisitState, folder: StudyFolder) -> int:

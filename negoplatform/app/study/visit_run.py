@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from shutil import rmtree
@@ -40,6 +40,7 @@ from negoplatform.study.stages import (
 from negoplatform.study.visit_events import (
     Answered,
     AnyVisitEvent,
+    Assigned,
     CallReturned,
     Chosen,
     Consented,
@@ -48,6 +49,7 @@ from negoplatform.study.visit_events import (
     HelpAnswered,
     HelpAsked,
     Interrupted,
+    LeftBy,
     MovedByExperimenter,
     PageShown,
     Paid,
@@ -73,8 +75,6 @@ from negoplatform.study.visit_state import (
 from negoplatform.study.visit_steps import VisitStep, form_items
 
 E = TypeVar("E", bound=VisitEvent)
-
-LeftBy = Literal["done", "timeout", "read_again", "end", "released", "moved", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,6 @@ class VisitRun:
         self._log = log
         self._clock = clock
         self._offset = state.t - clock()
-        self._entered_at = state.t
 
     @classmethod
     def begin(
@@ -205,10 +204,9 @@ class VisitRun:
         return round(max(self.state.t, self._clock() + self._offset), 3)
 
     def _write(self, kind: type[E], **values: Any) -> None:
-        event = kind(n=self.state.n + 1, t=self._now(), t_utc=wall_clock(), **values)
-        self._record(event)  # type: ignore[arg-type]  # every kind of event is in the union
-
-    def _record(self, event: AnyVisitEvent) -> None:
+        event: AnyVisitEvent = kind(  # type: ignore[assignment]  # every kind of event is in the union
+            n=self.state.n + 1, t=self._now(), t_utc=wall_clock(), **values
+        )
         state = fold_visit(self.state, event)
         self._log.write(event)
         self.state = state
@@ -254,13 +252,9 @@ class VisitRun:
         if last is not None and isinstance(last.stage, EndStage) and not self.state.target:
             self._write(VisitEnded, how=last.stage.how)
         elif needs_assignment(self.state):
-            event = assign_visit(self.state, self.folder, self.data)
-            self._record(
-                event.model_copy(update={"n": self.state.n + 1, "t": self._now(), "t_utc": wall_clock()})
-            )
+            self._write(Assigned, **assign_visit(self.state, self.folder, self.data))
         elif (following := next_step(self.state)) is not None:
             self._write(StageEntered, step=following.id)
-            self._entered_at = self.state.t
         else:
             self._write(VisitEnded, how="finished")
 
@@ -304,13 +298,14 @@ class VisitRun:
 
     def _remove(self) -> None:
         """End the visit of a person who declined, remove everything about it, and count it."""
-        self._write(VisitEnded, how="declined")
+        # Not recorded: a log with this end would stay if the program was killed before it is removed.
+        self.state = replace(self.state, ended="declined", step=None)
         self.close()
         rmtree(self._log.path.parent)
         self.data.count_declined()
 
     def _leave(self, how: LeftBy, *, hidden_ms: int = 0, to: str = "") -> None:
-        ms = round((self._now() - self._entered_at) * 1000)
+        ms = round((self._now() - self.state.entered_at) * 1000)
         self._write(StageLeft, step=self.step.id, how=how, ms=ms, hidden_ms=hidden_ms, to=to)
 
     def leave(self, how: LeftBy = "done", *, hidden_ms: int = 0) -> None:

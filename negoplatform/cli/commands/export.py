@@ -8,27 +8,17 @@ import click
 
 from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
 from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.cli.options import EXCEL, REPLACE_TABLES, TABLES_FOLDER
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
 
 
 @click.command(name="export")
 @click.argument("logs", metavar="LOG…", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    "folder",
-    required=True,
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the tables; created if it does not exist.",
-)
-@click.option(
-    "--excel",
-    is_flag=True,
-    help="For spreadsheet programs: a byte order mark, and ' before text that looks like a formula.",
-)
+@TABLES_FOLDER
+@EXCEL
 @click.option("--strict", is_flag=True, help="Stop at the first log that cannot be read, and write nothing.")
-@click.option("--force", is_flag=True, help="Replace existing tables.")
+@REPLACE_TABLES
 def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, force: bool) -> int:
     """Export logs as CSV tables with a codebook.
 

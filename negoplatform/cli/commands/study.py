@@ -15,7 +15,7 @@ from negoplatform.app.study.study_check import StudyFindingKind, check_study, re
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import STUDY_FILE, load_study
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.cli.options import DATA_DIR
+from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, TABLES_FOLDER
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.study.study_file import cell_name
@@ -143,17 +143,10 @@ def rehearse_command(study: Path, participants: int, seed: int, people: Path | N
 
 @study_command.command(name="export")
 @STUDY
-@click.option(
-    "--out",
-    "folder",
-    required=True,
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the tables; created if it does not exist.",
-)
+@TABLES_FOLDER
 @click.option("--test", "is_test", is_flag=True, help="Export the test data of the last rehearsal.")
-@click.option("--excel", is_flag=True, help="For spreadsheet programs.")
-@click.option("--force", is_flag=True, help="Replace existing tables.")
+@EXCEL
+@REPLACE_TABLES
 @DATA_DIR
 def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force: bool, data_dir: Path) -> int:
     """Export a study's data as CSV tables with a codebook.
