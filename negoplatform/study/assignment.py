@@ -122,8 +122,3 @@ def shuffled(items: Sequence[T], seed: int, *about: object) -> list[T]:
 def withdrawal_code(seed: int, code: str) -> str:
     """Return the code with which a participant can withdraw without saying who they are: 8 hex digits."""
     return keyed_hex(seed, f"withdrawal\x1f{code}")[:8]
-
-
-def cell_token(seed: int, cell: str) -> str:
-    """Return a token for a cell that other programs can be given without its name: 8 hex digits."""
-    return keyed_hex(seed, f"cell\x1f{cell}")[:8]

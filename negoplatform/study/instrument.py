@@ -15,8 +15,6 @@ from negoplatform.formats.strict_json import LazyStrictModel, Number, parse_json
 from negoplatform.study.condition import WhenModel
 from negoplatform.study.local_text import Language, LocalText, StudyId
 
-INSTRUMENT_SCHEMA = "negoplatform.instrument/1"
-
 KINDS = (
     "likert",
     "choices",

@@ -23,8 +23,6 @@ from negoplatform.study.condition import ANY
 from negoplatform.study.local_text import Amount, Language, Level, LocalText, StudyId
 from negoplatform.study.stages import AnyStage, FileName, StageChoice, walk_stages
 
-STUDY_SCHEMA = "negoplatform.study/1"
-
 MOST_CELLS = 64
 """Maximum number of cells: every one is checked completely."""
 

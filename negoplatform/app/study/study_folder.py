@@ -151,10 +151,6 @@ class StudyFolder:
         path = self.root / PLAN_FILE
         return read_plan(path) if path.is_file() else {}
 
-    def code_files(self) -> list[Path]:
-        """Return the Python files of the study, which run when it is used."""
-        return [path for path in study_files(self.root) if path.suffix == ".py"]
-
 
 @dataclass(frozen=True, slots=True)
 class CodeList:

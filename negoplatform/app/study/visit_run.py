@@ -491,10 +491,6 @@ class VisitRun:
         """Record a question to the experimenter."""
         self._write(HelpAsked, step=self.step.id, text=text.strip())
 
-    def answer_help(self, text: str = "") -> None:
-        """Record that the experimenter answered a question."""
-        self._write(HelpAnswered, text=text.strip())
-
     def release(self, by: Literal["experimenter", "time"]) -> None:
         """Let the participant go on: after a wait, or after a quiz that was tried too often."""
         self._write(Released, step=self.step.id, by=by)
