@@ -74,6 +74,8 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         participant=code,
         agents=seats,
         session_id=log.header.session_id,
+        study=log.header.study,
+        carried=log.header.record,
     )
     past = ResumePoint(log.events, reopened.torn_bytes)
     return session_with_log(plan, reopened.writer, data_dir, report, past)
@@ -102,6 +104,7 @@ def close_interrupted(path: Path) -> None:
             log=reopened.writer,
             report=lambda _error: None,
             session_id=log.header.session_id,
+            record=log.header.initial_record,
         )
         runner.resume(log.events, reopened.torn_bytes)
         runner.session.end(EndedBy.ABORTED, CLOSED)
