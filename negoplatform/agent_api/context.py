@@ -118,11 +118,11 @@ class AgentContext:
 
     @property
     def round(self) -> Round:
-        """Place of this game among those that this agent plays in a row: ``number``, ``of``, ``earlier``.
+        """Place of this game among the participant's rounds: ``number``, ``of``, ``earlier``.
 
-        ``earlier`` has the games before this one, oldest first, each with ``game`` (its name), ``ended_by``,
-        ``deal`` (an offer, or None) and ``points`` (this seat's own). A game that stands alone is number 1
-        of 1.
+        ``earlier`` has the rounds that this agent has played before, oldest first, each with ``number``,
+        ``game`` (its name), ``ended_by``, ``deal`` (an offer, or None) and ``points`` (this agent's own). A
+        game that stands alone is number 1 of 1.
         """
         return self._round
 

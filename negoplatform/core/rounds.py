@@ -14,12 +14,14 @@ class EarlierRound:
     """Result of a game that an agent has played, from the point of view of its seat.
 
     Args:
+        number: The number of the round.
         game: The name of the game.
         ended_by: The reason for its end.
         deal: The binding offer; None without agreement.
         points: The seat's own points; None if the game gave none.
     """
 
+    number: int
     game: str
     ended_by: EndedBy
     deal: Offer | None = None
@@ -28,12 +30,13 @@ class EarlierRound:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Place of a game among those that the same agent plays in a row.
+    """Place of a game among the rounds of a participant.
 
     Args:
-        number: The number of the game, from 1.
-        of: The number of games that are planned; a study may end rounds before that.
-        earlier: The games before this one, oldest first.
+        number: The number of the round, from 1.
+        of: The number of rounds that are planned; a study may end them before that.
+        earlier: The earlier rounds that this agent has played, oldest first. Rounds with other partners are
+            not among them.
     """
 
     number: int = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
@@ -99,6 +99,10 @@ class AgentGame:
     session_id: str = ""
     output: Path | None = None
 
+    def without_config(self) -> AgentGame:
+        """Return the game for an agent that keeps its settings."""
+        return replace(self, config=None)
+
 
 class AgentRunner:
     """Responder that calls an agent and turns every result, also an error, into a response.
@@ -116,6 +120,11 @@ class AgentRunner:
         self._callbacks: dict[int, Callable[[AgentContext], Any]] = {}
         self._calls = 0
         self._started = False
+
+    @property
+    def agent(self) -> NegotiationAgent:
+        """The agent."""
+        return self._agent
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""

@@ -104,6 +104,8 @@ class SessionPlan:
         for seat, agent in self.agents.items():
             if agent.output is not None:
                 agent.output.move_to(output_path(folder, seat))
+                if agent.staying is not None:
+                    agent.staying.output = agent.output.path
 
     def create_log(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
