@@ -8,11 +8,10 @@ An agent that a fallback agent replaced remembers the game up to that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Generic, TypeVar
 
 from negoplatform.core.agent_lifecycle import AgentPhase
@@ -25,21 +24,20 @@ from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
-from negoplatform.hosting.agent_runner import AgentGame, AgentRequest, AgentResponse
+from negoplatform.hosting.agent_runner import AgentGame
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import (
     LastingResponder,
     LostResponder,
     Responder,
     SeatAssignment,
-    event_for_agent,
     replayed_responder,
 )
 
-InputKey = tuple[str, object]
-"""Input of an agent, so that two lists of inputs can be compared: an event, or the call of a callback."""
+DRAIN_MARGIN = 1.0
+"""Seconds beyond its budget for which an agent may take in the rest of a game that is over."""
 
 R = TypeVar("R", bound=LastingResponder)
 
@@ -72,65 +70,6 @@ class MemoryDifference:
 
     session_id: str
     divergence: Divergence
-
-
-class KeptResponder(Generic[R]):
-    """Responder of an agent that stays after the game: stopping it ends no agent unless it is lost.
-
-    Args:
-        inner: The responder of the agent.
-    """
-
-    def __init__(self, inner: R) -> None:
-        self.inner = inner
-        self.inputs: list[InputKey] = []
-        self._lost = False
-        self._lock = Lock()
-
-    def respond(self, request: AgentRequest) -> AgentResponse:
-        """Return the agent's response."""
-        with self._lock:
-            self.inputs.append(
-                ("event", request.stimulus.seq) if request.call is None else ("call", request.call)
-            )
-            response = self.inner.respond(request)
-            self._lost = self._lost or response.lost
-            return response
-
-    def notify(self, event: Event) -> None:
-        """Pass on an event that needs no response."""
-        with self._lock:
-            self.inputs.append(("event", event.seq))
-            self.inner.notify(event)
-
-    def stop(self) -> None:
-        """Stop a lost agent; any other one stays."""
-        if self._lost:
-            self.inner.stop()
-
-    def end(self) -> None:
-        """Stop the agent."""
-        self.inner.stop()
-
-    def has_seen(self, events: Iterable[Event], seat: Seat) -> bool:
-        """Return whether the agent lives, and was given all that a log says it was.
-
-        A response that is under way is waited for.
-        """
-        with self._lock:
-            return not self._lost and self.inputs == list(logged_inputs(events, seat))
-
-
-def logged_inputs(events: Iterable[Event], seat: Seat) -> Iterator[InputKey]:
-    """Yield what the agent of a seat was given in a session."""
-    observer = Observer(seat)
-    for event in events:
-        note = event.payload
-        if isinstance(note, Note):
-            if note.kind is NoteKind.SCHEDULED_CALL and note.data.get("seat") == seat:
-                yield ("call", note.data.get("number"))
-        elif event_for_agent(observer, event) is not None:
-            yield ("event", event.seq)
 
 
 class StayingAgent(Generic[R]):
@@ -206,7 +145,7 @@ class StayingAgent(Generic[R]):
             return None
         last = self._played[-1]
         try:
-            if living.has_seen(last.events, last.game.seat):
+            if living.has_seen(last.events, last.game.seat, within=last.budget.hard_seconds + DRAIN_MARGIN):
                 living.inner.begin_next(self.game.without_config())
                 return living.inner
         except NegoError:

@@ -30,8 +30,9 @@ from negoplatform.hosting.agent_process_proxy import (
 )
 from negoplatform.hosting.agent_runner import AgentGame, AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
-from negoplatform.hosting.staying_agent import KeptResponder, PlayedGame, StayingAgent
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,

@@ -54,7 +54,8 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.log_header import Header, StudySession
 from negoplatform.hosting.agent_runner import AgentGame
-from negoplatform.hosting.staying_agent import KeptResponder, PlayedGame, StayingAgent
+from negoplatform.hosting.kept_responder import KeptResponder
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 from negoplatform.study.visit_steps import VisitStep
