@@ -96,16 +96,26 @@ def rounds_study(
     folder: Path,
     *,
     partners: tuple[str, str, str] = ("a", "a", "a"),
+    more: str = "",
+    settings: dict[str, Any] | None = None,
     change: Callable[[dict[str, Any]], object] = lambda _document: None,
 ) -> StudyFolder:
-    """Return a study of three rounds, with these partners in turn, in a new folder."""
+    """Return a study of three rounds in a new folder.
+
+    Args:
+        folder: The folder.
+        partners: The partners of the rounds.
+        more: Further methods of their agent.
+        settings: Settings of their agent.
+        change: Changes the study's document.
+    """
 
     def make(document: dict[str, Any]) -> None:
         document["factors"] = {"emotion": ["happy", "angry"]}
         document["design"] = {"between": ["emotion"], "assign": "code", "block": 4, "seed": 7}
         document["partners"] = {
-            "a": {"agent": "counting", "name": "Robin"},
-            "b": {"agent": "counting", "name": "Kim"},
+            "a": {"agent": "counting", "name": "Robin", "settings": settings or {}},
+            "b": {"agent": "counting", "name": "Kim", "settings": settings or {}},
         }
         games = ["practice", "campsite", "practice"]
         rounds = [
@@ -122,7 +132,7 @@ def rounds_study(
     root = write_study(folder / "rounds", make)
     (root / "texts" / "en" / "thanks.md").write_text(TEXTS["goodbye.md"], encoding="utf-8")
     (root / "agents").mkdir()
-    (root / "agents" / "counting.py").write_text(COUNTING, encoding="utf-8")
+    (root / "agents" / "counting.py").write_text(COUNTING + more, encoding="utf-8")
     (root / "agents" / "talker.py").write_text(TALKER, encoding="utf-8")
     return load_study(root, folder / "data")
 
@@ -190,8 +200,8 @@ def say_something_else(log: Path) -> None:
     """Change what an agent said in a log, and seal the log again."""
     found = read_log(log)
     changed = [
-        event._replace(payload=replace(event.payload, text="1 of 9"))
-        if isinstance(event.payload, Message) and event.payload.text == "1 of 1"
+        event._replace(payload=replace(event.payload, text="1 of 99"))
+        if isinstance(event.payload, Message) and event.payload.text.startswith("1 of ")
         else event
         for event in found.events
     ]

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.study.visit_rerun import rerun_visit
+from negoplatform.cli.commands.resimulate import resimulate_command
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.eventlog.reader import SessionLog
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.resumed_events import without_the_break, without_versions
 from tests.study.rounds import (
@@ -159,3 +163,89 @@ def test_a_visit_can_be_left_between_rounds(tmp_path: Path) -> None:
     play_rounds(run, play_of(run))
 
     assert openings(logs_of(run))[2].startswith("3/3 [(1, 'practice'")
+
+
+def test_a_visit_is_run_again_without_a_difference(tmp_path: Path) -> None:
+    folder = rounds_study(tmp_path, partners=("a", "b", "a"))
+    run = played_visit(folder)
+
+    found = rerun_visit(run._log.path.parent, folder.data_dir, study=folder)
+
+    assert (found.sessions, found.agents, found.differences) == (3, 2, ())
+    assert found.acts >= 12
+
+
+def test_running_a_visit_again_finds_a_planted_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = rounds_study(tmp_path)
+    run = played_visit(folder)
+    second = logs_of(run)[1]
+    say_something_else(second.path)
+    planted = next(e.seq for e in read_log(second.path).events if getattr(e.payload, "text", "") == "1 of 99")
+
+    code = resimulate_command.main(
+        ["--visit", str(run._log.path.parent), "--study", str(folder.root), "--data-dir", str(tmp_path)],
+        standalone_mode=False,
+    )
+
+    assert code == 1
+    assert (
+        f"session {second.header.session_id}, line {planted + 1}" in capsys.readouterr().out.splitlines()[0]
+    )
+
+
+def test_one_session_of_rounds_is_not_run_again_alone(tmp_path: Path) -> None:
+    logs = logs_of(played_visit(rounds_study(tmp_path)))
+
+    with pytest.raises(NegoError, match="--visit"):
+        resimulate(logs[1], tmp_path)
+
+
+FRAGILE = """
+    def on_send_offer(self, ctx, event):
+        if ctx.round.number == {number}:
+            {fault}
+        return [FormalAccept(delay_ms=1500)]
+"""
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_an_agent_that_was_replaced_plays_the_next_round_and_remembers_the_time_before(
+    tmp_path: Path, isolated: bool
+) -> None:
+    folder = rounds_study(
+        tmp_path,
+        settings={"budget": {"strikes": 1, "restarts": 0, "fallback": "fair"}},
+        more=FRAGILE.format(number=1, fault="raise ValueError"),
+    )
+    run = begin(folder)
+    errors: list[BaseException] = []
+
+    play_rounds(run, play_of(run, isolated=isolated, errors=errors))
+
+    logs = logs_of(run)
+    kinds = [getattr(event.payload, "kind", "") for event in logs[0].events]
+    assert kinds.count(NoteKind.FALLBACK_SEATED) == 1
+    said = openings(logs)
+    assert said[1].startswith("2/3 [(1, 'practice', 'timeout', ")
+    assert "{'rounds': 1} 2 0 1 ['" in said[1]
+    assert " 3 1 2 ['" in said[2]
+    assert [type(error) for error in errors] == [type(errors[0])]
+
+
+def test_an_agent_that_is_restarted_in_a_round_remembers_the_rounds_before(tmp_path: Path) -> None:
+    fault = "import os; os._exit(3)"
+    folder = rounds_study(tmp_path, more=FRAGILE.format(number=2, fault=fault))
+    run = begin(folder)
+    errors: list[BaseException] = []
+
+    play_rounds(run, play_of(run, isolated=True, errors=errors))
+
+    logs = logs_of(run)
+    said = openings(logs)
+    kinds = [getattr(event.payload, "kind", "") for event in logs[1].events]
+    assert kinds.count(NoteKind.AGENT_RESTARTED) == 1
+    assert said[2].startswith("3/3 [(1, 'practice', 'agreement', ")
+    assert "{'rounds': 2} 3 2 2 ['0." in said[2]
+    assert said[2].count("'0.") == 4

@@ -328,6 +328,11 @@ def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
     return AgentRunner(agent, rng, played.round)
 
 
+def process_spawner(plugin: AgentPlugin, budget: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
+    """Return what starts an agent in a process, in its first game."""
+    return lambda played: make_process(_start_request(plugin, played, budget))
+
+
 def _start_request(plugin: AgentPlugin, played: AgentGame, budget: AgentBudget) -> AgentStartRequest:
     config = played.config or {}
     return AgentStartRequest(
