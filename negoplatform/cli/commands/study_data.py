@@ -56,7 +56,8 @@ def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force:
             echo_line(f"negoplatform: {problem}", err=True)
     if not len(visits):
         raise NegoError(f"There are no visits of {loaded.study.label} in {data.root}.")
-    tables = [*visits.tables(), *export.tables()[:-1]]
+    sessions = export.tables()[:-1]
+    tables = [*visits.tables(sessions[0], export.sessions), *sessions]
     written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
     write_tables([visits.payments()], folder / "payments", excel=excel, replace=force)
     what = f"{counted(len(visits), 'visit')} and {counted(len(export), 'session')}"
