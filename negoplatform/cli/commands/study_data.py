@@ -7,13 +7,16 @@ from pathlib import Path
 import click
 
 from negoplatform.analysis.codebook import codebook
-from negoplatform.analysis.export import Export, write_tables
+from negoplatform.analysis.export import Export, ensure_absent, write_tables
+from negoplatform.analysis.iago_rows import iago_table
+from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, STUDY, TABLES_FOLDER
 from negoplatform.cli.terminal_output import counted, echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.study.local_text import text_in
 
 
 def add_data_commands(group: click.Group) -> None:
@@ -58,7 +61,18 @@ def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force:
         raise NegoError(f"There are no visits of {loaded.study.label} in {data.root}.")
     sessions = export.tables()[:-1]
     tables = [*visits.tables(sessions[0], export.sessions), *sessions]
+    tables.append(iago_table(export.sessions))
+    ensure_absent([folder / name for name in SCRIPT_FILES], replace=force)
     written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
+    model = loaded.study.model
+    write_scripts(
+        tables,
+        folder,
+        name=model.name,
+        version=model.version,
+        about=f"Data of the study “{text_in(model.title, model.languages[0])}”.",
+        replace=force,
+    )
     write_tables([visits.payments()], folder / "payments", excel=excel, replace=force)
     what = f"{counted(len(visits), 'visit')} and {counted(len(export), 'session')}"
     echo_line(f"{what} in {len(written)} tables: {folder}.")
