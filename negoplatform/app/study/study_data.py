@@ -5,24 +5,27 @@ study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for
   sessions/…/events.jsonl
   places/STATION/STRATUM/0007   holds the id of the visit that has this place
   declined.csv
+  forgotten.csv                 a line for each person whose data was deleted
+  collection.json               where the data came from, if it was collected
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
 
 STUDY_DATA, REHEARSALS = "study_data", "rehearsals"
 VISITS, PLACES = "visits", "places"
-DECLINED = "declined.csv"
+DECLINED, FORGOTTEN = "declined.csv", "forgotten.csv"
 
 MOST_PLACES = 1_000_000
 
@@ -110,6 +113,29 @@ class StudyData:
                 file.write(("date\r\n" if new else "") + f"{wall_clock()[:10]}\r\n")
         except OSError as error:
             raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def read_days(path: Path) -> list[str]:
+    """Return the first column of a table of days without its heading; nothing if there is no such file.
+
+    Raises:
+        NegoError: If it cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    except (OSError, ValueError) as error:
+        raise NegoError(f"{path} cannot be read ({error}).") from None
+    return [line.partition(",")[0] for line in lines[1:] if line.strip()]
+
+
+def write_days(path: Path, days: Iterable[str]) -> None:
+    """Write a table of days, replacing it.
+
+    Raises:
+        NegoError: If it cannot be written.
+    """
+    text = "".join(f"{line}\r\n" for line in ("date", *days))
+    atomic_write(path, text.encode("utf-8"), replace=True)
 
 
 def _record(log: Path) -> VisitRecord | InputFileError:

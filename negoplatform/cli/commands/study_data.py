@@ -1,4 +1,4 @@
-"""Commands for the data of studies: study export."""
+"""Commands for the data of studies: study collect and export."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from negoplatform.analysis.export import Export, ensure_absent, write_tables
 from negoplatform.analysis.iago_rows import iago_table
 from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.app.study.collect import collect
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, STUDY, TABLES_FOLDER
@@ -21,7 +22,44 @@ from negoplatform.study.local_text import text_in
 
 def add_data_commands(group: click.Group) -> None:
     """Add the commands for the data of studies to a group."""
+    group.add_command(collect_command)
     group.add_command(export_command)
+
+
+@click.command(name="collect")
+@click.argument(
+    "sources", metavar="SOURCE…", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
+)
+@click.option(
+    "--into",
+    required=True,
+    metavar="DATA",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the collection; created if it does not exist.",
+)
+@click.option("--study", type=click.Path(path_type=Path), help="The study, to compare its codes and rules.")
+@DATA_DIR
+def collect_command(sources: tuple[Path, ...], into: Path, study: Path | None, data_dir: Path) -> None:
+    """Collect the data of a study from several computers.
+
+    A SOURCE is a copy of a computer's data folder, the folder of a study in it, or a folder of such folders.
+    It is only read. Visits, sessions and the counts of people who declined are copied into DATA. What is
+    double, missing, mixed or damaged is named; if something of it has to be decided, the exit code is 1. The
+    command can be run again at any time.
+
+    Example: negoplatform study collect stick/pc01 stick/pc02 --into collected
+    """
+    loaded = None if study is None else load_study(study, data_dir)
+    needs_decision = False
+    for one in collect(sources, into, loaded):
+        for finding in one.findings:
+            echo_line(f"  {finding.kind.value:<8} {finding.text}")
+        there = len(one.content.visits)
+        new = f"{counted(one.visits, 'visit')} and {counted(one.sessions, 'session')} are new"
+        echo_line(f"{one.content.study}: {counted(there, 'visit')} in {one.root}; {new}.")
+        needs_decision = needs_decision or one.needs_decision
+    if needs_decision:
+        raise SystemExit(1)
 
 
 @click.command(name="export")
@@ -30,8 +68,23 @@ def add_data_commands(group: click.Group) -> None:
 @click.option("--test", "is_test", is_flag=True, help="Export the test data of the last rehearsal.")
 @EXCEL
 @REPLACE_TABLES
+@click.option(
+    "--from",
+    "collected",
+    metavar="DATA",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of a collection. Default: the data of this computer.",
+)
 @DATA_DIR
-def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force: bool, data_dir: Path) -> int:
+def export_command(
+    study: Path,
+    folder: Path,
+    is_test: bool,
+    excel: bool,
+    force: bool,
+    collected: Path | None,
+    data_dir: Path,
+) -> int:
     """Export a study's data as CSV tables with a codebook.
 
     There is a row for each participant, answer and step; the rest is as in 'negoplatform export'. Payments
@@ -41,7 +94,7 @@ def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force:
     Example: negoplatform study export anger_2x2 --out tables
     """
     loaded = load_study(study, data_dir)
-    data = study_data(loaded, data_dir, is_test=is_test)
+    data = study_data(loaded, collected or data_dir, is_test=is_test)
     export, visits, faults = Export(), StudyTables(loaded.study), 0
     for record in data.records():
         try:
