@@ -80,7 +80,7 @@ class StudyTables:
     """
 
     def __init__(self, study: Study) -> None:
-        self._study = study
+        self.study = study
         self._visits: list[tuple[VisitRecord, VisitState]] = []
 
     def __len__(self) -> int:
@@ -97,7 +97,7 @@ class StudyTables:
         Raises:
             InputFileError: If it does not belong to the study.
         """
-        self._visits.append((record, replay_visit(self._study, record)))
+        self._visits.append((record, replay_visit(self.study, record)))
 
     def tables(self, sessions: DataTable, facts: Iterable[SessionFacts]) -> list[DataTable]:
         """Return the tables of participants, answers and stages.
@@ -112,7 +112,7 @@ class StudyTables:
         played = PlayedSessions(
             {str(row["session_id"]): row for row in rows}, {one.session_id: one for one in facts}
         )
-        columns = ParticipantColumns(self._study, [state for _, state in visits], sessions.columns)
+        columns = ParticipantColumns(self.study, [state for _, state in visits], sessions.columns)
         return [
             build_table(
                 "participants",

@@ -4,9 +4,10 @@ study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for
   visits/CODE-VISIT/visit.jsonl
   sessions/…/events.jsonl
   places/STATION/STRATUM/0007   holds the id of the visit that has this place
-  declined.csv
+  declined.csv                  a line for each person who did not consent
   forgotten.csv                 a line for each person whose data was deleted
   collection.json               where the data came from, if it was collected
+payments/NAME-VERSION/receipts/CODE.html
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_vi
 from negoplatform.eventlog.writer import wall_clock
 
 STUDY_DATA, REHEARSALS = "study_data", "rehearsals"
-VISITS, PLACES = "visits", "places"
+VISITS, PLACES, PAYMENTS = "visits", "places", "payments"
 DECLINED, FORGOTTEN = "declined.csv", "forgotten.csv"
 
 MOST_PLACES = 1_000_000
@@ -51,6 +52,11 @@ class StudyData:
     def sessions(self) -> Path:
         """Folder of the sessions."""
         return self.root / SESSIONS
+
+    @property
+    def payments(self) -> Path:
+        """Folder of the receipts, apart from the data; of a rehearsal, inside its folder."""
+        return self.root / PAYMENTS if self.is_test else self.root.parent.parent / PAYMENTS / self.root.name
 
     def visit_folder(self, code: str, visit: str) -> Path:
         """Return the folder of a visit."""

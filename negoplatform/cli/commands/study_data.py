@@ -12,11 +12,20 @@ from negoplatform.analysis.iago_rows import iago_table
 from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.collect import collect
-from negoplatform.app.study.study_data import study_data
+from negoplatform.app.study.receipts import (
+    RECEIPTS,
+    SIGNATURES_FILE,
+    ListedPayment,
+    signature_page,
+    write_receipt,
+)
+from negoplatform.app.study.study_data import PAYMENTS, study_data
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, STUDY, TABLES_FOLDER
 from negoplatform.cli.terminal_output import counted, echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.presentation.receipt_words import receipt_words
 from negoplatform.study.local_text import text_in
 
 
@@ -126,7 +135,27 @@ def export_command(
         about=f"Data of the study “{text_in(model.title, model.languages[0])}”.",
         replace=force,
     )
-    write_tables([visits.payments()], folder / "payments", excel=excel, replace=force)
+    _write_payments(visits, folder / PAYMENTS, excel=excel, replace=force)
     what = f"{counted(len(visits), 'visit')} and {counted(len(export), 'session')}"
     echo_line(f"{what} in {len(written)} tables: {folder}.")
     return 1 if faults else 0
+
+
+def _write_payments(visits: StudyTables, folder: Path, *, excel: bool, replace: bool) -> None:
+    """Write the table of payments, the list to sign and the receipts."""
+    table = visits.payments()
+    signatures = folder / SIGNATURES_FILE
+    ensure_absent([signatures], replace=replace)
+    write_tables([table], folder, excel=excel, replace=replace)
+    names = [column.name for column in table.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in table.rows]
+    listed = [ListedPayment(str(row["code"]), str(row["amount"]), str(row["currency"])) for row in rows]
+    study = visits.study
+    language = study.model.languages[0]
+    page = signature_page(
+        f"{text_in(study.model.title, language)} ({study.label})", listed, receipt_words(language)
+    )
+    atomic_write(signatures, page.encode("utf-8", "replace"), private=True, replace=replace)
+    for record, state in visits.visits:
+        if state.paid is not None:
+            write_receipt(folder / RECEIPTS, state, receipt_words(record.header.language))
