@@ -118,7 +118,12 @@ def test_the_stage_says_whether_a_receipt_is_saved_and_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, saved: int, opened: int
 ) -> None:
     shown: list[Path] = []
-    monkeypatch.setattr(receipts, "show_folder", lambda path: shown.append(path) is None)
+
+    def show(path: Path) -> bool:
+        shown.append(path)
+        return True
+
+    monkeypatch.setattr(receipts, "show_folder", show)
     run = finish(begin(small_study(tmp_path)))
     stage = PaymentStage.model_validate({"kind": "payment", "id": "pay", "receipt": kind})
 

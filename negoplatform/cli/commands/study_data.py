@@ -1,4 +1,4 @@
-"""Commands for the data of studies: study collect and export."""
+"""Commands for the data of studies: study collect, export and forget."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from negoplatform.analysis.iago_rows import iago_table
 from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.collect import collect
+from negoplatform.app.study.forget import prepare_forgetting
 from negoplatform.app.study.receipts import (
     RECEIPTS,
     SIGNATURES_FILE,
@@ -33,6 +34,7 @@ def add_data_commands(group: click.Group) -> None:
     """Add the commands for the data of studies to a group."""
     group.add_command(collect_command)
     group.add_command(export_command)
+    group.add_command(forget_command)
 
 
 @click.command(name="collect")
@@ -139,6 +141,44 @@ def export_command(
     what = f"{counted(len(visits), 'visit')} and {counted(len(export), 'session')}"
     echo_line(f"{what} in {len(written)} tables: {folder}.")
     return 1 if faults else 0
+
+
+@click.command(name="forget")
+@click.argument("who", metavar="CODE")
+@click.option(
+    "--in",
+    "folders",
+    metavar="DATA",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder to search: a data folder, a collection, or exported tables. Repeatable. "
+    "Default: the data folder of this computer.",
+)
+@click.option("--study", metavar="NAME", help="Name of the study, if several studies have this code.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+@DATA_DIR
+def forget_command(who: str, folders: tuple[Path, ...], study: str | None, yes: bool, data_dir: Path) -> None:
+    """Delete everything about one person.
+
+    CODE is the participant's code or the withdrawal code. What would be deleted is shown first. A line with
+    the date and the cell stays in forgotten.csv. The study's own list of codes is not changed. If something
+    is left over, the exit code is 1.
+
+    Example: negoplatform study forget P-017 --in collected
+    """
+    prepared = prepare_forgetting(list(folders) or [data_dir], who, study)
+    for line in prepared.lines():
+        echo_line(f"  {line}")
+    if not yes:
+        click.confirm("Delete this for ever?", abort=True)
+    prepared.carry_out()
+    echo_line("Deleted.")
+    for path in prepared.copies:
+        echo_line(f"There may be a copy in {path}; run the command there too.")
+    for file in prepared.left_over:
+        echo_line(f"{file} names the person, and was not changed.")
+    if prepared.left_over:
+        raise SystemExit(1)
 
 
 def _write_payments(visits: StudyTables, folder: Path, *, excel: bool, replace: bool) -> None:
