@@ -1,4 +1,4 @@
-"""Commands for studies: study check, freeze, install, plan and rehearse."""
+"""Commands for studies: study new, list, check, freeze, install, plan and rehearse."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.export import Export, write_tables
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.rehearsal import load_people, rehearsal_lines, rehearse
-from negoplatform.app.study.study_archive import freeze_study, install_study, write_plan
+from negoplatform.app.study.study_archive import STUDIES, freeze_study, install_study, write_plan
 from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import STUDY_FILE, load_study
+from negoplatform.app.study.study_template import shipped_studies
 from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.cli.commands.study_authoring import list_command, new_command
 from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, TABLES_FOLDER
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.study_file import cell_name
 
 STUDY = click.argument("study", type=click.Path(path_type=Path))
@@ -25,10 +28,14 @@ STUDY = click.argument("study", type=click.Path(path_type=Path))
 
 @click.group(name="study")
 def study_command() -> None:
-    """Check, freeze and install studies.
+    """Write, check, rehearse, freeze and install studies.
 
     STUDY is a folder with a study.json.
     """
+
+
+study_command.add_command(new_command)
+study_command.add_command(list_command)
 
 
 @study_command.command(name="check")
@@ -68,16 +75,21 @@ def freeze_command(study: Path, data_dir: Path) -> None:
 
 
 @study_command.command(name="install")
-@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.argument("source", type=click.Path(path_type=Path))
 @DATA_DIR
 def install_command(source: Path, data_dir: Path) -> None:
     """Install a frozen study on this computer.
 
-    SOURCE is an archive or a frozen study's folder. Its agents are programs that run here; install
-    only studies of people whom you trust.
+    SOURCE is an archive, a frozen study's folder, or the name of a study that comes with the program. Its
+    agents are programs that run here; install only studies of people whom you trust.
 
     Example: negoplatform study install anger_2x2-1.0.0.nstudy
     """
+    if not source.exists():
+        if str(source) not in shipped_studies():
+            there = ", ".join(shipped_studies())
+            raise NegoError(f"There is no file, folder or study {source}; the program brings {there}.")
+        source = bundled(STUDIES) / source
     folder = install_study(source, data_dir)
     echo_line(f"{folder.study.label} ({folder.study.sha256[:8]}) is installed in {folder.root}.")
 
