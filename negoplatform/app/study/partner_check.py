@@ -129,7 +129,8 @@ def _load(cache: dict[str, Any], name: str, find: Any) -> Any:
         try:
             cache[name] = find(name)
         except NegoError as error:
-            cache[name] = str(error).rstrip(".")
+            reason = str(error).rstrip(".")
+            cache[name] = reason[:1].lower() + reason[1:]
     return cache[name]
 
 
