@@ -8,7 +8,7 @@ SIDE_BY_SIDE := -n 3 --dist worksteal
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run app test test-pythons quick format clean screenshots demo catalogues bench torture docs test-app
+.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -60,6 +60,11 @@ docs: $(VENV)/.ready-dev
 # Run this after changing texts of the window: collect them for translation, and compile the translations.
 catalogues: $(VENV)/.ready-dev
 	$(BIN)/python scripts/catalogues.py
+
+# Freeze the shipped studies again: after a change in the folder studies, of a game, an agent or an instrument that they
+# use, or of the program's version.
+studies: $(VENV)/.ready-dev
+	$(BIN)/python -m scripts.freeze_studies
 
 # Run the benchmarks: offers per second against a plain loop, the frontier against brute force, the log against a plain
 # write, a card against a plain area, the transcript against a plain text field, the window against its goals, all pairs.

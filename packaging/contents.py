@@ -27,7 +27,7 @@ LEFT_OUT = [
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
     # Terminal output of the client of language models.
-    *("rich", "pygments", "markdown_it", "requests", "urllib3", "attr", "attrs"),
+    *("rich", "pygments", "requests", "urllib3", "attr", "attrs"),
     # On Linux a key ring would bring 12 MB of cryptography along; keys come from the environment there.
     *(("keyring", "secretstorage", "jeepney", "cryptography") if sys.platform == "linux" else ()),
 ]
@@ -58,7 +58,7 @@ def own_data() -> list[tuple[str, str]]:
     """Return our files other than modules, with their folders inside the program: all those in the wheel."""
     package = ROOT / "negoplatform"
     found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]
-    for kind in ("agents", "games", "instruments", "assets"):
+    for kind in ("agents", "games", "instruments", "studies", "assets"):
         inside = Path("negoplatform", "_bundled")
         found += [(path, inside / path.parent.relative_to(ROOT)) for path in _files_below(ROOT / kind)]
     return [(str(path), str(folder)) for path, folder in found]

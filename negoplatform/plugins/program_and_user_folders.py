@@ -19,9 +19,12 @@ BUNDLED_TK_VARIABLES = ("TCL_LIBRARY", "TK_LIBRARY")
 
 
 def bundled(kind: str) -> Path:
-    """Return the folder of the program's own ``agents``, ``games`` or ``assets``.
+    """Return the folder of the program's own files of one kind.
 
     In an installation it is inside the package, in a checkout at the root.
+
+    Args:
+        kind: ``agents``, ``games``, ``instruments``, ``studies`` or ``assets``.
     """
     package = Path(negoplatform.__file__).parent
     inside = package / "_bundled" / kind

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, model_validator
+from pydantic import AfterValidator, Discriminator, Field, model_validator
 
 from negoplatform.formats.game_names import GameName
-from negoplatform.formats.strict_json import LazyStrictModel, Number
+from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
 from negoplatform.study.condition import WhenModel
 from negoplatform.study.instrument import ItemModel, check_items
 from negoplatform.study.local_text import LocalText, StudyId
 
 PageSeconds = Annotated[int, Field(ge=1, le=86_400)]
-FileName = Annotated[str, Field(pattern=r"^[\w][\w.-]{0,99}\Z")]
+FILE_NAME = r"^[\w][\w.-]{0,99}\Z"
+WEB_ADDRESS = r"^https?://\S+\Z"
+
+
+def _check_file_name(text: str) -> str:
+    if not re.match(FILE_NAME, text):
+        raise ValueError(
+            "the name of a file belongs here, with letters, digits, dots, - and _, without a folder, "
+            f"such as page.md; not {preview(text)}"
+        )
+    return text
+
+
+def _check_web_address(text: str) -> str:
+    if not re.match(WEB_ADDRESS, text):
+        raise ValueError(f"a web address begins with https:// and has no spaces; not {preview(text)}")
+    return text
+
+
+FileName = Annotated[str, AfterValidator(_check_file_name), Field(json_schema_extra={"pattern": FILE_NAME})]
+WebAddress = Annotated[
+    str,
+    AfterValidator(_check_web_address),
+    Field(max_length=2000, json_schema_extra={"pattern": WEB_ADDRESS}),
+]
 
 
 class StageModel(LazyStrictModel):
@@ -239,7 +264,7 @@ class CallStage(StageModel):
 
     kind: Literal["call"]
     text: FileName | None = None
-    url: Annotated[str, Field(max_length=2000, pattern=r"^https?://\S+\Z")] | None = None
+    url: WebAddress | None = None
     program: Annotated[list[str], Field(min_length=1, max_length=20)] | None = None
     returns: Literal["word", "exit_code", "none"] = "none"
     words: Annotated[list[str], Field(min_length=1, max_length=100)] | None = None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from negoplatform.domain.errors import InputFileError
-from negoplatform.formats.strict_json import parse_json, validate_json
+from negoplatform.formats.strict_json import parse_json, single_line, validate_json
 from negoplatform.study.factor_choices import check_choices, outline, resolve_choices
 from negoplatform.study.instrument import InstrumentModel
 from negoplatform.study.study_file import Cell, StudyModel, cell_name
@@ -80,5 +81,22 @@ def _first_levels(document: Mapping[str, Any]) -> Cell:
 
 
 def _resolved(document: Mapping[str, Any], cell: Cell, path: object) -> StudyModel:
-    text = json.dumps(resolve_choices(dict(document), cell), ensure_ascii=False)
-    return validate_json(StudyModel, text, path)
+    resolved = resolve_choices(dict(document), cell)
+    try:
+        return validate_json(StudyModel, json.dumps(resolved, ensure_ascii=False), path)
+    except InputFileError as error:
+        raise InputFileError(path, _with_stage_ids(error.where, resolved), error.reason) from None
+
+
+def _with_stage_ids(where: str, document: Mapping[str, Any]) -> str:
+    """Return a place with the ids of the stages in it, because nobody counts to ``stages[17]``."""
+    ids: list[str] = []
+    inside: Any = document
+    for key, index in re.findall(r"\b(stages|between)\[(\d+)\]", where):
+        listed = inside.get(key) if isinstance(inside, Mapping) else None
+        if not isinstance(listed, list) or int(index) >= len(listed):
+            break
+        inside = listed[int(index)]
+        if isinstance(inside, Mapping) and isinstance(inside.get("id"), str):
+            ids.append(single_line(inside["id"], 40))
+    return f"{where} (stage {'.'.join(ids)})" if ids else where

@@ -21,8 +21,10 @@ PAGES = (
     "docs/agents_reference.md",
     "docs/expressive.md",
     "docs/games.md",
+    "docs/instruments.md",
     "docs/language_model.md",
     "docs/plugins.md",
+    "docs/studies.md",
     "docs/typed_state.md",
 )
 

@@ -21,6 +21,8 @@ from packaging.requirements import Requirement
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_placement import split_settings_file
+from negoplatform.app.study.study_check import StudyFindingKind, check_study
+from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.run_context import RunContext
 from negoplatform.plugins.agent_loader import load_agent_class
@@ -61,6 +63,8 @@ class Workshop:
             case "json", "members of":
                 document = json.loads(self._read(block.name)) | json.loads(f"{{{block.text}}}")
                 self._write(block.name, json.dumps(document))
+            case "json", "stage of":
+                self._put_stage(block.name, json.loads(block.text))
             case "json", "settings of":
                 self._fits(block.name, json.loads(block.text))
             case "sh", "":
@@ -86,8 +90,22 @@ class Workshop:
             self._test(name)
         elif path.name == "state.py":
             find_game(str(path.parent), self._folder)
-        elif path.suffix == ".py" or "schema" in json.loads(text):
+        elif path.suffix == ".py" or "negoplatform.game/" in json.loads(text).get("schema", ""):
             self._untried[str(path)] = None
+
+    def _put_stage(self, name: str, stage: dict[str, Any]) -> None:
+        """Put a stage into a study, in place of its namesake or before the payment, and check the study."""
+        document = json.loads(self._read(name))
+        stages = document["stages"]
+        ids = [one["id"] for one in stages]
+        if stage["id"] in ids:
+            stages[ids.index(stage["id"])] = stage
+        else:
+            stages.insert(ids.index("pay"), stage)
+        self._write(name, json.dumps(document))
+        folder = load_study(self._folder / name, self._folder)
+        errors = [one.text for one in check_study(folder) if one.kind is StudyFindingKind.ERROR]
+        assert not errors, errors
 
     def _play(self, game: str, *agents: str) -> None:
         told = self._command(["simulate", "--game", game, "--agents", *agents, "--n", "1"])

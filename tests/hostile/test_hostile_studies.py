@@ -169,7 +169,11 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "stages.debrief.text",
         "there is no texts/en/other.md",
     ),
-    "text outside of the folder": (at("debrief", text="../x.md"), "text", "pattern"),
+    "text outside of the folder": (
+        at("debrief", text="../x.md"),
+        "stages[9].text (stage debrief)",
+        "without a folder",
+    ),
     "page without a text": (without("debrief", "text"), "", "either text or texts"),
     "tick without a statement": (
         at("consent", tick=["age", "data", "video"]),
@@ -209,7 +213,11 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         "stages.practice.partner",
         "no choice of a partner",
     ),
-    "instrument that there is not": (at("svi", instrument="mood_now"), "stages", "no instrument 'mood_now'"),
+    "instrument that there is not": (
+        at("svi", instrument="mood_now"),
+        "stages.svi.instrument",
+        "no instrument 'mood_now'",
+    ),
     "form without items": (without("about", "items"), "", "either an instrument or items"),
     "item of two kinds": (item(0, text={}), "", "exactly one kind of answer"),
     "item without a kind": (lambda s: stage(s, "about")["items"][0].pop("number"), "", "but it has none"),
@@ -263,6 +271,11 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
         lambda s: s["stages"].insert(3, {"kind": "wait", "id": "w"}),
         "stages[3].for",
         "missing",
+    ),
+    "call of no address": (
+        lambda s: s["stages"].insert(3, {"kind": "call", "id": "c", "url": "ftp://x"}),
+        "stages[3].url (stage c)",
+        "begins with https://",
     ),
     "call of nothing": (
         lambda s: s["stages"].insert(3, {"kind": "call", "id": "c"}),
@@ -339,6 +352,11 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         rewritten("texts/en/debrief.md", "Dear {name}"),
         "debrief.md",
         "no placeholder {name}",
+    ),
+    "placeholder without a value": (
+        rewritten("texts/en/debrief.md", "Ask {contact}"),
+        "debrief.md",
+        "{contact} has no value; add the key contact",
     ),
     "missing picture": (
         rewritten("texts/en/debrief.md", "![x](boat.png)"),

@@ -47,7 +47,8 @@ def find_python(version: str) -> str:
 
 def test_the_wheel_holds_every_file_of_the_program(wheel: Path) -> None:
     inside = {"negoplatform": "negoplatform"}
-    inside |= {kind: f"negoplatform/_bundled/{kind}" for kind in ("agents", "games", "instruments", "assets")}
+    kinds = ("agents", "games", "instruments", "studies", "assets")
+    inside |= {kind: f"negoplatform/_bundled/{kind}" for kind in kinds}
     expected = {
         f"{target}/{path.relative_to(ROOT / source).as_posix()}": path.read_bytes()
         for source, target in inside.items()

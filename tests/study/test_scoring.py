@@ -16,7 +16,7 @@ from negoplatform.study.instrument import InstrumentModel, ItemModel, item_texts
 from negoplatform.study.local_text import missing_languages
 from negoplatform.study.scoring import ranking_agreement, scores, svo_angle, svo_category
 from negoplatform.study.study_text import parse_text
-from tests.study.studies import write_study
+from tests.study.studies import stage, write_study
 
 
 def shipped(name: str) -> InstrumentModel:
@@ -143,6 +143,30 @@ def test_a_text_is_divided_into_blocks() -> None:
         ("tick", "I am 18.", "age"),
         ("picture", "Boat", "boat.png"),
     ]
+
+
+def other_words(value: Any) -> Any:
+    """Return a part of an instrument with other texts in one language, as a laboratory would paste them."""
+    if isinstance(value, dict):
+        if set(value) == {"en", "de", "he"}:
+            return f"Wording of the authors: {value['en']}"
+        return {key: other_words(part) for key, part in value.items()}
+    return [other_words(part) for part in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", shipped_instruments())
+def test_the_authors_wording_is_one_edited_file_that_is_scored_alike(name: str, tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small", lambda study: stage(study, "svi").update(instrument=name))
+    document = json.loads((bundled("instruments") / f"{name}.json").read_text(encoding="utf-8"))
+    document = other_words(document) | {"languages": ["en"], "licence": "by permission of the authors"}
+    (root / "instruments").mkdir()
+    (root / "instruments" / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+
+    own, before = load_study(root, tmp_path).study.instruments[name], shipped(name)
+
+    answers: dict[str, Any] = {item.id: n % 5 + 1 for n, item in enumerate(before.items)}
+    assert str(own.items[0].ask).startswith("Wording of the authors")
+    assert scores(own, answers) == scores(before, answers)
 
 
 def test_own_wording_in_the_study_wins_over_the_shipped_one(tmp_path: Path) -> None:

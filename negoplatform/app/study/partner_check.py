@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from negoplatform.app.session.agent_placement import participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import with_counterpart
-from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.study_folder import INSTRUMENTS, StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.formats.games import dump_game
 from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.quiz import correct_answer
 from negoplatform.study.stages import (
     ChoiceStage,
@@ -82,9 +86,12 @@ def _model_findings(
             yield True, f"{where}.agent", plugin
             continue
         try:
-            plugin.resolve_settings(partner_settings(partner, plugin))
+            settings = partner_settings(partner, plugin)
+            plugin.resolve_settings(settings)
         except NegoError as error:
             yield True, where, str(error).rstrip(".")
+        else:
+            yield from _language_findings(model, where, ChosenAgent(plugin, settings))
         if warning := ChosenAgent(plugin, partner.settings).endpoint_warning:
             yield False, where, warning.rstrip(".")
     for stage in model.all_stages():
@@ -104,12 +111,26 @@ def _model_findings(
     yield from _debriefing_findings(model, agents)
 
 
+def _language_findings(model: StudyModel, where: str, agent: ChosenAgent) -> Iterator[PartnerFinding]:
+    """Yield the languages of a study that an agent with words of its own does not speak."""
+    for code in model.languages:
+        spoken = agent.with_language(code).spoken_language
+        if spoken not in (None, code):
+            yield (
+                False,
+                f"{where}.agent",
+                f"participants in the language {code!r} read this agent's sentences in {spoken!r}; tell them "
+                "so in the instructions, or take an agent without words",
+            )
+
+
 def _load(cache: dict[str, Any], name: str, find: Any) -> Any:
     if name not in cache:
         try:
             cache[name] = find(name)
         except NegoError as error:
-            cache[name] = str(error).rstrip(".")
+            reason = str(error).rstrip(".")
+            cache[name] = reason[:1].lower() + reason[1:]
     return cache[name]
 
 
@@ -208,14 +229,42 @@ def played_games(model: StudyModel) -> Iterator[PlayedGame]:
             yield from stage.rounds
 
 
+def shipped_hashes(folder: StudyFolder) -> dict[str, str]:
+    """Return the hashes of the program's games, agents and instruments that a study uses."""
+    found: dict[str, str] = {}
+    for model in folder.study.models.values():
+        for partner in model.partners.values():
+            if folder.agent_path(partner.agent) is None:
+                found[f"agents/{partner.agent}"] = folder.agent(partner.agent).sha256
+        for played in played_games(model):
+            for name in chosen_values(model, played.game, "game"):
+                if folder.game_path(name) is None:
+                    text = json.dumps(dump_game(folder.game(name)), sort_keys=True)
+                    found[f"games/{name}"] = sha256(text.encode()).hexdigest()
+    for name in folder.study.instruments:
+        if not (folder.root / INSTRUMENTS / f"{name}.json").is_file():
+            found[f"{INSTRUMENTS}/{name}"] = sha256(
+                (bundled(INSTRUMENTS) / f"{name}.json").read_bytes()
+            ).hexdigest()
+    return found
+
+
 def _debriefing_findings(model: StudyModel, agents: dict[str, Any]) -> Iterator[PartnerFinding]:
     plugins = {name: agents.get(partner.agent) for name, partner in model.partners.items()}
     lies = [
         name
         for name, plugin in plugins.items()
         if isinstance(plugin, AgentPlugin)
-        and (plugin.manifest.debriefing or any(word in plugin.name for word in DECEIVERS))
+        and (
+            plugin.manifest.debriefing
+            or any(word in plugin.name for word in DECEIVERS)
+            or model.partners[name].settings.get("honesty") == "lying"
+        )
     ]
     pages = [stage.id for stage in model.all_stages() if isinstance(stage, PageStage)]
     if lies and not any("debrief" in page for page in pages):
-        yield False, "stages", f"the partner {lies[0]!r} may deceive, and no page named debrief explains that"
+        yield (
+            False,
+            "stages",
+            f"the partner {lies[0]!r} may deceive, and no page explains that; add a page with the id debrief",
+        )

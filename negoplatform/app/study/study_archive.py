@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import shutil
 import zipfile
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import cycle, islice
 from pathlib import Path, PurePosixPath
 from uuid import uuid4
 
-from negoplatform.app.study.partner_check import chosen_values, played_games
+from negoplatform.app.study.partner_check import shipped_hashes
 from negoplatform.app.study.study_check import require_sound
 from negoplatform.app.study.study_folder import (
-    INSTRUMENTS,
     LARGEST_STUDY,
     MANIFEST_NAME,
     MOST_FILES,
@@ -28,8 +25,6 @@ from negoplatform.app.study.study_folder import (
 )
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.formats.games import dump_game
-from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.assignment import cell_at, order_at
 from negoplatform.study.stages import RoundsStage
 from negoplatform.study.study_file import cell_name
@@ -77,26 +72,6 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     entry.external_attr = 0o644 << 16
     entry.create_system = 3
     archive.writestr(entry, data)
-
-
-def shipped_hashes(folder: StudyFolder) -> dict[str, str]:
-    """Return the hashes of the program's games, agents and instruments that a study uses."""
-    found: dict[str, str] = {}
-    for model in folder.study.models.values():
-        for partner in model.partners.values():
-            if folder.agent_path(partner.agent) is None:
-                found[f"agents/{partner.agent}"] = folder.agent(partner.agent).sha256
-        for played in played_games(model):
-            for name in chosen_values(model, played.game, "game"):
-                if folder.game_path(name) is None:
-                    text = json.dumps(dump_game(folder.game(name)), sort_keys=True)
-                    found[f"games/{name}"] = sha256(text.encode()).hexdigest()
-    for name in folder.study.instruments:
-        if not (folder.root / INSTRUMENTS / f"{name}.json").is_file():
-            found[f"{INSTRUMENTS}/{name}"] = sha256(
-                (bundled(INSTRUMENTS) / f"{name}.json").read_bytes()
-            ).hexdigest()
-    return found
 
 
 def install_study(source: Path, data_dir: Path) -> StudyFolder:

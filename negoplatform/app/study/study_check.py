@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.study.design_check import design_findings
 from negoplatform.app.study.partner_check import partner_findings
 from negoplatform.app.study.study_folder import PLAN_FILE, StudyFolder
 from negoplatform.app.study.text_check import text_findings
@@ -107,6 +108,8 @@ def check_study(folder: StudyFolder) -> list[StudyFinding]:
     for error, where, reason in partner_findings(folder):
         (findings.error if error else findings.warning)(where, reason)
     _warn_about_design(model, findings)
+    for where, reason in design_findings(folder):
+        findings.warning(where, reason)
     return sorted(findings.found, key=lambda finding: finding.kind is StudyFindingKind.WARNING)
 
 

@@ -194,7 +194,8 @@ def load_study(path: Path, data_dir: Path) -> StudyFolder:
     root = path.parent if path.name == STUDY_FILE else path
     file = root / STUDY_FILE
     study = parse_study(read_text(file), file)
-    instruments = {name: _instrument(root, name, file) for name in sorted(_instrument_names(study))}
+    named = _instrument_stages(study)
+    instruments = {name: _instrument(root, name, file, named[name]) for name in sorted(named)}
     hashes = file_hashes(root)
     study = Study(study.document, file, instruments, study_hash(hashes))
     manifest = _read_manifest(root / MANIFEST_NAME)
@@ -202,22 +203,23 @@ def load_study(path: Path, data_dir: Path) -> StudyFolder:
     return StudyFolder(root, study, data_dir, manifest, changes)
 
 
-def _instrument_names(study: Study) -> set[str]:
+def _instrument_stages(study: Study) -> dict[str, str]:
+    """Return the instruments of a study by name, each with a stage that shows it."""
     return {
-        stage.instrument
+        stage.instrument: stage.id
         for model in study.models.values()
         for stage in model.all_stages()
         if stage.kind == "form" and stage.instrument is not None
     }
 
 
-def _instrument(root: Path, name: str, file: Path) -> InstrumentModel:
+def _instrument(root: Path, name: str, file: Path, stage: str) -> InstrumentModel:
     places = (root / INSTRUMENTS / f"{name}.json", bundled(INSTRUMENTS) / f"{name}.json")
     path = next((place for place in places if place.is_file()), None)
     if path is None:
         there = ", ".join(shipped_instruments())
         reason = f"there is no instrument {name!r}; put it into {places[0]}, or use one of {there}"
-        raise InputFileError(file, "stages", reason)
+        raise InputFileError(file, f"stages.{stage}.instrument", reason)
     found = load_instrument(path)
     if found.name != name:
         raise InputFileError(

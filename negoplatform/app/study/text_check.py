@@ -19,8 +19,10 @@ from negoplatform.study.stages import (
     ConsentStage,
     EndStage,
     FormStage,
+    NegotiationStage,
     PageStage,
     QuizStage,
+    RoundsStage,
     WaitStage,
 )
 from negoplatform.study.study_text import PLACEHOLDERS, parse_text, unknown_placeholders
@@ -30,6 +32,20 @@ TextFinding = InputFileError | tuple[str, str]
 
 LONGEST_WORD = 4
 """Length up to which a level or an agent's name is also an everyday word, such as high or fair."""
+
+VALUE_SOURCES = {
+    "contact": "add the key contact to study.json",
+    "lab": "add the key lab to study.json",
+    "partner": "add a partner to study.json",
+    "rounds": "this study has no stage of the kind rounds",
+    "least": "add least to the payment of study.json",
+    "most": "add most to the payment of study.json",
+    "rate": "add points with a rate to the payment of study.json",
+    "amount": "add the key payment to study.json",
+    "currency": "add the key payment to study.json",
+    "show_up": "add the key payment to study.json",
+}
+"""What to do where a placeholder has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +122,41 @@ def _file_findings(
             yield InputFileError(
                 path, "", f"the statement {tick!r} is not in tick of the stage {text.stage!r}"
             )
-    if revealed := _revealed(folder, source):
+    for name in _without_value(folder, source):
+        yield InputFileError(path, "", f"{{{name}}} has no value; {VALUE_SOURCES[name]}")
+    if not _is_last(folder, stage) and (revealed := _revealed(folder, source)):
         yield (
             where,
-            f"{path.name} ({language}) has the word {revealed!r}, which names a condition or an agent",
+            f"{path.name} ({language}) has the word {revealed!r}, which names a condition or an agent; "
+            "write it in other words",
         )
+
+
+def _without_value(folder: StudyFolder, source: str) -> list[str]:
+    """Return the placeholders of a text that have no value in this study."""
+    model = folder.study.model
+    pay = model.payment
+    stages = list(model.all_stages())
+    missing = {
+        "contact": model.contact is None,
+        "lab": model.lab is None,
+        "partner": not model.partners,
+        "rounds": not any(isinstance(stage, RoundsStage) for stage in stages),
+        "least": pay is None or pay.least is None,
+        "most": pay is None or pay.most is None,
+        "rate": pay is None or pay.points is None,
+        **dict.fromkeys(("amount", "currency", "show_up"), pay is None),
+    }
+    return [name for name, lacks in missing.items() if lacks and f"{{{name}}}" in source]
+
+
+def _is_last(folder: StudyFolder, stage: AnyStage) -> bool:
+    """Return whether a stage follows all negotiations and forms, as a debriefing does."""
+    stages = list(folder.study.model.all_stages())
+    measured = [
+        i for i, one in enumerate(stages) if isinstance(one, NegotiationStage | RoundsStage | FormStage)
+    ]
+    return [one.id for one in stages].index(stage.id) > max(measured, default=-1)
 
 
 def _revealed(folder: StudyFolder, source: str) -> str:

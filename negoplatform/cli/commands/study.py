@@ -1,4 +1,4 @@
-"""Commands for studies: study check, freeze, install, plan and rehearse; others are in study_data."""
+"""Commands for studies: study check, freeze, install, plan and rehearse; others are in study_*.py."""
 
 from __future__ import annotations
 
@@ -7,27 +7,32 @@ from pathlib import Path
 import click
 
 from negoplatform.app.study.rehearsal import load_people, rehearsal_lines, rehearse
-from negoplatform.app.study.study_archive import freeze_study, install_study, write_plan
+from negoplatform.app.study.study_archive import STUDIES, freeze_study, install_study, write_plan
 from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import STUDY_FILE, load_study
+from negoplatform.app.study.study_template import shipped_studies
 from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.cli.commands.study_authoring import list_command, new_command
 from negoplatform.cli.commands.study_data import add_data_commands
 from negoplatform.cli.options import DATA_DIR, STUDY
 from negoplatform.cli.terminal_output import counted, echo_line
 from negoplatform.domain.errors import NegoError
+from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.study_file import cell_name
 
 
 @click.group(name="study")
 def study_command() -> None:
-    """Check, freeze and install studies.
+    """Write, check, rehearse, freeze and install studies.
 
     STUDY is a folder with a study.json.
     """
 
 
 add_data_commands(study_command)
+study_command.add_command(new_command)
+study_command.add_command(list_command)
 
 
 @study_command.command(name="check")
@@ -67,16 +72,21 @@ def freeze_command(study: Path, data_dir: Path) -> None:
 
 
 @study_command.command(name="install")
-@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.argument("source", type=click.Path(path_type=Path))
 @DATA_DIR
 def install_command(source: Path, data_dir: Path) -> None:
     """Install a frozen study on this computer.
 
-    SOURCE is an archive or a frozen study's folder. Its agents are programs that run here; install
-    only studies of people whom you trust.
+    SOURCE is an archive, a frozen study's folder, or the name of a study that comes with the program. Its
+    agents are programs that run here; install only studies of people whom you trust.
 
     Example: negoplatform study install anger_2x2-1.0.0.nstudy
     """
+    if not source.exists():
+        if str(source) not in shipped_studies():
+            there = ", ".join(shipped_studies())
+            raise NegoError(f"There is no file, folder or study {source}; the program brings {there}.")
+        source = bundled(STUDIES) / source
     folder = install_study(source, data_dir)
     echo_line(f"{folder.study.label} ({folder.study.sha256[:8]}) is installed in {folder.root}.")
 
