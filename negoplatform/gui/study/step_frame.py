@@ -149,6 +149,7 @@ class StepFrame:
         theme = self.theme
         button = theme.button(self._footer, text, "Primary.TButton", lambda: self.perform(command), icon=icon)
         button.pack(side=theme.end)
+        self._hint.pack(side=theme.end, padx=theme.padx(0, 12))
         for key in ("Return", "KP_Enter", "space"):
             button.bind(f"<{key}>", self._reject_held_key)
             button.bind(f"<KeyRelease-{key}>", lambda event: self._debounce.on_release(event.time))
@@ -360,7 +361,6 @@ class StepFrame:
         self._problem = theme.label(self._card, "", "bold", c.danger)
         self.wrap(self._problem)
         self._hint = theme.label(self._footer, "", "small", c.muted)
-        self._hint.pack(side=theme.end, padx=theme.padx(0, 12))
 
     def _reject_held_key(self, event: tk.Event[tk.Misc]) -> str | None:
         return None if self._debounce.is_confirmation(event.time, time.monotonic()) else "break"

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from negoplatform.gui.study.briefing_screen import BriefingScreen
+from negoplatform.gui.study.form_screen import FormScreen, QuizScreen
 from negoplatform.gui.study.reading_screens import ConsentScreen, PageScreen
+from negoplatform.gui.study.short_screens import (
+    CallScreen,
+    ChoiceScreen,
+    EndScreen,
+    PaymentScreen,
+    ResultScreen,
+    WaitScreen,
+)
 from negoplatform.gui.study.step_actions import StepActions, StepScreen
+from negoplatform.gui.study.step_frame import StepFrame
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.step_page import StepPage
 
-__all__ = ["StepActions", "StepScreen", "make_step_screen"]
+MakeScreen = Callable[..., StepFrame]
 
-SCREENS: dict[str, type[PageScreen | ConsentScreen]] = {"page": PageScreen, "consent": ConsentScreen}
-"""Classes of screens by kind of page."""
+SCREENS: Mapping[str, MakeScreen] = {
+    "briefing": BriefingScreen,
+    "call": CallScreen,
+    "choice": ChoiceScreen,
+    "consent": ConsentScreen,
+    "end": EndScreen,
+    "form": FormScreen,
+    "over": EndScreen,
+    "page": PageScreen,
+    "payment": PaymentScreen,
+    "quiz": QuizScreen,
+    "result": ResultScreen,
+    "wait": WaitScreen,
+}
+"""Screens by kind of page."""
 
 
 def make_step_screen(

@@ -17,6 +17,7 @@ from negoplatform.gui.pictures.picture_file_reader import read_picture
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.bidi import RIGHT_TO_LEFT
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.study.study_text import Span, TextBlock
 
@@ -192,7 +193,7 @@ class TextView:
         row = theme.frame(self._parent)
         before = INDENT * max(0, block.level - 1)
         row.pack(anchor=theme.west, fill="x", pady=(0, px(5)))
-        marker = block.marker if block.kind == "item" else "•"
+        marker = self._marker(block)
         mark = theme.label(row, marker, "body", theme.colours.muted)
         # A second paragraph of an item has no marker, but the same indentation.
         wide = max(px(INDENT), mark.winfo_reqwidth() + px(7))
@@ -205,6 +206,15 @@ class TextView:
         words = self._words(row, block.spans)
         words.pack(anchor=theme.west, padx=(0, indent) if theme.rtl else (indent, 0))
         self._wraps.append((words, indent))
+
+    def _marker(self, block: TextBlock) -> str:
+        """Return the marker of an item; a number with its full stop at the left in a right-to-left text."""
+        if block.kind == "tick":
+            return "•"
+        number = block.marker.removesuffix(".")
+        if not (self._theme.rtl and number.isdigit()):
+            return block.marker
+        return f".{number}" if self._theme.needs_reordering else f"{RIGHT_TO_LEFT}{block.marker}"
 
     def _add_picture(self, block: TextBlock) -> None:
         path = self._picture(block.marker)
