@@ -53,7 +53,6 @@ class BriefingScreen(StepFrame):
                     self._add_issue(issue)
         theme.frame(self.body).pack(pady=px(4))
         self.add_continue(theme.translate("Continue"), actions.go_on)
-        self.bind_enter(self.scrolled.canvas)
         self.finish()
 
     def _add(self, text: str, font: str, colour: str = "", *, above: float) -> None:

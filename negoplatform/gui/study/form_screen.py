@@ -22,6 +22,9 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.form_items import FormItem, fault_text, visible_items
 from negoplatform.presentation.study.step_page import StepPage, timing_key
 
+TYPED = ("number", "text")
+"""Kinds of items whose answers are typed."""
+
 GAP = 22
 """Distance between two items, for 96 dpi."""
 
@@ -72,16 +75,33 @@ class _ItemsScreen(StepFrame):
         return {**super().entered(), **values, **times}
 
     def focus_first(self) -> None:
-        """Give the keyboard focus to the first item without an answer."""
+        """Give the keyboard focus to the first item if it is typed; else to none before Tab is pressed.
+
+        A ring around a point of a scale would suggest that point.
+        """
         self.frame.update_idletasks()
+        first = self._first_missing()
+        if first is not None and first[0].item.kind in TYPED:
+            first[0].field.focus(first[1])
+            return
+        self.focus_nothing()
+        self.frame.bind("<Tab>", self._enter_items)
+
+    def _enter_items(self, _event: object) -> str | None:
+        first = self._first_missing()
+        if first is None:
+            return None
+        self._focus(*first)
+        return "break"
+
+    def _first_missing(self) -> tuple[ItemBlock, str] | None:
+        """Return the first item without an answer, and the name of the answer."""
         answers = self.answers()
         for name in self._shown:
-            block = self._blocks[name]
-            missing = [field for field in block.item.fields if answers.get(field) is None]
-            if missing:
-                self._focus(block, missing[0])
-                return
-        super().focus_first()
+            for field in self._blocks[name].item.fields:
+                if answers.get(field) is None:
+                    return self._blocks[name], field
+        return None
 
     def answers(self) -> dict[str, Any]:
         """Return the answers of the items that are shown."""

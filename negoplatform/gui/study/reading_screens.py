@@ -56,7 +56,6 @@ class PageScreen(StepFrame):
                 theme.translate("Back"), lambda: self.perform(lambda: actions.show_page(back)), name="back"
             )
         self.add_continue(theme.translate("Continue"), self._go_on, may=self._is_read)
-        self.bind_enter(self.scrolled.canvas)
         if page.must_scroll:
             # Scrolling by wheel, keys and bar all report here.
             shown = str(self.scrolled.canvas.cget("yscrollcommand"))
@@ -133,8 +132,8 @@ class ConsentScreen(StepFrame):
         return {**super().entered(), TICKS: list(self._ticked), **typed}
 
     def focus_first(self) -> None:
-        """Give the keyboard focus to the text, so that it can be scrolled."""
-        self.scrolled.canvas.focus_set()
+        """Give the keyboard focus to no control: the text is read first."""
+        self.focus_nothing()
 
     def close(self) -> None:
         """Stop all timers, and close an open question."""

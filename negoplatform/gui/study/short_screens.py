@@ -150,7 +150,7 @@ class WaitScreen(ShortScreen):
 
     def focus_first(self) -> None:
         """Give the keyboard focus to no control: there is nothing to do."""
-        self.frame.focus_set()
+        self.focus_nothing()
 
 
 class CallScreen(ShortScreen):
@@ -249,8 +249,13 @@ class ChoiceScreen(ShortScreen):
         return {**super().entered(), **chosen}
 
     def focus_first(self) -> None:
-        """Give the keyboard focus to the chosen card, or to the first one."""
+        """Give the keyboard focus to no card at first: a ring around one would suggest it."""
+        self.focus_nothing()
+        self.frame.bind("<Tab>", self._enter_cards)
+
+    def _enter_cards(self, _event: object) -> str:
         self._cells[max(0, self._chosen)].frame.focus_set()
+        return "break"
 
     def _press(self, index: int) -> None:
         self._chosen = index

@@ -14,7 +14,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.gui.study.help_dialog import HelpDialog
 from negoplatform.gui.study.step_actions import StepActions
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame, bind_scroll_keys
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.key_debounce import KeyDebounce
@@ -24,8 +24,14 @@ from negoplatform.presentation.time_and_points_text import clock_text
 WIDTH = 720
 """Width of the body, for 96 dpi."""
 
-AROUND = 92
-"""Part of the window's width beside the body, for 96 dpi."""
+AROUND = 30
+"""Part of the window's width beside the card, for 96 dpi."""
+
+PADDING, LOW_PADDING = 26, 16
+"""Padding of the card, in a window that is high enough and in a low one, for 96 dpi."""
+
+BAR_ROOM = 20
+"""Part of the card's width that its scrollbar may take, for 96 dpi."""
 
 LOW = 520
 """Height of a window, for 96 dpi, below which margins are smaller."""
@@ -88,21 +94,23 @@ class StepFrame:
         self._may_continue: Callable[[], bool] = lambda: True
         low = theme.height < LOW
         px, c = theme.px, theme.colours
+        self._padding = LOW_PADDING if low else PADDING
         self.frame = theme.frame(theme.root, c.ground)
         for column in (0, 2):
-            self.frame.columnconfigure(column, weight=1, minsize=px(8))
+            self.frame.columnconfigure(column, weight=1)
         self.frame.rowconfigure(1, weight=1)
         self._make_header(low)
-        self._card = theme.card(self.frame, 16 if low else 26)
-        self._card.grid(
-            row=1, column=1, sticky="ns" if fills else "", pady=(0, px(6 if low else 18)), padx=px(8)
-        )
+        self._card = theme.card(self.frame, self._padding)
+        sticky = "nsew" if fills else "ew"
+        self._card.grid(row=1, column=1, sticky=sticky, pady=(0, px(6 if low else 18)))
         self._heading = theme.label(self._card, page.title, "big" if not low else "heading")
         if page.title:
             self._heading.pack(anchor=theme.west, pady=(0, px(8)), padx=px(2))
             self.wrap(self._heading)
         self._make_footer(low)
-        self.scrolled = ScrolledFrame(self._card, theme, width=self._room, height=TALL)
+        # The card has the same width with a scrollbar and without: its column is as wide as both.
+        self.scrolled = ScrolledFrame(self._card, theme, width=100, height=TALL)
+        self._set_card_width()
         self.scrolled.frame.pack(fill="both", expand=True)
         self.body = self.scrolled.inside
         self._draft = Ticker(self.frame, self._keep_draft)
@@ -119,11 +127,13 @@ class StepFrame:
     @property
     def width(self) -> int:
         """Width of the body's contents in pixels."""
-        return self.theme.px(self._room) - self.theme.px(4)
+        return self.theme.px(self._room)
 
     def finish(self) -> None:
         """Complete the screen: the last call of a subclass's constructor."""
         self.scrolled.bind_scrolling(self.body)
+        bind_scroll_keys(self.frame.bind, self.scrolled.canvas.yview_scroll)
+        self.bind_enter(self.frame)
         self._debounce.on_shown(time.monotonic())
         self._on_second()
         self.announcer.announce("study_screen", kind=self.page.kind, step=self.page.step, page=self.page.page)
@@ -276,15 +286,17 @@ class StepFrame:
         return {ELAPSED: self.ms}
 
     def focus_first(self) -> None:
-        """Give the keyboard focus to the text if it scrolls, or to the main button."""
+        """Give the keyboard focus to the main button, or to no control where there is more to read."""
         self.frame.update_idletasks()
-        canvas = self.scrolled.canvas
-        if str(canvas.cget("takefocus")) == "1":
-            canvas.focus_set()
-        elif self.continue_button is not None:
+        scrolls = self.body.winfo_reqheight() > self.scrolled.canvas.winfo_height()
+        if self.continue_button is not None and not scrolls and self.continue_button.instate(["!disabled"]):
             self.continue_button.focus_set()
         else:
-            self.frame.focus_set()
+            self.focus_nothing()
+
+    def focus_nothing(self) -> None:
+        """Give the keyboard focus to no control: arrow keys scroll, and Enter presses the main button."""
+        self.frame.focus_set()
 
     def close(self) -> None:
         """Stop all timers."""
@@ -296,7 +308,13 @@ class StepFrame:
 
     @property
     def _room(self) -> int:
-        return min(self._most_width, round(self.theme.width) - AROUND)
+        """Width of the body's contents, for 96 dpi."""
+        around = AROUND + 2 * self._padding + BAR_ROOM
+        return min(self._most_width, round(self.theme.width) - around)
+
+    def _set_card_width(self) -> None:
+        px = self.theme.px
+        self.frame.columnconfigure(1, minsize=px(self._room) + px(BAR_ROOM) + 2 * px(self._padding))
 
     def _make_header(self, low: bool) -> None:
         theme, px, c = self.theme, self.theme.px, self.theme.colours
@@ -339,8 +357,9 @@ class StepFrame:
 
     def _add_help_banner(self, low: bool) -> None:
         theme, px, c = self.theme, self.theme.px, self.theme.colours
-        banner = tk.Frame(self.frame, bg=c.mine_soft, bd=0, padx=px(16), pady=px(4 if low else 8))
-        banner.grid(row=2, column=0, columnspan=3, sticky="ew")
+        theme.rule(self.frame).grid(row=2, column=0, columnspan=3, sticky="ew")
+        banner = tk.Frame(self.frame, bg=c.card, bd=0, padx=px(16), pady=px(4 if low else 8))
+        banner.grid(row=3, column=0, columnspan=3, sticky="ew")
         button = theme.button(
             banner,
             theme.translate("Experimenter"),
@@ -350,9 +369,8 @@ class StepFrame:
         )
         button.pack(side=theme.end)
         self.announcer.register("experimenter", button)
-        text = theme.translate("The experimenter has been called and will come to you. Please wait.")
-        label = theme.label(banner, text, "bold", c.ink, ground=c.mine_soft, wrap=max(200, theme.width - 260))
-        label.pack(side=theme.start)
+        text = theme.translate("The experimenter has been called and will come to you.")
+        theme.label(banner, text, "bold", wrap=max(200, theme.width - 260)).pack(side=theme.start)
 
     def _make_footer(self, low: bool) -> None:
         theme, px, c = self.theme, self.theme.px, self.theme.colours
@@ -392,6 +410,6 @@ class StepFrame:
         if event.widget is not self.frame or self.width == self._width or event.width <= 1:
             return
         self._width = self.width
-        self.scrolled.canvas.configure(width=self.theme.px(self._room))
+        self._set_card_width()
         for contents, indent in self._wraps:
             contents.wrap_to(self.width - indent)
