@@ -25,7 +25,17 @@ BADGE = 24
 PADDING, CORNER, GAP = 11, 12, 10
 """Padding of an option, size of the corners in its picture, and gap after its sign, for 96 dpi."""
 
-OWN_KEYS = ("Up", "Down", "Home", "End")
+OWN_KEYS_TAG = "StudyOwnKeys"
+"""Tag of widgets whose own keys come before those of the scrolled area around them."""
+
+
+def put_own_keys_first(widget: tk.Misc) -> None:
+    """Let the tagged widgets below a widget handle keys before the scrolled area does, whose keys scroll."""
+    tags = widget.bindtags()
+    if OWN_KEYS_TAG in tags:
+        widget.bindtags((str(widget), *(tag for tag in tags if tag != str(widget))))
+    for child in widget.winfo_children():
+        put_own_keys_first(child)
 
 
 class OptionCell:
@@ -108,15 +118,10 @@ class OptionCell:
 
         self.frame.bind(f"<Key-{key}>" if key.isdigit() else f"<{key}>", pressed)
 
-    def put_own_keys_first(self) -> None:
-        """Handle keys before a scrolled area does, whose arrow keys scroll."""
-        kind = self.frame.winfo_class()
-        others = [tag for tag in self.frame.bindtags() if tag not in (kind, str(self.frame))]
-        self.frame.bindtags((str(self.frame), *others))
-
     def _bind(self) -> None:
         frame = self.frame
-        self.put_own_keys_first()
+        tags = (tag for tag in frame.bindtags() if tag != frame.winfo_class())
+        frame.bindtags((*tags, OWN_KEYS_TAG))
         frame.bind("<FocusIn>", lambda _event: self._set(focused=True), add="+")
         frame.bind("<FocusOut>", lambda _event: self._set(focused=False), add="+")
         frame.bind("<Configure>", lambda _event: self._draw())

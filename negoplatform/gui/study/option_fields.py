@@ -77,7 +77,6 @@ class _OptionField:
     def wrap_to(self, width: int) -> None:
         """Wrap the options for a width in pixels."""
         for cell in self._cells:
-            cell.put_own_keys_first()
             cell.wrap_to(width // self._columns)
 
 

@@ -236,9 +236,6 @@ class ChoiceScreen(ShortScreen):
             self._cells.append(cell)
             self.wrap(cell)
             self.announcer.register(f"option.{option.id}", cell.frame)
-        self.scrolled.bind_scrolling(self.body)
-        for cell in self._cells:
-            cell.put_own_keys_first()
         link_option_keys(self._cells, self._press_by_key)
         self._show()
         self.add_continue(theme.translate("Continue"), self._go_on)

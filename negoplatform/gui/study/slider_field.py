@@ -10,6 +10,7 @@ from typing import Any
 from PIL import Image, ImageTk
 
 from negoplatform.gui.study.item_field import FieldParts
+from negoplatform.gui.study.option_cells import OWN_KEYS_TAG
 from negoplatform.gui.study.rating_scale import ScaleEnds
 from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.screen_reader_names import set_accessible_name
@@ -98,6 +99,7 @@ class SliderField:
     def _bind(self) -> None:
         canvas, on = self.canvas, -1 if self._theme.rtl else 1
         large = max(1, self._steps // LARGE_STEPS)
+        canvas.bindtags((*canvas.bindtags(), OWN_KEYS_TAG))
         for key, step in (("Right", on), ("Left", -on), ("Prior", large), ("Next", -large)):
             canvas.bind(f"<{key}>", lambda _event, step=step: self._move(step))  # type: ignore[misc]
         canvas.bind("<Home>", lambda _event: self._set(0))

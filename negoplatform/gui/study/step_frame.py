@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from negoplatform.domain.errors import Refused
 from negoplatform.gui.study.help_dialog import HelpDialog
+from negoplatform.gui.study.option_cells import put_own_keys_first
 from negoplatform.gui.study.step_actions import StepActions
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame, bind_scroll_keys
@@ -132,6 +133,7 @@ class StepFrame:
     def finish(self) -> None:
         """Complete the screen: the last call of a subclass's constructor."""
         self.scrolled.bind_scrolling(self.body)
+        put_own_keys_first(self.body)
         bind_scroll_keys(self.frame.bind, self.scrolled.canvas.yview_scroll)
         self.bind_enter(self.frame)
         self._debounce.on_shown(time.monotonic())
@@ -213,6 +215,10 @@ class StepFrame:
             gap = self.theme.px(8)
             self._problem.pack(side="bottom", after=self._footer, anchor=self.theme.west, pady=(gap, 0))
             self.announcer.announce("study_problem", text=sentence)
+            # The sentence takes room from the body.
+            focused = self.frame.focus_get()
+            if focused is not None and str(focused).startswith(f"{self.body}."):
+                self.reveal(focused)
         else:
             self._problem.pack_forget()
 

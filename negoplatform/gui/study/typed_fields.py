@@ -8,6 +8,7 @@ from tkinter import ttk
 from typing import Any
 
 from negoplatform.gui.study.item_field import FieldParts
+from negoplatform.gui.study.option_cells import OWN_KEYS_TAG
 from negoplatform.gui.widgets.widget_bound_callbacks import on_text_change
 from negoplatform.presentation.study.form_items import number_from
 
@@ -34,7 +35,6 @@ class _EntryField:
         on_text_change(self._text, self._entry, self._typed)
         for key in ("Return", "KP_Enter"):
             self._entry.bind(f"<{key}>", parts.on_enter)
-        self._fault = theme.label(self.frame, "", "bold", theme.colours.danger)
         parts.register(self._name, self._entry)
 
     def focus(self, _name: str) -> None:
@@ -155,6 +155,7 @@ class ParagraphField:
         if theme.root.tk.call("tk", "windowingsystem") == "x11":
             self._text.bind("<ISO_Left_Tab>", lambda _event: self._move_on(self._text.tk_focusPrev()))
         # The area around it scrolls with these keys, but here they move the cursor.
+        self._text.bindtags((*self._text.bindtags(), OWN_KEYS_TAG))
         for key, step in (("Up", -1), ("Down", 1)):
             self._text.bind(f"<{key}>", lambda _event, step=step: self._move_cursor(step))  # type: ignore[misc]
         self._text.bind("<<Modified>>", lambda _event: self._modified())

@@ -187,9 +187,9 @@ class Desk:
             time.sleep(0.005)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def window() -> Iterator[Theme]:
-    """Window on a screen of 1366 x 768."""
+    """Window on a screen of 1366 x 768; until the end, because Tk ends a process whose screen is gone."""
     with Screen(size=(1366, 768)) as screen, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISPLAY", screen.env["DISPLAY"])
         theme = Theme("Study", Appearance(), _raised)
