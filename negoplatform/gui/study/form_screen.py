@@ -13,6 +13,7 @@ from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.study.item_block import ItemBlock
 from negoplatform.gui.study.item_field import FieldParts
+from negoplatform.gui.study.option_fields import RankField
 from negoplatform.gui.study.step_actions import StepActions
 from negoplatform.gui.study.step_frame import StepFrame
 from negoplatform.gui.study.text_view import TextView
@@ -69,10 +70,14 @@ class _ItemsScreen(StepFrame):
             name: value
             for block in self._blocks.values()
             for name, value in block.field.values().items()
-            if value is not None
+            if value is not None or name in self._timing
         }
         times = {timing_key(name): list(kept) for name, kept in self._timing.items()}
-        return {**super().entered(), **values, **times}
+        begun: dict[str, Any] = {}
+        for block in self._blocks.values():
+            if isinstance(block.field, RankField):
+                begun.update(block.field.unfinished())
+        return {**super().entered(), **values, **times, **begun}
 
     def focus_first(self) -> None:
         """Give the keyboard focus to the first item if it is typed; else to none before Tab is pressed.

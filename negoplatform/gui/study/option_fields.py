@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.gui.study.item_field import FieldParts
 from negoplatform.gui.study.option_cells import Mark, OptionCell, link_option_keys
+from negoplatform.presentation.study.step_page import unfinished_key
 
 TWO_COLUMNS = 6
 """Number of options above which short ones are in two columns."""
@@ -195,12 +196,19 @@ class RankField(_OptionField):
         return {self._name: [index + 1 for index in self._order] if is_complete else None}
 
     def fill(self, values: Mapping[str, Any]) -> None:
-        """Show an answer that was given before."""
-        given = values.get(self._name)
+        """Show an answer that was given before, or an order that was begun."""
+        given = values.get(unfinished_key(self._name)) or values.get(self._name)
+        places = given if isinstance(given, list) else []
         positions = range(1, len(self._cells) + 1)
-        fits = isinstance(given, list) and sorted(given) == list(positions)
-        self._order = [one - 1 for one in given] if isinstance(given, list) and fits else []
+        fits = len(set(places)) == len(places) and all(one in positions for one in places)
+        self._order = [one - 1 for one in places] if fits else []
         self._show()
+
+    def unfinished(self) -> Mapping[str, Any]:
+        """Return the places of an order that has been begun, for the draft; none if it is complete."""
+        is_complete = len(self._order) == len(self._cells)
+        places = [] if is_complete else [index + 1 for index in self._order]
+        return {unfinished_key(self._name): places}
 
     def wrap_to(self, width: int) -> None:
         """Wrap the things for a width in pixels."""

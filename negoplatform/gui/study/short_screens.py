@@ -139,12 +139,17 @@ class WaitScreen(ShortScreen):
                 icon="lock",
             )
 
-    def on_second(self) -> None:
-        """Show the time, and end the wait when it is over."""
-        theme, seconds = self.theme, self.page.wait_seconds
-        waited = clock_text(int(self.elapsed_seconds), theme.translate)
-        self._waited.write(theme.translate("You have waited {time}", time=waited))
-        if seconds is not None and self.elapsed_seconds >= seconds and not self._is_over:
+    def show_time(self) -> None:
+        """Show the time so far."""
+        super().show_time()
+        waited = clock_text(int(self.elapsed_seconds), self.theme.translate)
+        self._waited.write(self.theme.translate("You have waited {time}", time=waited))
+
+    def act_on_time(self) -> None:
+        """End the wait when its time is over."""
+        super().act_on_time()
+        seconds = self.page.wait_seconds
+        if seconds is not None and self.elapsed_seconds >= seconds and not (self._is_over or self.is_done):
             self._is_over = True
             self.perform_without_leaving(self.actions.wait_is_over)
 

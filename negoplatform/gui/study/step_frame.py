@@ -137,7 +137,10 @@ class StepFrame:
         bind_scroll_keys(self.frame.bind, self.scrolled.canvas.yview_scroll)
         self.bind_enter(self.frame)
         self._debounce.on_shown(time.monotonic())
-        self._on_second()
+        self.refresh_continue()
+        self.show_time()
+        # Not now: an action may replace the screen, which its caller does not have yet.
+        self._clock.schedule(1)
         self.announcer.announce("study_screen", kind=self.page.kind, step=self.page.step, page=self.page.page)
 
     def add_continue(
@@ -263,8 +266,18 @@ class StepFrame:
         """Seconds for which the step has been open."""
         return time.monotonic() - self._shown_at
 
-    def on_second(self) -> None:
+    def show_time(self) -> None:
         """Update what changes with time; called about once a second."""
+        limit = self.page.timeout_seconds
+        if limit is not None:
+            self._time.write(clock_text(max(0.0, limit - self.elapsed_seconds), self.theme.translate))
+
+    def act_on_time(self) -> None:
+        """Perform the action whose time has come, if there is one; called about once a second."""
+        limit = self.page.timeout_seconds
+        if limit is not None and self.elapsed_seconds >= limit and not self._has_timed_out:
+            self._has_timed_out = True
+            self.perform_without_leaving(self.actions.time_out)
 
     def refresh_continue(self) -> None:
         """Enable or disable the main button."""
@@ -400,16 +413,12 @@ class StepFrame:
             self.perform_without_leaving(lambda: self.actions.keep_draft(self.entered()))
 
     def _on_second(self) -> None:
+        if self.is_done:
+            return
         self.refresh_continue()
-        self.on_second()
-        limit = self.page.timeout_seconds
-        if limit is not None and not self.is_done:
-            left = limit - self.elapsed_seconds
-            self._time.write(clock_text(max(0.0, left), self.theme.translate))
-            if left <= 0 and not self._has_timed_out:
-                self._has_timed_out = True
-                self.perform_without_leaving(self.actions.time_out)
-        if not self.is_done and self.frame.winfo_exists():
+        self.show_time()
+        self.act_on_time()
+        if not self.is_done:
             self._clock.schedule(1000 - round(self.elapsed_seconds * 1000) % 1000)
 
     def _resized(self, event: tk.Event[tk.Misc]) -> None:

@@ -79,7 +79,9 @@ class NumberField(_EntryField):
     def fill(self, values: Mapping[str, Any]) -> None:
         """Show an answer that was given before."""
         value = values.get(self._name)
-        self._write("" if value is None else self._theme.translate.localize_number(str(value)))
+        is_number = isinstance(value, int | float)
+        text = self._theme.translate.localize_number(str(value)) if is_number else str(value or "")
+        self._write(text)
 
 
 class LineField(_EntryField):

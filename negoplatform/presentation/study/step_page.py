@@ -23,6 +23,11 @@ def timing_key(name: str) -> str:
     return f"{ELAPSED}{name}"
 
 
+def unfinished_key(name: str) -> str:
+    """Return the key of an unsent entry: the things of an order that have a place so far."""
+    return f"{ELAPSED}unfinished:{name}"
+
+
 TICKS, SIGNATURE, WORD, CHOSEN = "ms:ticks", "ms:signature", "ms:word", "ms:chosen"
 """Keys of unsent entries that are no answers of items."""
 

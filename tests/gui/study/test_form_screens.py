@@ -167,11 +167,26 @@ def test_things_get_their_places_in_the_order_of_the_presses(desk: Desk) -> None
 
     desk.click("order.3")
     desk.click("order.1")
-    assert "order" not in screen.entered()
+    assert screen.entered()["order"] is None
     desk.click("order.2")
     assert screen.entered()["order"] == [3, 1, 2]
     desk.click("order.3")
-    assert "order" not in screen.entered()
+    assert screen.entered()["order"] is None
+
+
+def test_an_order_that_was_begun_is_not_sent_but_kept(desk: Desk) -> None:
+    page = form(desk, MORE_ITEMS[3])
+    screen = desk.show(page)
+    desk.click("order.3")
+    desk.click("order.1")
+    desk.click("continue")
+    assert desk.actions.done == []
+
+    desk.show(with_entries(page, screen.entered()))
+    desk.click("order.2")
+    desk.click("continue")
+
+    assert sent(desk) == {"order": [3, 1, 2]}
 
 
 def test_places_are_given_and_changed_by_keys(desk: Desk) -> None:
@@ -331,6 +346,29 @@ def test_what_was_entered_is_kept_and_fills_a_screen_that_is_built_again(
     assert {name: filled.get(name) for name in wanted} == wanted
     assert filled[timing_key("liked")] == entered[timing_key("liked")]
     assert filled["ms:"] >= entered["ms:"]
+
+
+def test_an_answer_that_was_taken_back_stays_empty_on_a_screen_that_is_built_again(desk: Desk) -> None:
+    page = form(desk, ITEMS[3], answers={"felt": [1]})
+    screen = desk.show(page)
+    desk.click("felt.1")
+
+    again = desk.show(with_entries(page, screen.entered()))
+    desk.click("continue")
+
+    assert "felt" in again.entered()
+    assert sent(desk) == {"felt": None}
+
+
+def test_what_is_no_number_is_filled_in_as_it_was_typed(desk: Desk) -> None:
+    desk.appear(language="de")
+    page = form(desk, MORE_ITEMS[0])
+    screen = desk.show(page)
+    desk.press("1", "period", "2", "comma", "3")
+
+    desk.show(with_entries(page, screen.entered()))
+
+    assert desk.widget("age").get() == "1.2,3"
 
 
 def test_back_keeps_the_answers_and_shows_the_page_before(desk: Desk) -> None:

@@ -105,8 +105,9 @@ def test_time_that_is_out_is_reported_once(desk: Desk) -> None:
     desk.show(page)
     assert desk.actions.done == []
 
-    screen: Any = desk.show(replace(page, elapsed_seconds=30.0))
-    screen._on_second()
+    screen = desk.show(replace(page, elapsed_seconds=30.0))
+    desk.wait_until(lambda: bool(desk.actions.done))
+    screen.act_on_time()
 
     assert desk.actions.done == [("time_out",)]
 

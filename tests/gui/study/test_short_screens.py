@@ -44,7 +44,8 @@ def test_a_wait_for_a_time_ends_once_by_itself(desk: Desk) -> None:
     assert desk.actions.done == []
 
     screen = desk.show(replace(page, elapsed_seconds=60.0))
-    screen.on_second()
+    desk.wait_until(lambda: bool(desk.actions.done))
+    screen.act_on_time()
 
     assert desk.actions.done == [("wait_is_over",)]
     assert "continue" not in desk.named.found
