@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
@@ -12,17 +11,23 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
+from negoplatform.app.session.agent_setup import prepare_in_process
+from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.formats.strict_json import LazyStrictModel, parse_json, preview, read_text, validate_json
-from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.study.local_text import StudyId
+from negoplatform.study.stages import PlayedGame, RoundsStage
 from negoplatform.study.study import Study
 from negoplatform.study.study_schema import model_schema
 
 PEOPLE_SCHEMA = "negoplatform.people/1"
 
-LONGEST_DELAY = 120.0
-"""Maximum number of seconds for which a simulated person thinks before an act in a game."""
+SHORTEST_DELAY, LONGEST_DELAY = 0.1, 120.0
+"""Bounds of the seconds from what the partner does in a game to the answer of a simulated person."""
+
+TRIED_DRAWS = 5
+"""Number of draws of an agent's settings that are tried before a rehearsal."""
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Spread = Annotated[float, Field(ge=0, le=3)]
@@ -69,7 +74,7 @@ class NegotiatorModel(LazyStrictModel):
     settings: Annotated[dict[str, DrawnNumber | bool | int | float | str], Field(max_length=30)] = {}  # noqa: RUF012 - pydantic copies default values
     """Its settings; a number can be drawn for each person."""
     delay: DrawnNumber = DrawnNumber.model_construct(median=6.0, spread=0.5)
-    """Seconds from what the partner does to the answer; drawn anew for each game."""
+    """Seconds from what the partner does to the answer."""
     silent: Share = 0.3
     """Share of people who send offers without words, where the agent has the setting ``quiet``."""
 
@@ -194,28 +199,8 @@ USUAL_PEOPLE: Mapping[str, Any] = {
 """People of a rehearsal without a file: most are careful, and every kind of trouble occurs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Negotiator:
-    """Negotiation of one simulated person: the agent and its settings.
-
-    Args:
-        plugin: The agent.
-        settings: Its settings, with what was drawn.
-        delay: The distribution of the seconds before an act.
-    """
-
-    plugin: AgentPlugin
-    settings: Mapping[str, Any]
-    delay: DrawnNumber
-
-    def config(self, rng: Random) -> dict[str, Any]:
-        """Return the agent's settings for one game."""
-        delay = min(LONGEST_DELAY, max(0.1, self.delay.draw(rng)))
-        return {**self.settings, "timing": {"act_delay": round(delay, 3)}}
-
-
-def draw_negotiator(model: NegotiatorModel, rng: Random) -> Negotiator:
-    """Return the negotiation of one person.
+def draw_negotiator(model: NegotiatorModel, rng: Random) -> ChosenAgent:
+    """Return the agent that negotiates for one person, with the settings and the delay that were drawn.
 
     Raises:
         NegoError: If there is no such agent, or it does not accept a setting.
@@ -228,7 +213,9 @@ def draw_negotiator(model: NegotiatorModel, rng: Random) -> Negotiator:
     is_silent = rng.random() < model.silent
     if "quiet" in (plugin.options or {}).get("properties", {}):
         settings.setdefault("quiet", is_silent)
-    return Negotiator(plugin, plugin.resolve_settings(settings), model.delay)
+    delay = min(LONGEST_DELAY, max(SHORTEST_DELAY, model.delay.draw(rng)))
+    settings["timing"] = {"act_delay": round(delay, 3)}
+    return ChosenAgent(plugin, plugin.resolve_settings(settings))
 
 
 def people_schema() -> dict[str, Any]:
@@ -241,34 +228,51 @@ def usual_people() -> PeopleModel:
     return PeopleModel.model_validate(USUAL_PEOPLE)
 
 
-def load_people(path: Path | None, study: Study) -> PeopleModel:
+def load_people(path: Path | None, folder: StudyFolder) -> PeopleModel:
     """Return what simulated people are like, from a file; None: the usual.
 
     Args:
         path: The file.
-        study: The study, whose factors and steps the planted effects name.
+        folder: The study, whose games they play, and whose factors and steps the planted effects name.
 
     Raises:
-        InputFileError: If the file is not valid, or names what the study does not have.
+        InputFileError: If the file is not valid, or does not fit the study.
+        NegoError: If the usual people cannot play the study's games.
     """
     if path is None:
-        return usual_people()
+        people = usual_people()
+        for kind in people.kinds:
+            _check_negotiator(kind.negotiator, folder)
+        return people
     text = read_text(path)
     if not isinstance(parse_json(text, path), dict):
         raise InputFileError(path, "", "an object in braces { } belongs into this file")
     people = validate_json(PeopleModel, text, path)
-    _check_negotiators(people, path)
-    _check_effects(people.effects, study, path)
+    for i, kind in enumerate(people.kinds):
+        try:
+            _check_negotiator(kind.negotiator, folder)
+        except NegoError as error:
+            raise InputFileError(path, f"kinds[{i}].negotiator", str(error).rstrip(".")) from None
+    _check_effects(people.effects, folder.study, path)
     return people
 
 
-def _check_negotiators(people: PeopleModel, path: Path) -> None:
-    for i, kind in enumerate(people.kinds):
-        try:
-            for seed in range(20):
-                draw_negotiator(kind.negotiator, Random(seed))
-        except NegoError as error:
-            raise InputFileError(path, f"kinds[{i}].negotiator", str(error).rstrip(".")) from None
+def _check_negotiator(model: NegotiatorModel, folder: StudyFolder) -> None:
+    """Check that an agent accepts its settings, and plays the games of the study.
+
+    Raises:
+        NegoError: If it does not.
+    """
+    names = {
+        one.game
+        for stage in folder.study.model.all_stages()
+        for one in (stage.rounds if isinstance(stage, RoundsStage) else [stage])
+        if isinstance(one, PlayedGame) and isinstance(one.game, str)
+    }
+    for game in (folder.game(name).resolve_profiles(0) for name in sorted(names)):
+        for seed in range(TRIED_DRAWS):
+            who = draw_negotiator(model, Random(seed))
+            prepare_in_process(who.plugin, game.seats[0], who.config, game=game)
 
 
 def _check_effects(effects: Effects, study: Study, path: Path) -> None:

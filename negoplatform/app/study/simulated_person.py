@@ -21,6 +21,7 @@ from negoplatform.app.study.step_games import (
     step_seed,
     study_session,
 )
+from negoplatform.app.study.step_play import StepPlay
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
@@ -104,6 +105,7 @@ class SimulatedPerson:
         drops_out = rng.random() < self._kind.drop_out
         self._last_act = rng.randint(1, LATEST_DROP_OUT) if drops_out else None
         self._declines = rng.random() < self._kind.declines
+        self._play: StepPlay | None = None
         self._line: tuple[str, float] = ("", 0.5)
 
     def visit(self, code: KnownCode, *, station: str, language: str) -> SimulatedVisit:
@@ -317,51 +319,9 @@ class SimulatedPerson:
 
     def _negotiate(self, run: VisitRun) -> None:
         """Play the game of the open step against its partner, on a virtual clock."""
-        state, step = run.state, run.step
-        seed = step_seed(state, step)
-        game = step_game(state, self._folder, step)
-        if game.rules.deadline_seconds is None:
-            game = with_time_limit(game, DEFAULT_LIMIT)
-        mine = step_seat(step, game)
-        partner = step_agent(state, self._folder, step)
-        person = self._negotiator
-        agents: dict[Seat, PreparedAgent] = {}
-        for seat in game.seats:
-            plugin, config = (
-                (person.plugin, person.config(self._rng))
-                if seat == mine
-                else (partner.plugin, partner.config)
-            )
-            agents[seat] = prepare_in_process(plugin, seat, config, game=game, seed=seed)
-        plan = SessionPlan(
-            game=game,
-            seed=seed,
-            human_seat=mine,
-            participant=state.header.code,
-            agents=SeatMap(agents),
-            study=study_session(state, step),
-        )
-        log = plan.create_log(self._data.sessions, durable=False)
-        run.open_session(plan.session_id, log.path.parent.name)
-        clock = VirtualClock()
-        runner = SessionRunner(
-            game, seed=seed, clock=clock, log=log, report=self._report, session_id=plan.session_id
-        )
-        for seat, who in agents.items():
-            runner.assign(seat, who.assignment, who.timing)
-        run_session(runner, clock)
-        log.close()
-        self._time += clock()
-        ended = runner.session.state
-        assert ended.ending is not None, "a game with a deadline ends"
-        points = final_points(mechanism_of(game.mechanism), ended, [mine])[mine]
-        run.close_session(
-            plan.session_id,
-            last_hash=log.last_hash,
-            ended_by=ended.ending.ended_by,
-            points=points,
-            agreement=ended.ending.ended_by is EndedBy.AGREEMENT,
-        )
+        if self._play is None:
+            self._play = StepPlay(run, person=self._negotiator, report=self._report)
+        self._time += self._play.play()
 
 
 def is_reversed(item: ItemModel, name: str) -> bool:

@@ -171,6 +171,7 @@ class VisitRun:
         """
         log, record = VisitLog.resume(path / VISIT_LOG_NAME if path.is_dir() else path)
         try:
+            data.check_belongs(record)
             state = replay_visit(folder.study, record)
             if state.ended is not None:
                 raise NegoError(f"The visit of {record.header.code} is over, so there is nothing to resume.")

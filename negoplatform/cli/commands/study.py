@@ -140,7 +140,7 @@ def rehearse_command(
     folder = load_study(study, data_dir)
     require_sound(folder)
     data = study_data(folder, data_dir, is_test=True)
-    mix = load_people(people, folder.study)
+    mix = load_people(people, folder)
     crashes = CrashFolder(data_dir / "crashes")
     visits = rehearse(
         folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
