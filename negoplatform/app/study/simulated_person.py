@@ -7,29 +7,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
-from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
-from negoplatform.app.session.session_runner import SessionRunner, run_session
-from negoplatform.app.simulation.simulate import DEFAULT_LIMIT
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.rehearsal_people import PeopleModel, draw_negotiator
 from negoplatform.app.study.step_games import (
     right_answers,
-    step_agent,
     step_game,
-    step_seat,
-    step_seed,
-    study_session,
 )
 from negoplatform.app.study.step_play import StepPlay
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
-from negoplatform.core.events import EndedBy
-from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.rules_faults import final_points
-from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.formats.strict_json import read_text
 from negoplatform.study.answers import shown_items
 from negoplatform.study.instrument import ItemModel
