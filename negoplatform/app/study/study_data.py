@@ -160,6 +160,13 @@ class StudyData:
             raise NegoError(f"{folder} cannot be written ({error.strerror}).") from None
         raise NegoError(f"{folder} holds too many places.")
 
+    def give_back_place(self, visit: str) -> None:
+        """Remove the place of a visit that did not begin, as far as the disk allows it."""
+        with suppress(OSError):
+            for path in (self.root / PLACES).glob("*/*/*"):
+                if path.name.isdecimal() and path.read_text(encoding="utf-8").strip() == visit:
+                    path.unlink()
+
     def count_declined(self) -> None:
         """Add a line about a person who did not consent: the date, and nothing about the person.
 
