@@ -16,6 +16,7 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
@@ -45,6 +46,7 @@ class SessionRunner:
         on_closed: Called with the session time when the closing is over, instead of finishing; None: the
             session is finished then.
         session_id: The session's id; empty where it has none.
+        record: The record before the first event.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class SessionRunner:
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
         session_id: str = "",
+        record: Record = EMPTY_RECORD,
     ) -> None:
         game = game.resolve_profiles(seed)
         self._game = game
@@ -82,6 +85,7 @@ class SessionRunner:
             report=report,
             session_id=session_id,
             record_template=record_template(),
+            record=record,
         )
         self._bus.subscribe(self._on_published)
 

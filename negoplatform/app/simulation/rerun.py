@@ -90,6 +90,7 @@ def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
         publish=lambda _published: None,
         report=lambda _error: None,
         session_id=log.header.session_id,
+        record=log.header.initial_record,
     )
     return list(session.restore(log.events))
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
-from negoplatform.app.session.session_runner import SessionRunner, run_session
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner, run_until_done
 from negoplatform.app.simulation.simulate import DEFAULT_LIMIT
-from negoplatform.app.study.step_games import step_agent, step_game, step_seat, step_seed, study_session
+from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.study.visit_run import VisitRun
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, Event
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import Seat
+from negoplatform.eventlog.writer import LogWriter
 
 
 class StepPlay:
@@ -23,47 +25,56 @@ class StepPlay:
 
     Args:
         run: The visit.
-        person: The agent that negotiates for the participant.
+        person: The agent that negotiates for the participant; a new one in each game.
         report: Called with errors of agents.
+        isolated: Whether the partners' agents run in processes.
     """
 
     def __init__(
-        self, run: VisitRun, *, person: ChosenAgent, report: Callable[[BaseException], object]
+        self,
+        run: VisitRun,
+        *,
+        person: ChosenAgent,
+        report: Callable[[BaseException], object],
+        isolated: bool = False,
     ) -> None:
         self._run = run
         self._person = person
         self._report = report
+        self._agents = VisitAgents(run, isolated=isolated, report=report)
 
     def play(self) -> float:
         """Play the game of the open step to its end and record it; return the seconds that it took.
 
+        A session that was interrupted goes on.
+
         Raises:
             NegoError: If it cannot be played.
         """
-        run, step = self._run, self._run.step
-        seed, game = step_seed(run.state, step), step_game(run.state, run.folder, step)
-        if game.rules.deadline_seconds is None:
-            game = with_time_limit(game, DEFAULT_LIMIT)
-        mine = step_seat(step, game)
-        partner = step_agent(run.state, run.folder, step)
-        agents: dict[Seat, PreparedAgent] = {}
-        for seat in game.seats:
-            who = self._person if seat == mine else partner
-            agents[seat] = prepare_in_process(who.plugin, seat, who.config, game=game, seed=seed)
-        plan = SessionPlan(
-            game=game,
-            seed=seed,
-            human_seat=mine,
-            participant=run.state.header.code,
-            agents=SeatMap(agents),
-            study=study_session(run.state, step),
-        )
-        return self._play_session(plan, mine)
-
-    def _play_session(self, plan: SessionPlan, mine: Seat) -> float:
+        opened = self._run.state.sessions.get(self._run.step.id)
+        if opened is not None:
+            return self._resume(opened.session)
+        plan = self._agents.plan(usual_limit=DEFAULT_LIMIT)
         log = plan.create_log(self._run.data.sessions, durable=False)
+        plan.move_agent_output(log.path.parent)
         self._run.open_session(plan.session_id, log.path.parent.name)
-        clock = VirtualClock()
+        return self._finish(plan, log, ())
+
+    def stop(self) -> None:
+        """Stop the agents that stay."""
+        self._agents.stop()
+
+    def _resume(self, session: str) -> float:
+        reopened = LogWriter.reopen(find_session_log(self._run.data, session))
+        log = reopened.log
+        game = study_game(self._run.folder, log.header)
+        plan = self._agents.resumed_plan(replace(log, header=replace(log.header, game=game)))
+        return self._finish(plan, reopened.writer, log.events)
+
+    def _finish(self, plan: SessionPlan, log: LogWriter, events: tuple[Event, ...]) -> float:
+        mine, clock = plan.human_seat, VirtualClock()
+        assert mine is not None, "a participant has a seat"
+        clock.advance_to(events[-1].t if events else 0.0)
         runner = SessionRunner(
             plan.game,
             seed=plan.seed,
@@ -71,10 +82,17 @@ class StepPlay:
             log=log,
             report=self._report,
             session_id=plan.session_id,
+            record=plan.record,
         )
-        for seat, who in plan.agents.items():
-            runner.assign(seat, who.assignment, who.timing)
-        run_session(runner, clock)
+        agents = {**dict(plan.agents.items()), mine: self._participant(plan, mine)}
+        for seat in plan.game.seats:
+            runner.assign(seat, agents[seat].assignment, agents[seat].timing)
+        runner.resume(events)
+        for kind, data in plan.notes:
+            runner.session.note(kind, **data)
+        run_until_done(runner, clock)
+        log.close()
+        plan.stop_agents()
         ended = runner.session.state
         assert ended.ending is not None, "a game with a deadline ends"
         self._run.close_session(
@@ -85,3 +103,8 @@ class StepPlay:
             agreement=ended.ending.ended_by is EndedBy.AGREEMENT,
         )
         return clock()
+
+    def _participant(self, plan: SessionPlan, mine: Seat) -> PreparedAgent:
+        """Return the agent that negotiates for the participant."""
+        person = self._person
+        return prepare_in_process(person.plugin, mine, person.config, game=plan.game, seed=plan.seed)
