@@ -119,6 +119,8 @@ class SimulatedPerson:
                 else:
                     self._act(run)
         finally:
+            if self._play is not None:
+                self._play.stop()
             run.close()
         return SimulatedVisit(code.code, self._kind.name, run.state.ended or "dropped out")
 
