@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
+from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.columns import (
     DataTable,
     Row,
@@ -14,6 +15,8 @@ from negoplatform.analysis.columns import (
     number_column,
     text_column,
 )
+from negoplatform.analysis.export import Export
+from negoplatform.analysis.iago_rows import iago_table
 from negoplatform.analysis.participant_columns import VISIT_COLUMNS, ParticipantColumns, item_labels
 from negoplatform.analysis.participant_rows import (
     PlayedSessions,
@@ -99,13 +102,18 @@ class StudyTables:
         """
         self._visits.append((record, replay_visit(self.study, record)))
 
-    def tables(self, sessions: DataTable, facts: Iterable[SessionFacts]) -> list[DataTable]:
-        """Return the tables of participants, answers and stages.
+    def tables(self, export: Export) -> list[DataTable]:
+        """Return all tables but that of the payments: of the visits, of their sessions, and the codebook.
 
         Args:
-            sessions: The table of the sessions of the visits.
-            facts: These sessions.
+            export: The sessions of the visits.
         """
+        sessions = export.tables()[:-1]  # without their codebook
+        tables = [*self._visit_tables(sessions[0], export.sessions), *sessions]
+        tables.append(iago_table(export.sessions))
+        return [*tables, codebook(tables)]
+
+    def _visit_tables(self, sessions: DataTable, facts: Iterable[SessionFacts]) -> list[DataTable]:
         visits = self.visits
         names = [column.name for column in sessions.columns]
         rows = [dict(zip(names, row, strict=True)) for row in sessions.rows]

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.export import Export, ensure_absent, write_tables
-from negoplatform.analysis.iago_rows import iago_table
 from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.collect import collect
@@ -123,14 +121,12 @@ def export_command(
             echo_line(f"negoplatform: {problem}", err=True)
     if not len(visits):
         raise NegoError(f"There are no visits of {loaded.study.label} in {data.root}.")
-    sessions = export.tables()[:-1]
-    tables = [*visits.tables(sessions[0], export.sessions), *sessions]
-    tables.append(iago_table(export.sessions))
+    tables = visits.tables(export)
     ensure_absent([folder / name for name in SCRIPT_FILES], replace=force)
-    written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
+    written = write_tables(tables, folder, excel=excel, replace=force)
     model = loaded.study.model
     write_scripts(
-        tables,
+        tables[:-1],
         folder,
         name=model.name,
         version=model.version,
