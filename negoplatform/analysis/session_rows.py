@@ -49,6 +49,12 @@ STUDY_COLUMNS = (
     text_column("stage", "Stage of the study in which the session was played."),
     text_column("step", "Step of the visit: the stage, and in rounds the number of the round."),
     integer_column("round", "Number of the round; 0 outside of rounds.", "0 up"),
+    integer_column("n_rounds", "Number of rounds that were planned; 0 outside of rounds.", "0 up"),
+    text_column("partner", "Id of the partner in the study."),
+    integer_column(
+        "rounds_remembered", "Number of earlier rounds that the partner's agent remembers.", "0 up"
+    ),
+    text_column("factors", "Level of each factor, as FACTOR=LEVEL, separated by semicolons."),
     text_column("cell", "Levels of the factors, in their order, joined by hyphens."),
     boolean_column("counts", "Whether the session counts; practice does not."),
     boolean_column("is_test", "Whether it is test data."),
@@ -198,6 +204,10 @@ def _of_study(study: StudySession | None) -> dict[str, CellValue]:
         "stage": study.stage,
         "step": study.step,
         "round": study.round,
+        "n_rounds": study.of,
+        "partner": study.partner,
+        "rounds_remembered": len(study.earlier),
+        "factors": ";".join(f"{factor}={level}" for factor, level in study.cell.items()),
         "cell": "-".join(study.cell.values()),
         "counts": study.counts,
         "is_test": study.is_test,
