@@ -31,6 +31,10 @@ Core = Literal[
 ]
 
 
+def without_recorded(settings):
+    return settings.model_dump(exclude={"recorded"})
+
+
 class LanguageModel(NegotiationAgent):
     """Another agent decides what is offered, accepted and said; a language model finds the words for it.
 
@@ -54,7 +58,11 @@ class LanguageModel(NegotiationAgent):
 
     def configure(self, config):
         refuse_keys(config)
+        before = self.settings
         super().configure(config)
+        self.voice = voice_for(self.settings)
+        if self.core is not None and without_recorded(before) == without_recorded(self.settings):
+            return  # in rounds it is configured again with the responses of the next game, and remembers
         self.core = decision_agent_class(self.settings.core, Path(__file__))(self.agent_id)
         persona = {"persona": self.settings.persona} if speaks_as_persona(self.core) else {}
         self.core.configure({**persona, **self.settings.core_settings})
@@ -64,7 +72,6 @@ class LanguageModel(NegotiationAgent):
                 f"The agent that decides speaks {core_language!r}, and the model {self.settings.language!r}; "
                 "without an endpoint the agent speaks alone."
             )
-        self.voice = voice_for(self.settings)
 
     def check_game(self, game):
         self.core.check_game(game)

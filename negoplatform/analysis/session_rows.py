@@ -27,6 +27,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.game import Acceptance
+from negoplatform.formats.log_header import StudySession
 
 SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})
 """Measures of a seat whose columns end in _human and _agent in the table of sessions."""
@@ -47,6 +48,11 @@ LEADING_COLUMNS = (
     text_column("view", "View that the log holds: complete, or the observer for whom it was exported."),
     *STUDY_COLUMNS,
     text_column("step", "Step of the visit: the stage, and in rounds the number of the round."),
+    integer_column("n_rounds", "Number of rounds that were planned; 0 outside of rounds.", "0 up"),
+    text_column("partner", "Id of the partner in the study."),
+    integer_column(
+        "rounds_remembered", "Number of earlier rounds that the partner's agent remembers.", "0 up"
+    ),
     text_column("app_version", "Version of the program that wrote the log."),
     integer_column("seed", "Seed for everything random in the session; complete logs only."),
     text_column("game_id", "Name of the game."),
@@ -171,6 +177,18 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
     return row
 
 
+def _of_step(study: StudySession | None) -> dict[str, CellValue]:
+    """Return the cells about a session's step of a visit."""
+    if study is None:
+        return {}
+    return {
+        "step": study.step,
+        "n_rounds": study.of,
+        "partner": study.partner,
+        "rounds_remembered": len(study.earlier),
+    }
+
+
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
@@ -181,7 +199,7 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "participant": participant_of(facts),
         "view": header.view,
         **study_cells(header.study),
-        "step": None if header.study is None else header.study.step,
+        **_of_step(header.study),
         "app_version": header.app_version,
         "seed": header.seed,
         "game_id": game.name,

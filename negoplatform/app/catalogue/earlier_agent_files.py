@@ -24,6 +24,7 @@ EARLIER_FILES = MappingProxyType(
         "6666a71749ff8182035920dcb31a4f69ac0dcec34e9ffc6096266c2c015d17f3": "micro.py",
         "b295d5e38e90aec6ba26ea1976113955577cc110e509268ca73e1f6a36acf991": "time_dependent.py",
         "b36610d28f78c582971bf371b225583c1ba0adb4b8942bfccfa7a20c8cc97562": "tit_for_tat.py",
+        "e820297d5d88b00bd40ddca25a6e8882b1239e49e5995b9756f8ba7b0f1fafb1": "language_model.py",
     }
 )
 """Name of the shipped file, by the SHA-256 of an earlier version of it."""

@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_template import record_template
-from negoplatform.core.notes_and_tasks import Record
+from negoplatform.core.notes_and_tasks import MEMORY_KEY, Record
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
@@ -58,6 +58,8 @@ class SessionDataAutosave:
     def save_record(self, record: Record) -> None:
         """Save the record of accepted proposals, after a change."""
         self._state["record"] = proposed_sections(record, record_template())
+        notes = record.notes.to_dict()
+        self._state["memory"] = {seat: own[MEMORY_KEY] for seat, own in notes.items() if MEMORY_KEY in own}
         self._save()
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
