@@ -66,7 +66,7 @@ class FoundVisit:
 
 
 class FileTreatment(Enum):
-    """What is done with a file that names a person."""
+    """Treatment of a file that names a person."""
 
     DELETE = "delete"
     LINES = "lines"
@@ -78,7 +78,7 @@ class FileTreatment(Enum):
 
 @dataclass
 class PersonFiles:
-    """Everything about a person in some folders.
+    """Data about one person in some folders.
 
     Args:
         visits: Their visits.
