@@ -45,7 +45,7 @@ VALUE_SOURCES = {
     "currency": "add the key payment to study.json",
     "show_up": "add the key payment to study.json",
 }
-"""What to do where a placeholder has no value."""
+"""Advice where a placeholder has no value, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
