@@ -197,7 +197,7 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
         )
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
-        raise InputFileError(path, place, _describe_json_error(text, error.msg)) from None
+        raise InputFileError(path, place, _describe_json_error(text, error)) from None
     except UnicodeDecodeError:
         raise InputFileError(path, where, "this is no UTF-8 text") from None
     except ValueError:
@@ -210,12 +210,22 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
     return value
 
 
-def _describe_json_error(text: str | bytes, reason: str) -> str:
+TYPOGRAPHIC_QUOTES = "“”„‟«»‘’"
+
+
+def _describe_json_error(text: str | bytes, error: json.JSONDecodeError) -> str:
     if not text.strip():
         return "there is nothing in it"
     if text[:1] == "\ufeff":
         return "the text begins with a byte order mark; save it as UTF-8 without one"
-    return f"this is no valid JSON ({reason[:1].lower() + reason[1:]})"
+    described = f"this is no valid JSON ({error.msg[:1].lower() + error.msg[1:]})"
+    if error.doc[error.pos : error.pos + 1] in tuple(TYPOGRAPHIC_QUOTES):
+        return f'{described}; write straight quotes, "'
+    if error.msg.startswith("Expecting ',' delimiter"):
+        return f"{described}; a comma is missing before this place"
+    if error.msg.startswith(("Expecting property name", "Illegal trailing comma")):
+        return f"{described}; a comma is too much before this place, or a key has no quotes"
+    return described
 
 
 def _raise_fault(value: Any, path: object, where: str, limits: JsonLimits) -> None:

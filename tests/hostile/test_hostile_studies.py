@@ -335,6 +335,17 @@ def instrument(name: str, **keys: Any) -> Callable[[Path], object]:
 
 BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "no JSON": (rewritten("study.json", "{"), "study.json", "no valid JSON"),
+    "missing comma": (
+        rewritten("study.json", '{"name": "a"\n"version": "1.0.0"}'),
+        "study.json",
+        "a comma is missing before this place",
+    ),
+    "comma too much": (rewritten("study.json", '{"name": "a",}'), "study.json", "a comma is too much"),
+    "typographic quotes": (
+        rewritten("study.json", '{"name": “a”}'),
+        "study.json",
+        "write straight quotes",
+    ),
     "empty file": (rewritten("study.json", ""), "study.json", "nothing in it"),
     "a list": (rewritten("study.json", "[]"), "study.json", "an object in braces"),
     "no study": (lambda root: (root / "study.json").unlink(), "study.json", "cannot be read"),

@@ -58,7 +58,7 @@ def test_a_new_study_replaces_nothing(tmp_path: Path) -> None:
 
 
 def test_a_new_study_that_is_refused_leaves_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(NegoError, match="small letters"):
+    with pytest.raises(NegoError, match="cannot be called 'My Study': an id has small letters"):
         new_study(tmp_path / "My Study", "one_shot", tmp_path)
     with pytest.raises(NegoError, match="no texts in 'fr'"):
         new_study(tmp_path / "mine", "one_shot", tmp_path, languages=["fr"])

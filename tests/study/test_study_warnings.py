@@ -74,6 +74,12 @@ WARNED: dict[str, tuple[Change, str, str]] = {
         "stages",
         "that is long",
     ),
+    "a partner whose name is a condition": (sam(name="Angry Sam"), "partners.sam.name", "read 'angry'"),
+    "a title with a condition": (
+        lambda s: stage(s, "r").update(title="Happy rounds"),
+        "stages.r.title",
+        "read 'happy'",
+    ),
     "no end": (lambda s: s["stages"].pop(), "stages", "no stage of the kind end"),
     "a payment that is not shown": (lambda s: s["stages"].pop(8), "payment", "shows the participants"),
     "waiting for other computers": (

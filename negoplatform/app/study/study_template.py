@@ -11,7 +11,7 @@ from typing import Any
 
 from negoplatform.app.study.study_archive import STUDIES
 from negoplatform.app.study.study_folder import MANIFEST_NAME, STUDY_FILE, TEXTS, StudyFolder, load_study
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.formats.strict_json import parse_json, read_text
 from negoplatform.plugins.program_and_user_folders import bundled
 
@@ -81,8 +81,10 @@ def new_study(
         return load_study(target, data_dir)
     except OSError as error:
         raise NegoError(f"{target} cannot be written ({error.strerror}).") from None
-    except NegoError:
+    except NegoError as error:
         shutil.rmtree(target, ignore_errors=True)
+        if isinstance(error, InputFileError) and error.where == "name":
+            raise NegoError(f"A study cannot be called {target.name!r}: {error.reason}.") from None
         raise
 
 

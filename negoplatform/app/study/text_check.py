@@ -25,6 +25,7 @@ from negoplatform.study.stages import (
     RoundsStage,
     WaitStage,
 )
+from negoplatform.study.study_file import StudyModel
 from negoplatform.study.study_text import PLACEHOLDERS, parse_text, unknown_placeholders
 
 TextFinding = InputFileError | tuple[str, str]
@@ -45,7 +46,7 @@ VALUE_SOURCES = {
     "currency": "add the key payment to study.json",
     "show_up": "add the key payment to study.json",
 }
-"""What to do where a placeholder has no value."""
+"""Advice where a placeholder has no value, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,7 @@ def _local_text_findings(folder: StudyFolder) -> Iterator[TextFinding]:
                 case _:
                     pass
         yield from _missing(folder, places, languages)
+        yield from _revealing_names(folder, model)
         if len(languages) > 1 and folder.study.document.get("title") and isinstance(model.title, str):
             yield ("title", "the title is the same in all languages")
     for name, instrument in folder.study.instruments.items():
@@ -200,6 +202,21 @@ def _local_text_findings(folder: StudyFolder) -> Iterator[TextFinding]:
                 f"the instrument {name!r} is not available in {lacking[0]!r}; copy it and add the language"
             )
             yield InputFileError(folder.file, "stages", reason)
+
+
+def _revealing_names(folder: StudyFolder, model: StudyModel) -> Iterator[TextFinding]:
+    """Yield titles and names of partners that tell participants a condition or an agent."""
+    names: list[tuple[str, object]] = [("title", model.title)]
+    names += [(f"partners.{one}.name", partner.name) for one, partner in model.partners.items()]
+    names += [
+        (f"stages.{stage.id}.title", stage.title)
+        for stage in model.all_stages()
+        if not _is_last(folder, stage)
+    ]
+    for where, text in names:
+        for words in (text,) if isinstance(text, str) else text.values() if isinstance(text, dict) else ():
+            if revealed := _revealed(folder, str(words)):
+                yield where, f"participants read {revealed!r}, which names a condition or an agent"
 
 
 def _missing(
