@@ -204,7 +204,7 @@ class _ItemsScreen(StepFrame):
             for name in self._shown
             for field in self._blocks[name].item.fields
         )
-        if is_complete:
+        if is_complete and self.enter_continues:
             return self.press_continue(event)
         following = event.widget.tk_focusNext()
         if following is not None:
@@ -257,6 +257,8 @@ class QuizScreen(_ItemsScreen):
         announcer: Reports the positions of controls to UI tests.
         picture: Returns the file of a picture.
     """
+
+    enter_continues = False  # an attempt counts
 
     def __init__(
         self,

@@ -98,6 +98,8 @@ class ConsentScreen(StepFrame):
         picture: Returns the file of a picture.
     """
 
+    enter_continues = False  # nobody consents by a key that is pressed while reading
+
     def __init__(
         self,
         theme: Theme,

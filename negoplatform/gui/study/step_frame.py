@@ -70,6 +70,9 @@ class StepFrame:
         width: Width of the body, for 96 dpi.
     """
 
+    enter_continues = True
+    """Whether Enter presses the main button while no control has the keyboard focus."""
+
     def __init__(
         self,
         theme: Theme,
@@ -135,7 +138,8 @@ class StepFrame:
         self.scrolled.bind_scrolling(self.body)
         put_own_keys_first(self.body)
         bind_scroll_keys(self.frame.bind, self.scrolled.canvas.yview_scroll)
-        self.bind_enter(self.frame)
+        if self.enter_continues:
+            self.bind_enter(self.frame)
         self._debounce.on_shown(time.monotonic())
         self.refresh_continue()
         self.show_time()
@@ -269,7 +273,7 @@ class StepFrame:
     def show_time(self) -> None:
         """Update what changes with time; called about once a second."""
         limit = self.page.timeout_seconds
-        if limit is not None:
+        if limit is not None and self.page.shows_time:
             self._time.write(clock_text(max(0.0, limit - self.elapsed_seconds), self.theme.translate))
 
     def act_on_time(self) -> None:

@@ -100,6 +100,7 @@ class _PageBuilder:
             language=self._translate.code,
             at_least_seconds=step.stage.at_least_seconds or 0,
             timeout_seconds=self._timeout(step),
+            shows_time=(step.stage.timeout_does or state.model.pace.timeout_does) != "flag",
             elapsed_seconds=elapsed,
             answers={**state.answers_of(step.id), **draft},
             has_help=state.model.help_button,

@@ -127,6 +127,23 @@ def test_consent_needs_every_tick_and_the_code(desk: Desk) -> None:
     assert desk.actions.done == [("consent", ["age", "data"], "P1")]
 
 
+def test_nobody_consents_by_enter_while_reading(desk: Desk) -> None:
+    page = replace(pages(desk.theme.translate)["consent"], ticks=(), wants_signature=False)
+    desk.show(page)
+
+    desk.press("Return", "Return")
+
+    assert desk.actions.done == []
+
+
+@pytest.mark.parametrize("shows_time", [True, False])
+def test_the_time_that_is_left_is_shown_if_its_end_has_an_effect(desk: Desk, shows_time: bool) -> None:
+    page = StepPage("page", "p", title="Welcome", blocks=LONG[:2], timeout_seconds=600, shows_time=shows_time)
+    screen: Any = desk.show(page)
+
+    assert screen._time.logical_text == ("10:00" if shows_time else "")
+
+
 def test_declining_is_confirmed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialogs, "UNARMED_CLICKS", 0.0)
     desk.show(pages(desk.theme.translate)["consent"])
