@@ -26,7 +26,7 @@ WIDTH = 720
 """Width of the body, for 96 dpi."""
 
 AROUND = 30
-"""Part of the window's width beside the card, for 96 dpi."""
+"""Part of the window's width outside of the card, for 96 dpi."""
 
 PADDING, LOW_PADDING = 26, 16
 """Padding of the card, in a window that is high enough and in a low one, for 96 dpi."""
@@ -299,7 +299,7 @@ class StepFrame:
 
     @property
     def hint(self) -> str:
-        """Sentence beside the main button; empty: none."""
+        """Sentence next to the main button; empty: none."""
         return ""
 
     # For the flow
