@@ -11,10 +11,9 @@ from tkinter import ttk
 from typing import Any, Protocol
 
 from negoplatform.domain.errors import Refused
-from negoplatform.gui.study.help_dialog import HelpDialog
 from negoplatform.gui.study.option_cells import put_own_keys_first
 from negoplatform.gui.study.step_actions import StepActions
-from negoplatform.gui.study.step_header import StepHeader, add_help_banner
+from negoplatform.gui.study.step_header import HelpDialog, StepHeader, add_help_banner
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame, bind_scroll_keys
 from negoplatform.gui.widgets.timers import Ticker
