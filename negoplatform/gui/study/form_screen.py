@@ -204,7 +204,7 @@ class _ItemsScreen(StepFrame):
             for name in self._shown
             for field in self._blocks[name].item.fields
         )
-        if is_complete:
+        if is_complete and self.enter_continues:
             return self.press_continue(event)
         following = event.widget.tk_focusNext()
         if following is not None:
@@ -258,6 +258,8 @@ class QuizScreen(_ItemsScreen):
         picture: Returns the file of a picture.
     """
 
+    enter_continues = False  # an attempt counts
+
     def __init__(
         self,
         theme: Theme,
@@ -277,7 +279,7 @@ class QuizScreen(_ItemsScreen):
 
     @property
     def hint(self) -> str:
-        """How many attempts are left."""
+        """Number of attempts that are left."""
         left = self.page.attempts_left
         if left is None:
             return ""

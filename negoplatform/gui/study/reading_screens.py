@@ -76,7 +76,7 @@ class PageScreen(StepFrame):
 
     @property
     def hint(self) -> str:
-        """What to do before the page can be left."""
+        """Sentence about the text that has not been read to its end."""
         return "" if self._was_read else self.theme.translate("Please read to the end.")
 
     def _scrolled(self, shown: str, low: float, high: float) -> None:
@@ -97,6 +97,8 @@ class ConsentScreen(StepFrame):
         announcer: Reports the positions of controls to UI tests.
         picture: Returns the file of a picture.
     """
+
+    enter_continues = False  # nobody consents by a key that is pressed while reading
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a participant sees in one step of a visit, as plain values."""
+"""Page of a step of a visit, as plain values."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ class StepPage:
         must_scroll: Whether the text has to be scrolled to its end.
         at_least_seconds: Seconds for which the page cannot be left.
         timeout_seconds: Seconds after which time is out; None: no limit.
+        shows_time: Whether the time that is left is shown; not if its end is only flagged.
         wait_seconds: Seconds after which a wait is over; None: the experimenter ends it.
         elapsed_seconds: Seconds for which the step has been open already.
         items: Items of the page, in their order, also those whose conditions do not hold.
@@ -102,6 +103,7 @@ class StepPage:
     must_scroll: bool = False
     at_least_seconds: int = 0
     timeout_seconds: int | None = None
+    shows_time: bool = True
     wait_seconds: int | None = None
     elapsed_seconds: float = 0.0
     items: tuple[FormItem, ...] = ()

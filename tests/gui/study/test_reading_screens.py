@@ -127,6 +127,23 @@ def test_consent_needs_every_tick_and_the_code(desk: Desk) -> None:
     assert desk.actions.done == [("consent", ["age", "data"], "P1")]
 
 
+def test_nobody_consents_by_enter_while_reading(desk: Desk) -> None:
+    page = replace(pages(desk.theme.translate)["consent"], ticks=(), wants_signature=False)
+    desk.show(page)
+
+    desk.press("Return", "Return")
+
+    assert desk.actions.done == []
+
+
+@pytest.mark.parametrize("shows_time", [True, False])
+def test_the_time_that_is_left_is_shown_if_its_end_has_an_effect(desk: Desk, shows_time: bool) -> None:
+    page = StepPage("page", "p", title="Welcome", blocks=LONG[:2], timeout_seconds=600, shows_time=shows_time)
+    screen: Any = desk.show(page)
+
+    assert screen._header._time.logical_text == ("10:00" if shows_time else "")
+
+
 def test_declining_is_confirmed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialogs, "UNARMED_CLICKS", 0.0)
     desk.show(pages(desk.theme.translate)["consent"])
@@ -175,9 +192,9 @@ def test_while_the_experimenter_is_called_the_button_is_for_the_code(desk: Desk)
 
 @pytest.mark.parametrize("is_test", [True, False])
 def test_test_visits_are_marked(desk: Desk, is_test: bool) -> None:
-    screen = desk.show(StepPage("page", "p", title="Welcome", blocks=LONG[:2], is_test=is_test))
+    screen: Any = desk.show(StepPage("page", "p", title="Welcome", blocks=LONG[:2], is_test=is_test))
 
-    header = screen.frame.winfo_children()[0]
+    header = screen._header.frame
     texts = [str(child.cget("text")) for child in header.winfo_children() if "label" in str(child).lower()]
     assert ("TEST" in texts) == is_test
 

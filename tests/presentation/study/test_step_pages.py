@@ -195,13 +195,14 @@ def test_the_end_repeats_the_payment_and_shows_the_code_for_a_withdrawal(tmp_pat
 def test_the_pages_time_limit_is_that_of_the_stage_or_else_of_the_study(tmp_path: Path) -> None:
     def limit(study: dict[str, Any]) -> None:
         study["pace"] = {"page_timeout_seconds": 90}
-        stage(study, "about")["timeout_seconds"] = 40
+        stage(study, "about").update(timeout_seconds=40, timeout_does="go_on")
 
     run = visit(tmp_path, limit)
 
-    limits = [go_to(run, step).timeout_seconds for step in ("instructions", "about", "pay")]
+    pages = [go_to(run, step) for step in ("instructions", "about", "pay")]
 
-    assert limits == [90, 40, None]
+    assert [page.timeout_seconds for page in pages] == [90, 40, None]
+    assert [page.shows_time for page in pages] == [False, True, False]
 
 
 @pytest.mark.parametrize(
