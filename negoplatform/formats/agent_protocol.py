@@ -14,10 +14,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.core.mechanisms.registry import BARGAINING
-from negoplatform.core.rounds import SINGLE_ROUND, Round
+from negoplatform.core.rounds import SINGLE_ROUND, EarlierRound, Round
 from negoplatform.domain.errors import AgentError, InputFileError
 from negoplatform.formats.agent_actions import ScriptStepModel, Serial
-from negoplatform.formats.dataclass_codec import ModelOf, load
+from negoplatform.formats.dataclass_codec import ModelOf, describe, load
 from negoplatform.formats.games import GameModel
 from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
 
@@ -84,6 +84,9 @@ class DescribeRequestModel(StrictModel):
     limits: ProcessLimitsModel
     output: str | None
 
+
+# Whole numbers of points stay whole, as in the program itself.
+describe(EarlierRound, points=float | int | None)
 
 RoundForm = Annotated[Any, ModelOf(Round)]
 """Place of a game among those that an agent plays in a row."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
@@ -93,6 +94,10 @@ class StudySession:
     of: int = 0
     partner: str = ""
     earlier: tuple[str, ...] = ()
+
+    def place(self, earlier: tuple[EarlierRound, ...] = ()) -> Round:
+        """Return the place of the session among the rounds, for an agent with these earlier ones."""
+        return Round(self.round or 1, self.of or 1, earlier)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,38 +8,37 @@ An agent that a fallback agent replaced remembers the game up to that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Generic, TypeVar
 
 from negoplatform.core.agent_lifecycle import AgentPhase
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import Event, Note
+from negoplatform.core.events import Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, parse_template
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
-from negoplatform.hosting.agent_runner import AgentGame, AgentRequest, AgentResponse
+from negoplatform.hosting.agent_runner import AgentGame
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import (
     LastingResponder,
     LostResponder,
     Responder,
     SeatAssignment,
-    event_for_agent,
     replayed_responder,
 )
 
-InputKey = tuple[str, object]
-"""Input of an agent, so that two lists of inputs can be compared: an event, or the call of a callback."""
+DRAIN_MARGIN = 1.0
+"""Seconds beyond its budget for which an agent may take in the rest of a game that is over."""
 
 R = TypeVar("R", bound=LastingResponder)
 
@@ -74,63 +73,76 @@ class MemoryDifference:
     divergence: Divergence
 
 
-class KeptResponder(Generic[R]):
-    """Responder of an agent that stays after the game: stopping it ends no agent unless it is lost.
+class EarlierGames(Generic[R]):
+    """Earlier games of an agent, through which another one can be led.
 
     Args:
-        inner: The responder of the agent.
+        games: The games, oldest first.
+        spawn: Starts a fresh agent in its first game, or raises NegoError.
     """
 
-    def __init__(self, inner: R) -> None:
-        self.inner = inner
-        self.inputs: list[InputKey] = []
-        self._lost = False
-        self._lock = Lock()
+    def __init__(self, games: Sequence[PlayedGame], spawn: Callable[[AgentGame], R]) -> None:
+        self.differences: list[MemoryDifference] = []
+        """Departures from the logs, in the order of the games."""
+        self._games = tuple(games)
+        self._spawn = spawn
 
-    def respond(self, request: AgentRequest) -> AgentResponse:
-        """Return the agent's response."""
-        with self._lock:
-            self.inputs.append(
-                ("event", request.stimulus.seq) if request.call is None else ("call", request.call)
-            )
-            response = self.inner.respond(request)
-            self._lost = self._lost or response.lost
-            return response
+    def lead_into(self, game: AgentGame) -> R:
+        """Return a fresh agent at the beginning of a game that follows all of these.
 
-    def notify(self, event: Event) -> None:
-        """Pass on an event that needs no response."""
-        with self._lock:
-            self.inputs.append(("event", event.seq))
-            self.inner.notify(event)
-
-    def stop(self) -> None:
-        """Stop a lost agent; any other one stays."""
-        if self._lost:
-            self.inner.stop()
-
-    def end(self) -> None:
-        """Stop the agent."""
-        self.inner.stop()
-
-    def has_seen(self, events: Iterable[Event], seat: Seat) -> bool:
-        """Return whether the agent lives, and was given all that a log says it was.
-
-        A response that is under way is waited for.
+        Raises:
+            NegoError: If the agent cannot be started or is lost on the way.
         """
-        with self._lock:
-            return not self._lost and self.inputs == list(logged_inputs(events, seat))
+        self.differences.clear()
+        return self._before(len(self._games), game)
 
+    def lead_through(self) -> None:
+        """Lead a fresh agent through all games, and stop it.
 
-def logged_inputs(events: Iterable[Event], seat: Seat) -> Iterator[InputKey]:
-    """Yield what the agent of a seat was given in a session."""
-    observer = Observer(seat)
-    for event in events:
-        note = event.payload
-        if isinstance(note, Note):
-            if note.kind is NoteKind.SCHEDULED_CALL and note.data.get("seat") == seat:
-                yield ("call", note.data.get("number"))
-        elif event_for_agent(observer, event) is not None:
-            yield ("event", event.seq)
+        Raises:
+            NegoError: If the agent cannot be started or is lost on the way.
+        """
+        self.differences.clear()
+        self._after(len(self._games) - 1).stop()
+
+    def _before(self, n: int, game: AgentGame) -> R:
+        """Return a fresh agent at the beginning of a game, led through the first n games."""
+        if n == 0:
+            return self._spawn(game)
+        responder = self._after(n - 1)
+        try:
+            # Settings are given again only where they differ: the recorded responses of a language model.
+            same = self._games[n - 1].game.config == game.config
+            responder.begin_next(game.without_config() if same else game)
+        except BaseException:
+            responder.stop()
+            raise
+        return responder
+
+    def _after(self, n: int) -> R:
+        """Return a fresh agent at the end of a game, led through it and all games before it."""
+        played = self._games[n]
+        made: list[R] = []
+
+        def make() -> Responder:
+            made.append(self._before(n, played.game))
+            return made[-1]
+
+        replay, whole = _replay(played, SeatAssignment(make, played.budget))
+        found = [*replay.divergences, *(replay.unlogged_actions(_ended_at(played)) if whole else ())]
+        session = played.game.session_id
+        self.differences += [MemoryDifference(session, one) for one in sorted(found, key=lambda one: one.seq)]
+        supervisor, responder = replay.supervisor, replay.responder
+        if supervisor.lifecycle.phase is AgentPhase.LOST or not made or responder is not made[-1]:
+            responder.stop()
+            past, rest = supervisor.history.split_for_restart()
+            responder = replayed_responder(make, [*past, *rest])
+        if isinstance(responder, LostResponder):
+            raise NegoError(
+                f"The agent at {played.game.seat!r} could not be led through its earlier games: "
+                f"{responder.reason}"
+            )
+        return made[-1]
 
 
 class StayingAgent(Generic[R]):
@@ -151,14 +163,16 @@ class StayingAgent(Generic[R]):
         played: Sequence[PlayedGame] = (),
         living: KeptResponder[R] | None = None,
     ) -> None:
-        self.differences: list[MemoryDifference] = []
-        """Departures from the logs of the earlier games, if it was led through them."""
         self.game = game
-        self._spawn = spawn
-        self._played = tuple(played)
+        self._earlier = EarlierGames(played, spawn)
         self._kept: KeptResponder[R] | None = None
         self._stopped = False
-        self._ready = [self._continued(living) or self._rebuilt()]
+        self._ready = [self._continued(living, played) or self._earlier.lead_into(game)]
+
+    @property
+    def differences(self) -> Sequence[MemoryDifference]:
+        """Departures from the logs of the earlier games, if it was led through them."""
+        return self._earlier.differences
 
     @property
     def responder(self) -> R:
@@ -187,7 +201,8 @@ class StayingAgent(Generic[R]):
         """
         if self._kept is not None:
             self._kept.end()
-        self._kept = KeptResponder(self._ready.pop() if self._ready else self._rebuilt())
+        responder = self._ready.pop() if self._ready else self._earlier.lead_into(self.game)
+        self._kept = KeptResponder(responder)
         if self._stopped:
             self._kept.end()  # it was stopped while the responder was being made
         return self._kept
@@ -200,13 +215,14 @@ class StayingAgent(Generic[R]):
         if self._kept is not None:
             self._kept.end()
 
-    def _continued(self, living: KeptResponder[R] | None) -> R | None:
+    def _continued(self, living: KeptResponder[R] | None, played: Sequence[PlayedGame]) -> R | None:
         """Return the living agent in its next game; None: it is not alive, or has not seen everything."""
-        if living is None or not self._played:
+        if living is None or not played:
             return None
-        last = self._played[-1]
+        last = played[-1]
+        within = last.budget.hard_seconds + DRAIN_MARGIN
         try:
-            if living.has_seen(last.events, last.game.seat):
+            if living.has_seen(last.events, last.game.seat, within=within):
                 living.inner.begin_next(self.game.without_config())
                 return living.inner
         except NegoError:
@@ -214,89 +230,52 @@ class StayingAgent(Generic[R]):
         living.end()
         return None
 
-    def _rebuilt(self) -> R:
-        self.differences.clear()
-        return self._before(len(self._played))
 
-    def _game(self, n: int) -> AgentGame:
-        return self._played[n].game if n < len(self._played) else self.game
-
-    def _following(self, n: int) -> AgentGame:
-        """Return a game for an agent that has played the one before it, with settings only if they differ."""
-        game = self._game(n)
-        same = n > 0 and self._game(n - 1).config == game.config
-        return game.without_config() if same else game
-
-    def _before(self, n: int) -> R:
-        """Return a fresh agent at the beginning of a game, led through all games before it."""
-        if n == 0:
-            return self._spawn(self._game(0))
-        responder = self._after(n - 1)
-        try:
-            responder.begin_next(self._following(n))
-        except BaseException:
-            responder.stop()
-            raise
-        return responder
-
-    def _after(self, n: int) -> R:
-        """Return a fresh agent at the end of a game, led through it and all games before it."""
-        played = self._played[n]
-        made: list[R] = []
-
-        def make() -> Responder:
-            made.append(self._before(n))
-            return made[-1]
-
-        replay = replay_agent(played, SeatAssignment(make, played.budget))
-        self.differences += [MemoryDifference(played.game.session_id, found) for found in replay.divergences]
-        supervisor = replay.supervisor
-        responder = replay.responder
-        if supervisor.lifecycle.phase is AgentPhase.LOST or responder is not (made[-1] if made else None):
-            responder.stop()
-            past, rest = supervisor.history.split_for_restart()
-            responder = replayed_responder(make, [*past, *rest])
-        if isinstance(responder, LostResponder):
-            raise NegoError(
-                f"The agent at {played.game.seat!r} could not be led through its earlier games: "
-                f"{responder.reason}"
-            )
-        return made[-1]
-
-
-def replay_agent(played: PlayedGame, assignment: SeatAssignment) -> AgentReplay:
-    """Return the replay of an agent over a game, up to where a fallback agent took its seat."""
+def _replay(played: PlayedGame, assignment: SeatAssignment) -> tuple[AgentReplay, bool]:
+    """Return the replay of an agent up to where a fallback took its seat, and whether none did."""
     game = played.game
     observer = Observer(game.seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game.game, observer)))
     replay = AgentReplay(game.seat, assignment, viewer, played.timing)
-    for published in published_events(game, played.events):
+    record = parse_template(game.record) if game.record else EMPTY_RECORD
+    for published in restored_events(game.game, played.events, session_id=game.session_id, record=record):
         note = published.event.payload
         if (
             isinstance(note, Note)
             and note.kind is NoteKind.FALLBACK_SEATED
             and note.data.get("seat") == game.seat
-            and assignment.fallback is None
         ):
-            break
+            return replay, False
         replay.apply_event(published)
-    return replay
+    return replay, True
 
 
-def published_events(game: AgentGame, events: Sequence[Event]) -> list[PublishedEvent]:
+def _ended_at(played: PlayedGame) -> float | None:
+    return next((event.t for event in played.events if event.type == EventType.GAME_END), None)
+
+
+def restored_events(
+    game: GameSpec, events: Sequence[Event], *, session_id: str = "", record: Record = EMPTY_RECORD
+) -> list[PublishedEvent]:
     """Return the events of a log, each with the state after it.
+
+    Args:
+        game: The game, ready to be played.
+        events: The events.
+        session_id: The session's id.
+        record: The record before the first event.
 
     Raises:
         NegoError: If they do not fit the rules.
     """
     session = Session(
-        game.game,
-        mechanism=mechanism_of(game.game.mechanism),
+        game,
+        mechanism=mechanism_of(game.mechanism),
         clock=lambda: 0.0,
         log=lambda _event: None,
         publish=lambda _published: None,
         report=lambda _error: None,
-        session_id=game.session_id,
-        record=parse_template(game.record) if game.record else EMPTY_RECORD,
+        session_id=session_id,
+        record=record,
     )
     return list(session.restore(events))

@@ -30,8 +30,9 @@ from negoplatform.hosting.agent_process_proxy import (
 )
 from negoplatform.hosting.agent_runner import AgentGame, AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
-from negoplatform.hosting.staying_agent import KeptResponder, PlayedGame, StayingAgent
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,
@@ -325,6 +326,11 @@ def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
     rng = Random()
     rng.setstate(played.rng_state)
     return AgentRunner(agent, rng, played.round)
+
+
+def process_spawner(plugin: AgentPlugin, budget: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
+    """Return what starts an agent in a process, in its first game."""
+    return lambda played: make_process(_start_request(plugin, played, budget))
 
 
 def _start_request(plugin: AgentPlugin, played: AgentGame, budget: AgentBudget) -> AgentStartRequest:

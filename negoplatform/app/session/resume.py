@@ -12,7 +12,12 @@ from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
 from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_placement import prepare_agents
-from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    SeatRounds,
+    output_path,
+    prepare_in_subprocess,
+)
 from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
@@ -20,6 +25,7 @@ from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -188,10 +194,11 @@ def restore_agents(
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     occupants = log.header.seats
+    place = SINGLE_ROUND if log.header.study is None else log.header.study.place()
 
     def prepare(seat: Seat) -> PreparedAgent:
         who = occupants[seat]
-        plugin = with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
+        plugin = with_logged_settings(find_logged_agent(who, data_dir, agent_file(seat), named))
         prepared = prepare_in_subprocess(
             plugin,
             seat,
@@ -200,6 +207,7 @@ def restore_agents(
             seed=log.header.seed or 0,
             output=None if output is None else output_path(output, seat),
             session_id=log.header.session_id,
+            rounds=SeatRounds(place=place, record=log.header.record),
         )
         return shown_as_logged(prepared, who)
 
@@ -227,7 +235,7 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
     return people[0]
 
 
-def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
+def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
     """Return the agent that played: its file has the same hash, from now until it is run, or acts the same.
 
     Args:

@@ -17,6 +17,7 @@ from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
@@ -99,11 +100,13 @@ class SessionRunner:
         agent: NegotiationAgent,
         timing: AgentTiming | None = None,
         executor_factory: ExecutorFactory = InlineExecutor,
+        round_: Round = SINGLE_ROUND,
     ) -> None:
         """Assign a configured agent in this process to a seat; its third failure ends the session."""
         rng = seat_rng(self._seed, seat)
         once = replace(self._game.rules.agents, restarts=0)
-        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, executor_factory)
+        assignment = SeatAssignment(lambda: AgentRunner(agent, rng, round_), once)
+        self.assign(seat, assignment, timing, executor_factory)
 
     def assign(
         self,

@@ -42,7 +42,7 @@ from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import carried_sections
-from negoplatform.core.rounds import EarlierRound, Round
+from negoplatform.core.rounds import EarlierRound
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -54,7 +54,8 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.log_header import Header, StudySession
 from negoplatform.hosting.agent_runner import AgentGame
-from negoplatform.hosting.staying_agent import KeptResponder, PlayedGame, StayingAgent
+from negoplatform.hosting.kept_responder import KeptResponder
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 from negoplatform.study.visit_steps import VisitStep
@@ -121,14 +122,18 @@ def study_game(folder: StudyFolder, header: Header) -> GameSpec:
     return game
 
 
-def read_played(folder: StudyFolder, path: Path) -> PlayedSession:
+def read_played(path: Path, game_of: Callable[[Header], GameSpec]) -> PlayedSession:
     """Return a session of a study that is over, from its log.
+
+    Args:
+        path: The log.
+        game_of: Returns the game of a log, ready to be played.
 
     Raises:
         NegoError: If it is not sound or not over, or belongs to no study.
     """
     log = read_log(path)
-    log = replace(log, header=replace(log.header, game=study_game(folder, log.header)))
+    log = replace(log, header=replace(log.header, game=game_of(log.header)))
     state = replay(log).state
     if log.header.study is None:
         raise InputFileError(path, "line 1", "this session belongs to no study")
@@ -167,7 +172,7 @@ def played_games(
             seat=seat,
             game=header.game,
             rng_state=seat_rng(header.seed or 0, seat).getstate(),
-            round=round_of(session.study, earlier),
+            round=session.study.place(earlier),
             config=config,
             record=header.record,
             session_id=header.session_id,
@@ -176,11 +181,6 @@ def played_games(
         games.append(PlayedGame(game, session.log.events, agent_timing(config, header.game), budget))
         earlier = (*earlier, session.result(seat))
     return tuple(games)
-
-
-def round_of(study: StudySession, earlier: tuple[EarlierRound, ...]) -> Round:
-    """Return the place of a session among the rounds, for an agent with these earlier ones."""
-    return Round(study.round or 1, study.of or 1, earlier)
 
 
 class VisitAgents:
@@ -338,7 +338,7 @@ class VisitAgents:
         sessions = [self._session(session) for session in study.earlier]
         earlier = tuple(session.result(session.others[index]) for session in sessions)
         return SeatRounds(
-            place=round_of(study, earlier),
+            place=study.place(earlier),
             record=record,
             played=played_games(sessions, index, plugin),
             living=self._living(step, study, index),
@@ -359,7 +359,8 @@ class VisitAgents:
     def _session(self, session: str) -> PlayedSession:
         if session not in self._played:
             path = find_session_log(self._run.data, session)
-            self._played[session] = read_played(self._run.folder, path)
+            folder = self._run.folder
+            self._played[session] = read_played(path, lambda header: study_game(folder, header))
         return self._played[session]
 
     def _carried(self, study: StudySession, seats: Sequence[Seat]) -> dict[str, Any]:
