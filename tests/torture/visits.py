@@ -8,6 +8,7 @@ import struct
 import tempfile
 import time
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,12 +25,14 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_agents import find_session_log
 from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.core.events import Accepted, Ending, EventType
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.reader import read_log, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, replay_visit
 from negoplatform.study.visit_events import SessionClosed
 from negoplatform.study.visit_state import VisitState
+from tests.resumed_events import without_versions
 from tests.study.studies import small_study, stage
 from tests.study.visits import act
 from tests.torture.forks import LONGEST, fork, read_some, read_to_end, reap
@@ -53,7 +56,7 @@ ISOLATED = 12
 """One of so many visits has agents in processes."""
 
 ACK = struct.Struct("<III")
-"""Record sent after each call: length and checksum of the visit's log, checksum of the screen."""
+"""Record sent after each call: length and checksum of the visit's log, and a checksum of the screen."""
 
 HALF_A_LINE = b'{"n":17,"t":3.25,"t_utc":"20'
 
@@ -83,8 +86,8 @@ def run(scale: float) -> Row:
             _compare_tables(folder, harmed, calm, tally)
         _look_at_places(harmed, number, tally)
     tally.remarks.append(
-        f"{number} visits of {tally.runs} kills, {acknowledged:,} acknowledged calls, {torn} torn last "
-        f"lines; one visit of {ISOLATED} with agents in processes."
+        f"{number} visits of {tally.runs} kills, {acknowledged:,} acknowledged calls, {torn} torn lines; "
+        f"one visit of {ISOLATED} with agents in processes."
     )
     return tally.row("P12", "kill -9 of a visit: screen, answers, cell, memory, tables", counts=["lost"])
 
@@ -163,14 +166,17 @@ class VisitLife:
         code = reap(child)
         acks = [ACK.unpack_from(told, at) for at in range(0, len(told) // ACK.size * ACK.size, ACK.size)]
         self.acknowledged += len(acks)
-        self._tally.expect(code in (0, -signal.SIGKILL), f"{self.code}: a program ended with {code}.")
         if acks:
             self._last = acks[-1]
             self._look_at_resume(before, known, acks[0])
         self._look_for_what_was_acknowledged(acks)
+        if code > 0:
+            raise AssertionError(f"{self.code}: a program ended with {code}.")
         if code == 0:
             return True
         self._tally.runs += 1
+        if b'"VISIT_ENDED"' in self._read():
+            return True
         self._tear()
         return False
 
@@ -222,7 +228,11 @@ class VisitLife:
         for (step, session), (_, undisturbed) in zip(_closed(mine[1]), _closed(other[1]), strict=True):
             path = find_session_log(self._data, session.session)
             acts = [_acts(found) for found in (path, find_session_log(calm, undisturbed.session))]
-            self._tally.expect(acts[0] == acts[1], f"{self.code}: the game of {step} is another one.")
+            first = next((pair for pair in zip(*acts, strict=False) if pair[0] != pair[1]), None)
+            counts = [len(each) for each in acts]
+            self._tally.expect(
+                acts[0] == acts[1], f"{self.code}: the game of {step} is another one: {first}, {counts}."
+            )
             last = path.read_bytes().splitlines()[-1]
             self._tally.expect(
                 session.last_hash.encode() in last, f"{self.code}: {step} has another last line."
@@ -245,15 +255,29 @@ def _closed(state: VisitState) -> list[tuple[str, SessionClosed]]:
     return [(step, one) for step, one in state.sessions.items() if isinstance(one, SessionClosed)]
 
 
-def _acts(path: Path) -> list[tuple[Any, ...]]:
-    """Return what the seats did in a session, and the memory with which it began."""
+def _acts(path: Path) -> list[Any]:
+    """Return the events of a session as if it had not been resumed, and the record with which it began.
+
+    What follows the end of the game is left out: a session that is over is not resumed for the farewells.
+    """
     log = read_log(path)
-    acts: list[tuple[Any, ...]] = [("memory", repr(log.header.record))]
-    acts += [
-        (event.t, str(event.type), event.sender, repr(event.payload))
-        for event in log.events
-        if event.sender in log.header.game.seats or str(event.type) == "GAME_END"
-    ]
+    breaks = [event.seq for event in log.events if event.type == EventType.RESUMED]
+
+    def number(seq: int | None) -> int | None:
+        return seq if seq is None else seq - sum(at < seq for at in breaks)
+
+    acts: list[Any] = [repr(log.header.record)]
+    for event in without_versions(log.events):
+        if event.type == EventType.RESUMED:
+            continue
+        payload: Any = event.payload
+        if isinstance(payload, Accepted):
+            payload = Accepted(number(payload.offer_id) or 0)
+        elif isinstance(payload, Ending):
+            payload = replace(payload, deal_id=number(payload.deal_id))
+        acts.append(event._replace(seq=number(event.seq) or 0, cause=number(event.cause), payload=payload))
+        if event.type == EventType.GAME_END:
+            break
     return acts
 
 
