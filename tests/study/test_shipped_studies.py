@@ -37,6 +37,11 @@ JUSTIFIED = {
 
 WRITES_IN_ENGLISH = "התוכנה כותבת באנגלית"
 
+MOST_LIX = {"en": 35, "de": 45}
+"""Largest LIX: up to 40 a text is easy (Björnsson, 1968); German has longer words."""
+
+LONGEST_SENTENCE = 30
+
 CONSENT_PLACEHOLDERS = {"title", "contact", "lab", "show_up", "rate", "least", "most"}
 
 
@@ -123,6 +128,22 @@ def test_a_consent_says_what_an_ethics_board_asks_for(name: str, language: str, 
     assert len(headings) == 9 + (name != "one_shot")
     assert set(re.findall(r"{(\w+)}", source)) >= CONSENT_PLACEHOLDERS
     assert folder.study.model.stage("debrief") is not None
+
+
+@pytest.mark.parametrize("name", shipped_studies())
+@pytest.mark.parametrize("language", ["en", "de", "he"])
+def test_a_person_of_fifteen_can_read_every_text(name: str, language: str, tmp_path: Path) -> None:
+    folder = shipped(name, tmp_path)
+    for path in sorted((folder.root / "texts" / language).iterdir()):
+        blocks = [block for block in folder.text(path.name, language) if block.kind != "heading"]
+        sentences = [part for block in blocks for part in re.split(r"[.!?:;]+(?:\s|$)", block.plain)]
+        words = [found for part in sentences if (found := re.findall(r"[^\W\d_][\w’']*", part))]
+        count = sum(map(len, words))
+
+        long = sum(len(word) > 6 for sentence in words for word in sentence)
+
+        assert count / len(words) + 100 * long / count <= MOST_LIX.get(language, 35), path
+        assert max(map(len, words)) <= LONGEST_SENTENCE, path
 
 
 def test_the_shipped_studies_fit_their_schema() -> None:
