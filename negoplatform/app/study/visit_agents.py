@@ -77,7 +77,7 @@ class PlayedSession:
 
     @property
     def study(self) -> StudySession:
-        """Its place in the study."""
+        """Place in the study."""
         assert self.log.header.study is not None, "sessions of visits have one"
         return self.log.header.study
 

@@ -3,7 +3,7 @@
 The order of steps is: :meth:`VisitSessions.prepare`, :meth:`VisitSessions.opened`, the game begins,
 :meth:`VisitSessions.closed`. Wherever the program ends in between, the next ``prepare`` finds what is left:
 
-- a log that the visit does not name was never shown to anybody, and is deleted;
+- a log without events that the visit does not name was never shown, and is deleted;
 - a named log without GAME_START was not begun: it is deleted, and a new session is opened;
 - a named log without GAME_END is resumed;
 - a named log with GAME_END only has to be recorded: :meth:`VisitSessions.closed_already`.
@@ -139,7 +139,7 @@ class VisitSessions:
         return found
 
     def _discard_unnamed(self) -> None:
-        """Delete logs of this step without any event that the visit does not name: nobody has seen them."""
+        """Delete logs of this step without any event that the visit does not name."""
         header, opened = self._run.state.header, self._opened()
         for path in self._run.data.sessions.glob(f"*-{header.code}-*/{LOG_NAME}"):
             try:
