@@ -326,7 +326,7 @@ class _PageBuilder:
         return after[0] if after else before[-1] if before else None
 
     def _service_hosts(self) -> list[str]:
-        """Return the hosts to which partners send what is written, of all cells: consent comes before them."""
+        """Return the hosts to which partners of any cell send what is written."""
         endpoints = [
             str(partner.settings["endpoint"])
             for model in self._state.study.models.values()
