@@ -28,6 +28,7 @@ from negoplatform.study.answers import answer_fault, pages_of, shown_items
 from negoplatform.study.condition import holds
 from negoplatform.study.instrument import ItemModel
 from negoplatform.study.stages import (
+    CallStage,
     ChoiceStage,
     ConsentStage,
     EndStage,
@@ -119,6 +120,8 @@ class VisitRun:
         self._log = log
         self._clock = clock
         self._offset = state.t - clock()
+        self.take_hidden_ms: Callable[[], int] = lambda: 0
+        """Returns the milliseconds without the focus since the last call; used when a step is left."""
 
     @classmethod
     def begin(
@@ -306,6 +309,7 @@ class VisitRun:
 
     def _leave(self, how: LeftBy, *, hidden_ms: int = 0, to: str = "") -> None:
         ms = round((self._now() - self.state.entered_at) * 1000)
+        hidden_ms += self.take_hidden_ms()
         self._write(StageLeft, step=self.step.id, how=how, ms=ms, hidden_ms=hidden_ms, to=to)
 
     def leave(self, how: LeftBy = "done", *, hidden_ms: int = 0) -> None:
@@ -423,6 +427,43 @@ class VisitRun:
         if (self.step.id, what) not in self.state.flags:
             self._write(Flagged, step=self.step.id, what=what)
 
+    def time_out(self, does: Literal["flag", "go_on", "end"], answers: Sequence[GivenAnswer] = ()) -> None:
+        """Do what follows when the time for the open page is over; the first time is flagged.
+
+        Args:
+            does: Only flag it, go on to the next page or step, or end the visit. Without consent, the visit
+                ends instead of going on.
+            answers: What was entered so far; answers that the form accepts are recorded unless it is only
+                flagged.
+        """
+        self.flag("timeout")
+        if does == "flag":
+            return
+        step, page, more = self.step, self.state.page, False
+        if isinstance(step.stage, FormStage) and step.kind == "form":
+            pages = self.form_pages()
+            self._record_accepted(pages, answers)
+            more = page + 1 < len(pages)
+        elif isinstance(step.stage, PageStage):
+            more = page + 1 < len(step.stage.pages)
+        if does == "end" or isinstance(step.stage, ConsentStage):
+            self.leave_study("aborted")
+        elif more:
+            self.show_page(page + 1)
+        else:
+            self.leave("timeout")
+
+    def _record_accepted(self, pages: list[list[ItemModel]], answers: Sequence[GivenAnswer]) -> None:
+        """Record those answers of a page that the form accepts."""
+        given = {answer.item: answer for answer in answers}
+        before = sum(len(item.fields) for page in pages[: self.state.page] for item in page)
+        values = {name: answer.value for name, answer in given.items()}
+        shown = shown_items(pages[self.state.page], self.state.value_of, values, self.step.id)
+        names = [(name, item) for item in shown for name in item.fields]
+        for position, (name, item) in enumerate(names, start=before + 1):
+            if name in given and not answer_fault(item, values[name]):
+                self._answer(name, given[name], position)
+
     def try_quiz(self, answers: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[str, ...]:
         """Record an attempt at the open quiz; return the questions that were answered wrongly.
 
@@ -463,7 +504,21 @@ class VisitRun:
         self.settle()
 
     def return_from_call(self, *, word: str = "", exit_code: int | None = None) -> None:
-        """Record what another program or page returned, and go on."""
+        """Record what another program or page returned, and go on.
+
+        Raises:
+            Refused: If the word or the exit code is missing, or the word is not one of the study's.
+        """
+        stage = self.step.stage
+        if not isinstance(stage, CallStage):
+            raise Refused("Nothing was opened here.")
+        if stage.returns == "exit_code" and exit_code is None:
+            raise Refused("Please finish the other program first.")
+        if stage.returns == "word":
+            known = {one.casefold(): one for one in stage.words or [word.strip()]}
+            if not word.strip() or word.strip().casefold() not in known:
+                raise Refused("That is not the word from the end of the other page. Please check it.")
+            word = known[word.strip().casefold()]
         self._write(CallReturned, step=self.step.id, word=word.strip(), exit_code=exit_code)
         self.settle()
 
@@ -476,6 +531,8 @@ class VisitRun:
     ) -> None:
         """Record the end of the open game's session, and go on."""
         exact = None if points is None else str(Fraction(str(points)))
+        if ended_by is EndedBy.AGENT_FAILURE:
+            self.flag("agent_failure")
         self._write(
             SessionClosed,
             step=self.step.id,
@@ -490,6 +547,11 @@ class VisitRun:
     def ask_for_help(self, text: str) -> None:
         """Record a question to the experimenter."""
         self._write(HelpAsked, step=self.step.id, text=text.strip())
+
+    def answer_help(self) -> None:
+        """Record that the experimenter has answered the participant's question."""
+        if self.state.help_text is not None:
+            self._write(HelpAnswered)
 
     def release(self, by: Literal["experimenter", "time"]) -> None:
         """Let the participant go on: after a wait, or after a quiz that was tried too often."""
