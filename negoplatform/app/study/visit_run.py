@@ -193,6 +193,11 @@ class VisitRun:
         self._log.close()
 
     @property
+    def path(self) -> Path:
+        """Path of the log."""
+        return self._log.path
+
+    @property
     def step(self) -> VisitStep:
         """The open step.
 
@@ -202,6 +207,11 @@ class VisitRun:
         if self.state.step is None:
             raise Refused("This visit is over.")
         return self.state.step
+
+    @property
+    def seconds_in_step(self) -> float:
+        """Seconds for which the open step has been open; the time between two runs does not count."""
+        return self._now() - self.state.entered_at
 
     def _now(self) -> float:
         return round(max(self.state.t, self._clock() + self._offset), 3)

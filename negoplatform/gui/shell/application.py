@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from negoplatform.app.session.live_session import LiveSession
@@ -22,6 +23,7 @@ from negoplatform.gui.shell.session_end_pages import SessionEndPages
 from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.shell.start_controller import StartController
+from negoplatform.gui.shell.studies_controller import StudiesController, launched_study
 from negoplatform.gui.shell.unfinished_controller import UnfinishedController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
@@ -80,6 +82,8 @@ class Application:
             self._session_builder.check_game()
         else:
             self._session_plan = self._session_builder.build_from_options()
+        self._study_launch = launch_options.study
+        self._study = None if self._study_launch is None else launched_study(self._study_launch, data_dir)
         self._resumed = None if launch_options.resume is None else self._resume(launch_options.resume)
         self._theme = make_theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._report_callback_error(
@@ -90,19 +94,6 @@ class Application:
         self._announcer = UiTestAnnouncer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
         self._navigator = ScreenNavigator(self._theme, self._crashes.write, screen)
-        self._unfinished_controller = self._make_unfinished_controller()
-        self._practice_controller = PracticeController(
-            self._navigator,
-            announcer=self._announcer,
-            on_appearance=self.apply_appearance,
-            report=self._crashes.write,
-        )
-        self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
-        self._start_controller = self._make_start_controller()
-        if open_events is not None:
-            self._start_controller.attach_file_open_events(open_events)
-        self._live_reload = self._make_live_reload(watched) if watched else None
-        self._end_pages = self._make_session_exit()
         self._tables = SessionTables(
             self._theme,
             data_dir=data_dir,
@@ -111,6 +102,26 @@ class Application:
             on_appearance=self.apply_appearance,
             report=self._crashes.write,
         )
+        self._unfinished_controller = self._make_unfinished_controller()
+        self._practice_controller = PracticeController(
+            self._navigator,
+            announcer=self._announcer,
+            on_appearance=self.apply_appearance,
+            report=self._crashes.write,
+        )
+        self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
+        self._settings_controller = SettingsController(
+            self._navigator,
+            data_dir=data_dir,
+            announcer=self._announcer,
+            apply_appearance=self.apply_appearance,
+        )
+        self._studies_controller = self._make_studies_controller()
+        self._start_controller = self._make_start_controller()
+        if open_events is not None:
+            self._start_controller.attach_file_open_events(open_events)
+        self._live_reload = self._make_live_reload(watched) if watched else None
+        self._end_pages = self._make_session_exit()
         self._theme.root.bind("<F1>", lambda _event: self._show_help())
 
     def run(self) -> None:
@@ -122,6 +133,7 @@ class Application:
         self._show_first()
         collect_garbage_here(root)
         root.mainloop()
+        self._studies_controller.stop()
         self._tables.stop()
         if self._live_reload is not None:
             self._live_reload.stop()
@@ -129,7 +141,9 @@ class Application:
 
     def _show_first(self) -> None:
         """Show what the options ask for; else unfinished sessions, and then the start window."""
-        if self._resumed is not None:
+        if self._study_launch is not None and self._study is not None:
+            self._studies_controller.launch(self._study_launch, self._study)
+        elif self._resumed is not None:
             self._start_session(self._resumed)
         elif self._session_plan is not None:
             self._begin(self._session_plan)
@@ -138,9 +152,9 @@ class Application:
         else:
             # A participant who begins at once is asked about their own sessions only.
             code = self._participant_code if self._session_builder.has_saved_choice else None
-            self._unfinished_controller.check(
-                self._start_controller.show, self._start_controller.show, participant=code
-            )
+            show = self._start_controller.show
+            then = show if code is not None else partial(self._studies_controller.check_unfinished, show)
+            self._unfinished_controller.check(then, show, participant=code)
 
     def apply_appearance(self, appearance: Appearance) -> None:
         """Change the appearance and rebuild the screen, with its input preserved."""
@@ -158,12 +172,8 @@ class Application:
         return StartController(
             self._navigator,
             self._session_builder,
-            settings=SettingsController(
-                self._navigator,
-                data_dir=self._data_dir,
-                announcer=self._announcer,
-                apply_appearance=self.apply_appearance,
-            ),
+            settings=self._settings_controller,
+            on_studies=self._studies_controller.show,
             data_dir=self._data_dir,
             announcer=self._announcer,
             report=self._crashes.write,
@@ -174,6 +184,18 @@ class Application:
                 lambda session: self._start_session(session, handed_over=handed_over),
                 failed,
             ),
+        )
+
+    def _make_studies_controller(self) -> StudiesController:
+        return StudiesController(
+            self._navigator,
+            data_dir=self._data_dir,
+            tables=self._tables,
+            kiosk=self._kiosk,
+            appearance=lambda: self._settings_controller.default_appearance,
+            announcer=self._announcer,
+            report=self._crashes.write,
+            on_back=lambda: self._start_controller.show(same=True),
         )
 
     def _make_session_exit(self) -> SessionEndPages:
@@ -334,12 +356,14 @@ class Application:
             self._end_pages.after_end(participant=participant)
 
     def _close(self) -> None:
-        root = self._theme.root
+        root, study = self._theme.root, self._studies_controller.running
         if self._kiosk.locked:
             # Alt+F4 must not leave a full screen session.
             self._announcer.announce("stays_open")
         elif self._kiosk.requires_experimenter:
             self._kiosk.request_exit(root.destroy)
+        elif study is not None and study.visit is not None:
+            study.visit.ask_to_interrupt(root.destroy)
         elif isinstance(self._navigator.current, TableScreen) and self._navigator.current.running:
             self._navigator.current.ask_to_leave(root.destroy)
         else:
