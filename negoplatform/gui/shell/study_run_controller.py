@@ -16,7 +16,7 @@ from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.shell.visit_controller import HiddenTime, VisitController
 from negoplatform.gui.study.code_screen import CodeScreen
-from negoplatform.gui.study.step_screens import StepScreen
+from negoplatform.gui.study.step_actions import StepScreen
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.message_screen import MessageScreen
@@ -91,7 +91,9 @@ class StudyRunController:
         self._show_code_screen()
 
     def _show_code_screen(self, problem: str = "") -> None:
-        self._navigator.show(self._make_code_screen)
+        screen = self._navigator.show(self._make_code_screen)
+        if isinstance(screen, CodeScreen):
+            screen.focus_first()
         self._kiosk.require_experimenter(self.leave)
         self._announcer.announce("code_screen")
         if problem:
@@ -115,6 +117,8 @@ class StudyRunController:
                 languages=tuple(model.languages),
                 on_language=self._choose_language,
             )
+            if isinstance(self._navigator.current, CodeScreen):
+                screen.fill(self._navigator.current.entered())
         add_experimenter_button(
             screen,
             self._theme,

@@ -19,7 +19,8 @@ from negoplatform.app.study.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables
-from negoplatform.gui.study.step_screens import StepScreen, make_step_screen
+from negoplatform.gui.study.step_actions import StepScreen
+from negoplatform.gui.study.step_screens import make_step_screen
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
