@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_subprocess, starting_output_path
-from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents, with_spoken_texts
-from negoplatform.app.session.participant_rule_defaults import with_window_rules
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
+from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.resume import resume_session
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.session.session_start import OpenSession, open_session
@@ -32,13 +32,15 @@ class VisitSessions:
         report: Called with errors that stop nothing.
     """
 
-    def __init__(self, run: VisitRun, report: Callable[[BaseException], object]) -> None:
+    def __init__(self, run: VisitRun, *, report: Callable[[BaseException], object]) -> None:
         self._run = run
         self._report = report
         self._open: OpenSession | None = None
 
     def prepare(self) -> OpenSession | None:
         """Open a session for the open step, or resume the one that it has; slow.
+
+        None: the session is over, and :meth:`closed_already` records that.
 
         Raises:
             NegoError: If it cannot be opened.
@@ -49,7 +51,6 @@ class VisitSessions:
             return self._open
         path = self._run.data.sessions / opened.folder
         if replay(read_whole_part(path)).state.ending is not None:
-            self._record(path)
             return None
         self._open = resume_session(path, self._run.data.root, self._report)
         return self._open
@@ -67,6 +68,12 @@ class VisitSessions:
         """
         self._open = None
         self._record(session.log.path)
+
+    def closed_already(self) -> None:
+        """Record the end of the open step's session, which was over when the program ended."""
+        opened = self._run.state.sessions[self._run.step.id]
+        assert isinstance(opened, SessionOpened), "its end is not recorded yet"
+        self._record(self._run.data.sessions / opened.folder)
 
     def stop(self) -> None:
         """End all processes."""
@@ -95,7 +102,7 @@ class VisitSessions:
         mine = step_seat(step, game)
         game = with_window_rules(game, mine, language=language)
         partners = dict.fromkeys(game.others(mine), step_agent(run.state, run.folder, step))
-        game = with_spoken_texts(game, partners)
+        game = with_window_texts(game, partners, language)
 
         def prepare(named: GameSpec, seat: Seat, agent: ChosenAgent) -> PreparedAgent:
             return prepare_in_subprocess(

@@ -224,7 +224,7 @@ class StudyRunController:
         self._visit = VisitController(
             self._navigator,
             run,
-            VisitSessions(run, self._report),
+            VisitSessions(run, report=self._report),
             tables=self._tables,
             kiosk=self._kiosk,
             hidden=self._hidden,

@@ -374,7 +374,8 @@ class VisitController:
 
     def _open_table(self, step: VisitStep, session: OpenSession | None) -> None:
         if session is None:
-            self.show()
+            if self._attempt(self._sessions.closed_already):
+                self.show()
             return
         self._sessions.opened(session)
         table = self._tables.open(session)

@@ -131,7 +131,10 @@ def study_card(listed: ListedStudy, results: StudyResults | None, translate: Lan
         for one in list(results.counts)[:MOST_CELLS_SHOWN]
     )
     card = replace(card, cells=cells)
-    return card if results.findings is None else _with_findings(card, results.findings, translate)
+    if results.findings is None:
+        note = translate("Not checked yet: it has programs of its own, which nobody has trusted here.")
+        return replace(card, findings=((False, note),))
+    return _with_findings(card, results.findings, translate)
 
 
 def _with_findings(card: StudyCard, findings: Sequence[StudyFinding], translate: Language) -> StudyCard:
