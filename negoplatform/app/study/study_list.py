@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,7 @@ from pydantic import Field
 
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.study.study_archive import STUDIES
-from negoplatform.app.study.study_data import REHEARSALS, STUDY_DATA, VISITS, StudyData
+from negoplatform.app.study.study_data import STUDY_DATA, VISITS, StudyData
 from negoplatform.app.study.study_folder import STUDY_FILE, StudyFolder, load_study, study_files
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
@@ -233,15 +233,11 @@ def _how(record: VisitRecord | InputFileError) -> str | None:
 def unfinished_visits(data_dir: Path) -> list[UnfinishedVisit]:
     """Return the visits that were interrupted, newest first; logs that cannot be read are left out.
 
-    Simulated people of a rehearsal who dropped out are none.
+    Tests are left out too; they can go on with their code.
     """
-    found = [_unfinished(log) for log in _visit_logs(data_dir)]
+    logs = (data_dir / STUDY_DATA).glob(f"*/{VISITS}/*/{VISIT_LOG_NAME}")
+    found = [_unfinished(log) for log in logs]
     return sorted((one for one in found if one is not None), key=lambda one: one.last_utc, reverse=True)
-
-
-def _visit_logs(data_dir: Path) -> Iterator[Path]:
-    for place in (STUDY_DATA, REHEARSALS):
-        yield from (data_dir / place).glob(f"*/{VISITS}/*/{VISIT_LOG_NAME}")
 
 
 def _unfinished(log: Path) -> UnfinishedVisit | None:
@@ -249,15 +245,10 @@ def _unfinished(log: Path) -> UnfinishedVisit | None:
         record = read_visit(log)
     except InputFileError:
         return None
-    simulated = record.header.station == REHEARSAL_STATION
-    if simulated or not record.events or _how(record) is not None or is_being_written(log):
+    if not record.events or _how(record) is not None or is_being_written(log):
         return None
     steps = [event.step for event in record.events if event.type == "STAGE_ENTERED"]
     return UnfinishedVisit(log, record.header, record.events[-1].t_utc, (steps or [""])[-1])
-
-
-REHEARSAL_STATION = "rehearsal"
-"""Station of simulated people."""
 
 
 def study_of(visit: UnfinishedVisit, studies: Sequence[ListedStudy]) -> ListedStudy | None:

@@ -112,10 +112,15 @@ class Kiosk:
             )
             self._dialog.open()
 
-    def _leave(self) -> None:
-        self.locked, self._on_unlock = False, None
-        self._set_full_screen(on=False)
+    def leave(self) -> None:
+        """Leave full screen; who calls it has made sure that the experimenter wants it."""
+        was_locked, self.locked, self._on_unlock = self.locked, False, None
+        if was_locked:
+            self._set_full_screen(on=False)
         self._announcer.announce("left_full_screen")
+
+    def _leave(self) -> None:
+        self.leave()
         self._after()
 
     def _set_full_screen(self, *, on: bool) -> None:

@@ -107,14 +107,18 @@ class StudiesController:
         )
 
     def check_unfinished(self, then: Callable[[], None]) -> None:
-        """Show the list if a visit was interrupted; else go on."""
+        """Show the list if a visit was interrupted that can go on here; else go on."""
 
-        def take(visits: Sequence[UnfinishedVisit]) -> None:
-            self.show() if visits else then()
+        def find() -> _Found | None:
+            return self._find() if unfinished_visits(self._data_dir) else None
 
-        self._navigator.run_in_background(
-            lambda: unfinished_visits(self._data_dir), take, lambda _problem: then()
-        )
+        def take(found: _Found | None) -> None:
+            if found is not None and any(study_of(visit, found.studies) for visit in found.visits):
+                self._show_found(found)
+            else:
+                then()
+
+        self._navigator.run_in_background(find, take, lambda _problem: then())
 
     def stop(self) -> None:
         """End everything that runs, because the program ends."""

@@ -123,7 +123,7 @@ class StudyRunController:
             screen,
             self._theme,
             translate("Leave the study"),
-            lambda: self._kiosk.request_exit(self.leave),
+            self._ask_to_leave,
             "leave_study",
             self._announcer,
         )
@@ -260,9 +260,13 @@ class StudyRunController:
 
     # Leaving
 
+    def _ask_to_leave(self) -> None:
+        action = self._theme.translate("Leave the study")
+        self._kiosk.authorize(_experimenter_question(self._theme, action), self.leave)
+
     def leave(self) -> None:
         """Leave the study, in the experimenter's appearance."""
-        self._kiosk.release_page()
+        self._kiosk.leave()
         self._theme.apply_appearance(self._appearance)
         self._on_leave()
 

@@ -208,7 +208,8 @@ class VisitController:
                 self.show()
 
         self._leave_screen()
-        show_retry_screen(self._navigator, self._announcer, problem, retry)
+        call = self._theme.translate("Please call the experimenter.")
+        show_retry_screen(self._navigator, self._announcer, f"{call}\n{problem}", retry)
 
     # Actions of the screens
 

@@ -169,8 +169,6 @@ def visit_card(visit: UnfinishedVisit, study: ListedStudy | None, translate: Lan
     header = visit.header
     label = f"{header.study} {header.version}"
     title = translate("Participant {code} in {study}", code=header.code, study=label)
-    if header.is_test:
-        title = translate("Test: {visit}", visit=title)
     problem = ""
     if study is None:
         problem = translate(
