@@ -25,4 +25,13 @@ REFUSAL_MESSAGES = (
     gettext_noop("The other side can’t continue."),
     gettext_noop("Something went wrong in this game’s rules, so nothing was changed."),
     gettext_noop("The session had to stop because of an error in the program. Everything so far is saved."),
+    gettext_noop("This visit is over."),
+    gettext_noop("This part is not finished yet."),
+    gettext_noop("Please tick every statement, or choose “I do not agree”."),
+    gettext_noop("Please type your code."),
+    gettext_noop("Please type the word."),
+    gettext_noop("Please look at the marked questions."),
+    gettext_noop("Please answer every question."),
+    gettext_noop("Please choose one of these."),
+    gettext_noop("Please call the experimenter."),
 )

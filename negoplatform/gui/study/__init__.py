@@ -1,0 +1,1 @@
+"""Screens of a study for its participants."""

@@ -1,0 +1,1 @@
+"""Screens of a study as plain values."""

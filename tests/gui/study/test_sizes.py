@@ -1,0 +1,96 @@
+"""Every screen of a study on a laptop, at several text sizes and in all languages."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Iterator
+
+import pytest
+
+from negoplatform.gui.study.step_frame import StepFrame
+from tests.gui.study.conftest import Desk
+from tests.gui.study.sample_pages import pages
+
+pytestmark = pytest.mark.window
+
+
+def inside(widget: tk.Misc) -> Iterator[tk.Misc]:
+    for child in widget.winfo_children():
+        yield child
+        yield from inside(child)
+
+
+def clipped(screen: StepFrame) -> list[str]:
+    """Return what lies outside of the window or of the body, and labels whose text is cut off."""
+    frame, body = screen.frame, screen.body
+    screen.frame.update_idletasks()
+    found = []
+    in_body = {str(widget) for widget in inside(body)}
+    canvas = screen.scrolled.canvas
+    for widget in inside(frame):
+        if not widget.winfo_viewable() or not isinstance(widget, tk.Widget):
+            continue
+        within = canvas if str(widget) in in_body else frame
+        left, right = widget.winfo_rootx(), widget.winfo_rootx() + widget.winfo_width()
+        top, bottom = widget.winfo_rooty(), widget.winfo_rooty() + widget.winfo_height()
+        if left < within.winfo_rootx() or right > within.winfo_rootx() + within.winfo_width():
+            found.append(f"{widget} is too wide")
+        is_below = bottom > frame.winfo_rooty() + frame.winfo_height() or top < frame.winfo_rooty()
+        if within is frame and is_below and widget is not body:
+            found.append(f"{widget} is too low")
+        is_text = isinstance(widget, tk.Label) and str(widget.cget("text"))
+        if is_text and widget.winfo_reqwidth() > widget.winfo_width():
+            found.append(f"{widget} is cut off: {widget.cget('text')!r}")
+    return found
+
+
+@pytest.mark.parametrize("size", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("language", ["en", "de", "he"])
+def test_nothing_is_cut_off_on_a_laptop(desk: Desk, language: str, size: float) -> None:
+    desk.appear(language=language, text_size=size)
+
+    found = {
+        name: faults
+        for name, page in pages(desk.theme.translate).items()
+        if (faults := clipped(desk.show(page)))
+    }
+
+    assert found == {}
+
+
+def test_buttons_stay_where_they_are_from_page_to_page(desk: Desk) -> None:
+    all_pages = pages(desk.theme.translate)
+
+    places = []
+    for name in ("form", "form_typed", "matrix", "page"):
+        desk.show(all_pages[name])
+        button = desk.widget("continue")
+        places.append((button.winfo_rootx() + button.winfo_width(), button.winfo_rooty()))
+
+    assert len(set(places)) == 1
+
+
+def test_a_screen_that_is_resized_is_wrapped_again(desk: Desk) -> None:
+    screen = desk.show(pages(desk.theme.translate)["consent"])
+    root = desk.theme.root
+
+    root.geometry("700x600")
+    root.update()
+    narrow = clipped(screen)
+    root.geometry("1366x744")
+    root.update()
+
+    assert narrow == []
+    assert clipped(screen) == []
+
+
+def test_in_hebrew_everything_is_mirrored(desk: Desk) -> None:
+    desk.appear(language="he")
+    desk.show(pages(desk.theme.translate)["form"])
+
+    first, last = desk.widget("liked.1"), desk.widget("liked.7")
+    assert first.winfo_rootx() > last.winfo_rootx()
+    assert desk.widget("continue").winfo_rootx() < desk.theme.root.winfo_width() // 2
+    desk.widget("liked.1").focus_set()
+    desk.press("Left")
+    assert desk.focused == "liked.2"
