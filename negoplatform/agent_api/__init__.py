@@ -54,6 +54,7 @@ from negoplatform.core import (
     Tick,
     Typing,
 )
+from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.domain import (
     EMPTY_OFFER,
     PLATFORM,
@@ -125,6 +126,7 @@ __all__ = [
     "CategoricalIssue",
     "DecidedBy",
     "Drafting",
+    "EarlierRound",
     "EndedBy",
     "Ending",
     "Event",
@@ -169,6 +171,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "Relation",
+    "Round",
     "Rules",
     "Schedule",
     "ScoredOffer",

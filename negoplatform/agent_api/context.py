@@ -19,6 +19,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
 from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import GameState, Phase
@@ -63,23 +64,26 @@ class AgentContext:
         view: The view of the agent's seat.
         now: Session time in seconds.
         rng: The seat's own random numbers; the only source that keeps a session reproducible.
+        round_: The game's place among those that the agent plays in a row.
     """
 
-    __slots__ = ("_now", "_reading", "_rng", "_seat", "_topics", "_view")
+    __slots__ = ("_now", "_reading", "_rng", "_round", "_seat", "_topics", "_view")
     _now: float
     _reading: tuple[Interpretation | None] | None
     _rng: Random
+    _round: Round
     _seat: Seat
     _topics: tuple[TopicMention, ...] | None
     _view: View
 
-    def __init__(self, view: View, *, now: float, rng: Random) -> None:
+    def __init__(self, view: View, *, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
         if view.observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         put = object.__setattr__
         put(self, "_view", view)
         put(self, "_now", now)
         put(self, "_rng", rng)
+        put(self, "_round", round_)
         put(self, "_reading", None)
         put(self, "_topics", None)
         put(self, "_seat", view.observer.seat)
@@ -111,6 +115,16 @@ class AgentContext:
     def briefing(self) -> Briefing:
         """Background and reasons of this seat, from the game's file; an empty briefing without any."""
         return self.game.briefings.get(self._seat, NO_BRIEFING)
+
+    @property
+    def round(self) -> Round:
+        """Place of this game among the participant's rounds: ``number``, ``of``, ``earlier``.
+
+        ``earlier`` has the rounds that this agent has played before, oldest first, each with ``number``,
+        ``game`` (its name), ``ended_by``, ``deal`` (an offer, or None) and ``points`` (this agent's own). A
+        game that stands alone is number 1 of 1.
+        """
+        return self._round
 
     @property
     def elapsed_time(self) -> float:

@@ -222,7 +222,12 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
 
 def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
     """Return the events of a log with their context, and the state after the last of them."""
-    state = initial_state(log.header.game, mechanism_of(log.header.game.mechanism), log.header.session_id)
+    state = initial_state(
+        log.header.game,
+        mechanism_of(log.header.game.mechanism),
+        log.header.session_id,
+        log.header.initial_record,
+    )
     moments = []
     for step in steps(log):
         moments.append(ReplayedEvent(step.event, step.state.phase, _emotion(state, step.event)))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing, new_tuple
 from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.notes_and_tasks_proposals import StateProposal, apply_proposal
 from negoplatform.core.rules_faults import is_end_by_fault
 from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
@@ -23,7 +24,9 @@ DRAFTING_SECONDS = 2.0
 """Seconds for which "is building an offer" is shown after the last sign of it."""
 
 
-def initial_state(game: GameSpec, mechanism: Mechanism, session_id: str = "") -> State:
+def initial_state(
+    game: GameSpec, mechanism: Mechanism, session_id: str = "", record: Record = EMPTY_RECORD
+) -> State:
     """Return the state before the first event."""
     own = game.own_state
     return State(
@@ -34,6 +37,7 @@ def initial_state(game: GameSpec, mechanism: Mechanism, session_id: str = "") ->
         typed=initial_game_states(own.state_class, game_id=game.name, seats=game.seats, session_id=session_id)
         if own and own.state_class
         else SeatMap(),
+        record=record,
         session_id=session_id,
     )
 

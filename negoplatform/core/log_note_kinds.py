@@ -42,6 +42,9 @@ class NoteKind(StrEnum):
     """A participant was shown a debriefing; ``of`` (game, or the agents' seats) and ``text``."""
     DEBRIEFING_CLOSED = "debriefing_closed"
     """The participant closed it by a press, after ``seconds`` by the wall clock."""
+    MEMORY_DIFFERS = "memory_differs"
+    """An agent was led through earlier rounds again, and did something else than then; ``seat``, the
+    ``session`` and the ``event`` of the first difference, and the ``reason``."""
     READING = "reading"
     """The interpretation of a participant's typed text; ``formats/interpretations.py`` has its data."""
     READING_ANSWERED = "reading_answered"

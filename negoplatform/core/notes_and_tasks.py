@@ -23,6 +23,10 @@ PUBLIC_KEY = "public"
 """Key of the participant's section for what every seat may see; the rest is for the experimenter alone."""
 
 
+MEMORY_KEY = "memory"
+"""Key of an agent's notes for what it keeps from one round to the next."""
+
+
 class TaskStatus(StrEnum):
     """Progress of a task."""
 
@@ -163,6 +167,32 @@ def visible_record(record: Record, seat: str) -> Record:
         versions=FrozenJson(versions),
         version=max(versions.values(), default=0),
     )
+
+
+def visible_sections(record: Record, seat: str) -> dict[str, Any]:
+    """Return what a seat may see of a record's initial sections, as a fresh JSON value."""
+    seen = visible_record(record, seat)
+    sections = {"participant": seen.participant.to_dict(), "notes": seen.notes.to_dict()}
+    return {name: section for name, section in sections.items() if section}
+
+
+def carried_sections(record: Record, seats: Mapping[str, str]) -> dict[str, Any]:
+    """Return the sections with which the next session of the same agents begins, as a fresh JSON value.
+
+    These are the participant's section, and of the agents' notes what they keep under ``memory``.
+
+    Args:
+        record: The record at the end of a session.
+        seats: The seat of each agent in the next session, by its seat in that one.
+    """
+    notes = record.notes.to_dict()
+    kept = {
+        now: {MEMORY_KEY: notes[before][MEMORY_KEY]}
+        for before, now in seats.items()
+        if MEMORY_KEY in notes.get(before, {})
+    }
+    sections = {"participant": record.participant.to_dict(), "notes": kept}
+    return {name: section for name, section in sections.items() if section}
 
 
 # Schema

@@ -97,6 +97,7 @@ class Session:
         report: Receives an unexpected error of the rules, for the crash file.
         session_id: The session's id; empty where it has none.
         record_template: The initial content of the record.
+        record: What the record holds besides, from an earlier session.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Session:
         report: Callable[[BaseException], object],
         session_id: str = "",
         record_template: Record = EMPTY_RECORD,
+        record: Record = EMPTY_RECORD,
     ) -> None:
         self._mechanism = mechanism
         self._acts = mechanism.all_acts
@@ -117,7 +119,7 @@ class Session:
         self._log = log
         self._publish = publish
         self._report = report
-        self._state = initial_state(game, mechanism, session_id)
+        self._state = initial_state(game, mechanism, session_id, record)
         self._record_template = record_template
         self._events: list[Event] = []
         self._seq = 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
+from negoplatform.core.notes_and_tasks import visible_sections
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -46,6 +47,7 @@ def filter_log(log: SessionLog, view: str) -> SessionLog:
         log.header,
         seed=None,
         study=None,
+        record={} if observer.seat is None else visible_sections(log.header.initial_record, observer.seat),
         view=view,
         game=visible_game(log.header.game, observer),
         seats=SeatMap((seat, _public_occupant(who)) for seat, who in log.header.seats.items()),

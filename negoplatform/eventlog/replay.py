@@ -50,7 +50,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
         InputFileError: At the first event that the rules would not have allowed.
     """
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism, log.header.session_id)
+    state = initial_state(log.header.game, mechanism, log.header.session_id, log.header.initial_record)
     if log.header.view != "complete":
         own = [log.header.view]
         state = state._replace(private=state.private.restricted_to(own), typed=state.typed.restricted_to(own))
@@ -74,7 +74,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
 def replay(log: SessionLog) -> Replay:
     """Replay a log to its last event."""
     mechanism = mechanism_of(log.header.game.mechanism)
-    state = initial_state(log.header.game, mechanism, log.header.session_id)
+    state = initial_state(log.header.game, mechanism, log.header.session_id, log.header.initial_record)
     for step in steps(log):
         state = step.state
     return Replay(log, state, final_points(mechanism, state, state.game.known_seats))

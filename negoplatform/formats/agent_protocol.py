@@ -14,8 +14,10 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.core.rounds import SINGLE_ROUND, EarlierRound, Round
 from negoplatform.domain.errors import AgentError, InputFileError
 from negoplatform.formats.agent_actions import ScriptStepModel, Serial
+from negoplatform.formats.dataclass_codec import ModelOf, describe, load
 from negoplatform.formats.games import GameModel
 from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
 
@@ -83,38 +85,34 @@ class DescribeRequestModel(StrictModel):
     output: str | None
 
 
-class StartRequestModel(StrictModel):
-    """Request to load, create and configure an agent.
+# Whole numbers of points stay whole, as in the program itself.
+describe(EarlierRound, points=float | int | None)
+
+RoundForm = Annotated[Any, ModelOf(Round)]
+"""Place of a game among those that an agent plays in a row."""
+
+
+class _GameRequestModel(StrictModel):
+    """Part of a request about one game.
 
     Args:
-        seat: Its seat.
+        seat: The agent's seat.
         session_id: The session's id.
-        agent: The file of its class.
-        class_name: Its class.
-        config: Its configuration.
-        environment: Credentials that its settings name, by environment variable.
         game: The game as visible to its seat.
         state: The file of the game's own typed state; None: the game has none.
         chance: State of its random number generator, from ``Random.getstate``.
-        load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
-        hang_seconds: The same for one reaction.
-        limits: Resource limits of the process.
+        round: The place of the game among those that the agent plays in a row; None: it stands alone.
+        record: The sections with which the session's record begins, as visible to its seat.
         output: The file for its output; None: output is dropped.
     """
 
-    kind: Literal["start"] = "start"
     seat: str
     session_id: str = ""
-    agent: PythonFile
-    class_name: str
-    config: dict[str, Any]
-    environment: Annotated[dict[str, str], Field(default_factory=dict)]
     game: GameModel
     state: PythonFile | None
     chance: tuple[int, tuple[int, ...], float | None]
-    load_seconds: WatchdogSeconds
-    hang_seconds: WatchdogSeconds
-    limits: ProcessLimitsModel
+    round: RoundForm = None
+    record: dict[str, Any] = Field(default_factory=dict)
     output: str | None
 
     def rng(self) -> Random:
@@ -122,6 +120,46 @@ class StartRequestModel(StrictModel):
         rng = Random()
         rng.setstate(self.chance)
         return rng
+
+    def place(self) -> Round:
+        """Return the place of the game among those that the agent plays in a row."""
+        return SINGLE_ROUND if self.round is None else load(Round, self.round)
+
+
+class StartRequestModel(_GameRequestModel):
+    """Request to load, create and configure an agent.
+
+    Args:
+        agent: The file of its class.
+        class_name: Its class.
+        config: Its configuration.
+        environment: Credentials that its settings name, by environment variable.
+        load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
+        hang_seconds: The same for one reaction.
+        limits: Resource limits of the process.
+    """
+
+    kind: Literal["start"] = "start"
+    agent: PythonFile
+    class_name: str
+    config: dict[str, Any]
+    environment: Annotated[dict[str, str], Field(default_factory=dict)]
+    load_seconds: WatchdogSeconds
+    hang_seconds: WatchdogSeconds
+    limits: ProcessLimitsModel
+
+
+class NextRequestModel(_GameRequestModel):
+    """Request to play another game with the same agent, after the game before it.
+
+    Args:
+        config: Settings with which it is configured again; None: it keeps those that it has.
+        load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
+    """
+
+    kind: Literal["next"] = "next"
+    config: dict[str, Any] | None = None
+    load_seconds: WatchdogSeconds
 
 
 class AgentRequestModel(StrictModel):
@@ -151,7 +189,7 @@ class ChunkModel(StrictModel):
     last: bool
 
 
-ProcessRequest = DescribeRequestModel | StartRequestModel | AgentRequestModel | ChunkModel
+ProcessRequest = DescribeRequestModel | StartRequestModel | NextRequestModel | AgentRequestModel | ChunkModel
 
 
 def encode_chunks(line: bytes) -> Iterator[bytes]:

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from negoplatform.domain.errors import InputFileError
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.rounds import EarlierRound, Round
+from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
@@ -71,6 +73,10 @@ class StudySession:
         cell: The level of each factor.
         counts: Whether the session counts: practice does not.
         is_test: Whether it is test data.
+        of: The number of rounds; 0 outside of rounds.
+        partner: The id of the partner in the study; empty in logs from before there was one.
+        earlier: The ids of the sessions that the partner's agent has played before, oldest first, and
+            remembers in this one.
     """
 
     name: str
@@ -85,6 +91,13 @@ class StudySession:
     cell: Mapping[str, str]
     counts: bool
     is_test: bool
+    of: int = 0
+    partner: str = ""
+    earlier: tuple[str, ...] = ()
+
+    def place(self, earlier: tuple[EarlierRound, ...] = ()) -> Round:
+        """Return the place of the session among the rounds, for an agent with these earlier ones."""
+        return Round(self.round or 1, self.of or 1, earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,7 @@ class Header:
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
         schema: Format of the log: LOG_SCHEMA, or an older one.
         study: Its place in a study; None: it belongs to none.
+        record: The sections with which its record begins, from an earlier session; usually empty.
     """
 
     session_id: str
@@ -112,10 +126,18 @@ class Header:
     view: str = "complete"
     schema: str = LOG_SCHEMA
     study: StudySession | None = None
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def initial_record(self) -> Record:
+        """The record before the first event."""
+        return parse_template(self.record) if self.record else EMPTY_RECORD
 
 
 # Omitted if None, so that logs without a version have not changed since before there was one.
 describe(Occupant, omitted=["version"])
+# The same of studies: outside of rounds no session follows another.
+describe(StudySession, omitted=["of", "partner", "earlier"])
 
 
 class HeaderModel(StrictModel):
@@ -130,6 +152,7 @@ class HeaderModel(StrictModel):
     seats: dict[str, Annotated[Any, ModelOf(Occupant)]]
     game: GameModel
     study: Annotated[Any, ModelOf(StudySession)] = None
+    record: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies default values
 
 
 def encode_header(header: Header) -> bytes:
@@ -149,8 +172,18 @@ def encode_header(header: Header) -> bytes:
     }
     if header.study is not None:
         document["study"] = dump(header.study)
+    if header.record:
+        document["record"] = dict(header.record)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
+
+
+def _checked_record(sections: dict[str, Any], path: object) -> dict[str, Any]:
+    try:
+        parse_template(sections)
+    except Refused as refusal:
+        raise InputFileError(path, "line 1, record", str(refusal).rstrip(".")) from None
+    return sections
 
 
 def _private_keys(game: GameSpec) -> dict[str, SeatMap[Any]]:
@@ -214,4 +247,5 @@ def decode_header(line: bytes, path: object) -> Header:
         view=model.view,
         schema=schema,
         study=None if model.study is None else load(StudySession, model.study),
+        record=_checked_record(model.record, path),
     )

@@ -22,6 +22,7 @@ from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import MECHANISMS, mechanism_of
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
@@ -36,6 +37,7 @@ from negoplatform.formats.agent_protocol import (
     ChunkModel,
     DescribeReplyModel,
     DescribeRequestModel,
+    NextRequestModel,
     NotReadyReplyModel,
     ProcessReply,
     ProcessRequest,
@@ -50,6 +52,7 @@ from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import build_game
 from negoplatform.hosting.agent_output_redirection import redirect_output
 from negoplatform.hosting.agent_runner import (
+    AgentGame,
     AgentRequest,
     AgentResponse,
     AgentRunner,
@@ -209,22 +212,42 @@ def _handle_first_request(transport: _StdioTransport) -> None:
             transport.send(described)
             return
         case StartRequestModel():
-            seated: list[_AgentSession] = []
-
-            def start() -> ProcessReply:
-                seated.append(_prepare_agent(request))
-                agent = seated[0]
-                return ReadyReplyModel(name=agent.name, avatar=agent.avatar, debriefing=agent.debriefing)
-
-            with _watchdog(request.load_seconds):
-                ready = encode_message(_reply_or_failure(start))
-            transport.send(ready)
-            while seated:
-                seated[0].handle_line(transport.receive(), transport)
-        case AgentRequestModel() | ChunkModel():
+            seated = _start_session(request.load_seconds, lambda: _prepare_agent(request), transport)
+            while seated is not None:
+                following = seated.handle_line(transport.receive(), transport)
+                if following is not None:
+                    seated = _follow(seated, following, transport)
+        case NextRequestModel() | AgentRequestModel() | ChunkModel():
             raise AgentError("It was asked before it was told whose agent it is.")
         case _:
             assert_never(request)
+
+
+def _start_session(
+    seconds: float, prepare: Callable[[], _AgentSession], transport: _StdioTransport
+) -> _AgentSession | None:
+    """Prepare a session of the agent, and send whether it is ready; None: it is not."""
+    prepared: list[_AgentSession] = []
+
+    def start() -> ProcessReply:
+        session = prepare()
+        prepared.append(session)
+        return ReadyReplyModel(name=session.name, avatar=session.avatar, debriefing=session.debriefing)
+
+    with _watchdog(seconds):
+        ready = encode_message(_reply_or_failure(start))
+    transport.send(ready)
+    return prepared[0] if prepared else None
+
+
+def _follow(
+    session: _AgentSession, request: NextRequestModel, transport: _StdioTransport
+) -> _AgentSession | None:
+    """Go on with the next game of the same agent; None: it cannot play it."""
+    redirect_output(request.output)
+    # As at the start: what the agent can come upon does not lead to the folder of the log.
+    request = request.model_copy(update={"output": None})
+    return _start_session(request.load_seconds, lambda: session.next_session(request), transport)
 
 
 @contextlib.contextmanager
@@ -278,9 +301,21 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {request.class_name!r}", file)
-    runner = AgentRunner(agent, request.rng())
-    declared = reported_name(agent), reported_avatar(agent), reported_debriefing(agent)
-    return _AgentSession(*declared, game, observer, runner, request.hang_seconds, request.session_id)
+    runner = AgentRunner(agent, request.rng(), request.place())
+    return _AgentSession(
+        agent,
+        file,
+        game,
+        observer,
+        runner,
+        request.hang_seconds,
+        request.session_id,
+        _initial_record(request),
+    )
+
+
+def _initial_record(request: StartRequestModel | NextRequestModel) -> Record:
+    return parse_template(request.record) if request.record else EMPTY_RECORD
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -305,7 +340,7 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
         raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
 
 
-def _load_game(request: StartRequestModel) -> GameSpec:
+def _load_game(request: StartRequestModel | NextRequestModel) -> GameSpec:
     game = build_game(request.game, "the game")
     if request.state is None:
         return replace(game, own_state=None)
@@ -325,37 +360,63 @@ def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
 class _AgentSession:
     """An agent at work, and the session as its seat has seen it so far."""
 
-    name: str
-    avatar: str
-    debriefing: str
+    agent: NegotiationAgent
+    file: Path
     game: GameSpec
     observer: Observer
     runner: AgentRunner
     hang_seconds: float
     session_id: str
+    record: Record = EMPTY_RECORD
 
     def __post_init__(self) -> None:
+        self.name = reported_name(self.agent)
+        self.avatar = reported_avatar(self.agent)
+        self.debriefing = reported_debriefing(self.agent)
         self._mechanism = mechanism_of(self.game.mechanism)
         self._viewer = ViewProjector(self.observer, self.game)
-        state = initial_state(self.game, self._mechanism, self.session_id)
+        state = initial_state(self.game, self._mechanism, self.session_id, self.record)
         own = [self.observer.seat or ""]
         self._state = state._replace(
             private=state.private.restricted_to(own), typed=state.typed.restricted_to(own)
         )
         self._last: Event | None = None
 
-    def handle_line(self, line: bytes, transport: _StdioTransport) -> None:
-        """Fold an event in, or answer a request."""
+    def handle_line(self, line: bytes, transport: _StdioTransport) -> NextRequestModel | None:
+        """Fold an event in, or answer a request; return the request for another game."""
         if line.startswith(b'{"seq":'):
             self._last = _decode_typed_event(line)
             self._state = apply(self._state, self._last, self._mechanism)
-            return
+            return None
         ask = decode_request(line)
+        if isinstance(ask, NextRequestModel):
+            return ask
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
         state = self._state._replace(version=ask.version, t=ask.t)
         request = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
         transport.send(_encode_response(ask.id, self._respond(request)))
+        return None
+
+    def next_session(self, request: NextRequestModel) -> _AgentSession:
+        """Return the session of the next game of the same agent."""
+        observer = Observer(request.seat)
+        game = visible_game(_load_game(request), observer)
+        following = AgentGame(
+            seat=request.seat,
+            game=game,
+            rng_state=request.chance,
+            round=request.place(),
+            config=request.config,
+        )
+        _run(lambda: self.runner.begin_next(following), f"{self.file}: the next game of the agent", self.file)
+        return replace(
+            self,
+            game=game,
+            observer=observer,
+            session_id=request.session_id,
+            record=_initial_record(request),
+        )
 
     def _respond(self, request: AgentRequest) -> AgentResponse:
         with _watchdog(self.hang_seconds):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import Event, clean_text
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, parse_template, visible_sections
+from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import Observer, visible_event, visible_game
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import AgentError, NegoError
@@ -31,12 +33,15 @@ from negoplatform.formats.agent_protocol import (
     encode_json_line,
     encode_message,
 )
+from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import dump_game
 from negoplatform.hosting.agent_runner import (
     LONGEST_FAILURE,
+    AgentGame,
     AgentRequest,
     AgentResponse,
+    RngState,
     ScheduledCall,
     ScriptStep,
 )
@@ -44,9 +49,6 @@ from negoplatform.hosting.child_process import ChildEnded, ChildProcess
 
 HANG_MARGIN = 1.0
 """Seconds beyond the budget after which a process ends itself, should its parent not have ended it."""
-
-RngState = tuple[int, tuple[int, ...], float | None]
-"""State of a random number generator: ``random.Random.getstate()``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,8 @@ class AgentStartRequest:
         budget: The agent's budget.
         output: The file for its output; None: output is dropped.
         session_id: The session's id; empty where it has none.
+        round: The place of the game among those that the agent plays in a row.
+        record: The sections with which the session's record begins.
     """
 
     seat: Seat
@@ -80,6 +84,8 @@ class AgentStartRequest:
     budget: AgentBudget = DEFAULT_BUDGET
     output: Path | None = None
     session_id: str = ""
+    round: Round = SINGLE_ROUND
+    record: Mapping[str, Any] = field(default_factory=dict)
 
     def encode(self) -> bytes:
         """Return the request as a line of the protocol.
@@ -88,33 +94,18 @@ class AgentStartRequest:
             NegoError: If the configuration is not JSON, the request is too long, the name of a file is not
                 UTF-8, or the file of the game's state plugin is missing.
         """
-        game = visible_game(self.game, Observer(self.seat))
         document = {
             "kind": "start",
-            "seat": self.seat,
-            "session_id": self.session_id,
+            **_game_document(self),
             "agent": _python_file(self.file, self.sha256),
             "class_name": self.class_name,
             "config": dict(self.config),
             "environment": dict(self.environment),
-            "game": dump_game(game),
-            "state": _state_file(game),
-            "chance": self.rng_state,
             "load_seconds": self.budget.load_seconds + HANG_MARGIN,
             "hang_seconds": self.budget.hard_seconds + HANG_MARGIN,
-            "limits": _limits(self.budget),
-            "output": _output_path(self.output),
+            "limits": _limits(self.budget, games=self.round.of),
         }
-        try:
-            line = encode_json_line(document)
-        except (TypeError, ValueError) as error:
-            raise NegoError(f"{self.file}: the agent's settings are no JSON ({error}).") from None
-        if len(line) > LONGEST_REQUEST:
-            raise NegoError(
-                f"{self.game.name}: the game takes {len(line):,} bytes, and an agent's process is told "
-                f"{LONGEST_REQUEST:,} at the most; make its tables smaller."
-            )
-        return line
+        return _encode_request(document, self.file, self.game)
 
 
 class AgentProcess:
@@ -170,7 +161,36 @@ class AgentProcess:
             self.stop()
             raise
         self._start_request = request
-        self._observer = Observer(request.seat)
+        self._take_declared(reply, request.seat)
+
+    def begin_next(self, following: AgentGame) -> None:
+        """Have the same agent play another game.
+
+        Raises:
+            NegoError: If it cannot, or takes too long; the process is stopped then.
+        """
+        started = self._require_started()
+        document = {
+            "kind": "next",
+            **_game_document(following),
+            "config": None if following.config is None else dict(following.config),
+            "load_seconds": started.budget.load_seconds + HANG_MARGIN,
+        }
+        try:
+            line = _encode_request(document, started.file, following.game)
+            reply = _exchange_first_message(self._child, line, started.budget, started.file)
+            if not isinstance(reply, ReadyReplyModel):
+                raise NegoError(f"{started.file}: its process answered what it was not asked.")
+        except BaseException:
+            self.stop()
+            raise
+        self._start_request = replace(
+            started, seat=following.seat, game=following.game, output=following.output, round=following.round
+        )
+        self._take_declared(reply, following.seat)
+
+    def _take_declared(self, reply: ReadyReplyModel, seat: Seat) -> None:
+        self._observer = Observer(seat)
         self.name = " ".join(clean_text(reply.name).split()) or "Agent"
         self.avatar = clean_text(reply.avatar)
         self.debriefing = clean_text(reply.debriefing)
@@ -397,9 +417,41 @@ def _output_path(path: Path | None) -> str | None:
     return place if _is_utf8(place) else None  # output is not worth a session
 
 
-def _limits(budget: AgentBudget) -> dict[str, int]:
+def _game_document(request: AgentStartRequest | AgentGame) -> dict[str, Any]:
+    """Return the part of a request about one game, as the agent's seat may see it."""
+    game = visible_game(request.game, Observer(request.seat))
+    record = parse_template(request.record) if request.record else EMPTY_RECORD
+    document = {
+        "seat": request.seat,
+        "session_id": request.session_id,
+        "game": dump_game(game),
+        "state": _state_file(game),
+        "chance": request.rng_state,
+        "record": visible_sections(record, request.seat),
+        "output": _output_path(request.output),
+    }
+    if request.round != SINGLE_ROUND:
+        document["round"] = dump(request.round)
+    return document
+
+
+def _encode_request(document: Mapping[str, Any], file: Path, game: GameSpec) -> bytes:
+    try:
+        line = encode_json_line(document)
+    except (TypeError, ValueError) as error:
+        raise NegoError(f"{file}: the agent's settings are no JSON ({error}).") from None
+    if len(line) > LONGEST_REQUEST:
+        raise NegoError(
+            f"{game.name}: the game takes {len(line):,} bytes, and an agent's process is told "
+            f"{LONGEST_REQUEST:,} at the most; make its tables smaller."
+        )
+    return line
+
+
+def _limits(budget: AgentBudget, *, games: int = 1) -> dict[str, int]:
     return {
         "memory_mb": budget.memory_mb,
-        "cpu_seconds": budget.cpu_seconds,
+        # The system counts the time of the process, which plays all of an agent's games.
+        "cpu_seconds": budget.cpu_seconds * games,
         "file_mb": budget.file_mb,
     }

@@ -149,6 +149,26 @@ class AgentReplay:
         ]
         return iter(sorted(left, key=lambda one: one.due))
 
+    def unlogged_actions(self, ended_at: float | None) -> list[Divergence]:
+        """Return the agent's actions that the log does not hold, although there was time for them.
+
+        Args:
+            ended_at: The session time at which the game ended; None: it has not.
+        """
+        if ended_at is None:
+            return []
+        return [
+            Divergence(
+                self._seat,
+                left.response.request.stimulus.seq,
+                f"it now also answers event {left.response.request.stimulus.seq} by "
+                f"{type(left.step).__name__}, which it did not do",
+            )
+            for left in self.pending_steps()
+            # A slow agent may have decided as late as its budget allows, and so after the end.
+            if left.due + self.supervisor.assignment.budget.hard_seconds < ended_at
+        ]
+
     # Inputs of the replayed agent
 
     def _deliver(self, published: PublishedEvent) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
 from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import ACTIONS, Action, MechanismAct, Schedule, normalize_actions
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text, new_tuple
-from negoplatform.core.visibility import View
+from negoplatform.core.rounds import SINGLE_ROUND, Round
+from negoplatform.core.visibility import Observer, View, visible_game
 from negoplatform.domain.errors import AgentError, text_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import checked_act
 
 
@@ -66,24 +70,65 @@ class AgentResponse(NamedTuple):
     lost: bool = False
 
 
+RngState = tuple[int, tuple[int, ...], float | None]
+"""State of a random number generator: ``random.Random.getstate()``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentGame:
+    """One of the games that an agent plays in a row.
+
+    Args:
+        seat: The agent's seat.
+        game: The game; the agent is given the part that the seat may see.
+        rng_state: The state of its random number generator.
+        round: Its place among the games that the agent plays in a row.
+        config: Settings with which the agent is configured again; None: it keeps those that it has. Only
+            the recorded responses of a language model differ from game to game.
+        record: The sections with which the session's record begins.
+        session_id: The session's id; empty where it has none.
+        output: The file for the output of its process; None: output is dropped.
+    """
+
+    seat: Seat
+    game: GameSpec
+    rng_state: RngState
+    round: Round
+    config: Mapping[str, Any] | None = None
+    record: Mapping[str, Any] = field(default_factory=dict)
+    session_id: str = ""
+    output: Path | None = None
+
+    def without_config(self) -> AgentGame:
+        """Return the game for an agent that keeps its settings."""
+        return replace(self, config=None)
+
+
 class AgentRunner:
     """Responder that calls an agent and turns every result, also an error, into a response.
 
     Args:
         agent: The agent, configured.
         rng: The random number generator of its seat.
+        round_: The place of its game among those that it plays in a row.
     """
 
-    def __init__(self, agent: NegotiationAgent, rng: Random) -> None:
+    def __init__(self, agent: NegotiationAgent, rng: Random, round_: Round = SINGLE_ROUND) -> None:
         self._agent = agent
         self._rng = rng
+        self._round = round_
         self._callbacks: dict[int, Callable[[AgentContext], Any]] = {}
         self._calls = 0
         self._started = False
 
+    @property
+    def agent(self) -> NegotiationAgent:
+        """The agent."""
+        return self._agent
+
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
-        ctx = AgentContext(request.view, now=request.now, rng=self._rng)
+        ctx = AgentContext(request.view, now=request.now, rng=self._rng, round_=self._round)
         try:
             steps = tuple([self._step(action) for action in self._call_agent(ctx, request)])
         except BaseException as error:
@@ -91,6 +136,23 @@ class AgentRunner:
                 raise  # Ctrl-C was pressed
             return failure_response(request, error)
         return new_tuple(AgentResponse, (request, steps, "", None, False))
+
+    def begin_next(self, following: AgentGame) -> None:
+        """Have the same agent play another game; its ``reset`` is called at the start of that.
+
+        Raises:
+            AgentError: If it cannot play that game.
+        """
+        self._agent.agent_id = following.seat
+        if following.config is not None:
+            self._agent.configure(dict(following.config))
+        check_agent_plays(self._agent, visible_game(following.game, Observer(following.seat)))
+        self._rng = Random()
+        self._rng.setstate(following.rng_state)
+        self._round = following.round
+        self._callbacks.clear()
+        self._calls = 0
+        self._started = False
 
     def notify(self, event: Event) -> None:
         """Do nothing: the next request brings the state with it."""

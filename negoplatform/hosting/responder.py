@@ -10,7 +10,7 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.visibility import RESTRICTED_EVENTS, Observer, visible_event
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import NegoError
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.agent_runner import AgentGame, AgentRequest, AgentResponse
 
 
 class Responder(Protocol):
@@ -26,6 +26,18 @@ class Responder(Protocol):
 
     def stop(self) -> None:
         """Stop the agent; from any thread, at once, and more than once."""
+        ...
+
+
+class LastingResponder(Responder, Protocol):
+    """Responder whose agent can play another game after the first."""
+
+    def begin_next(self, following: AgentGame) -> None:
+        """Have the same agent play another game.
+
+        Raises:
+            NegoError: If it cannot.
+        """
         ...
 
 
@@ -79,12 +91,12 @@ class LostResponder:
     """
 
     def __init__(self, reason: str, error: BaseException | None = None) -> None:
-        self._reason = reason
+        self.reason = reason
         self._error = error
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the reason."""
-        return AgentResponse(request, failure=self._reason, error=self._error, lost=True)
+        return AgentResponse(request, failure=self.reason, error=self._error, lost=True)
 
     def notify(self, event: Event) -> None:
         """Do nothing."""

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from negoplatform.core.events import Event
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, failure_response
+from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -105,9 +106,13 @@ class ThreadExecutor:
 
     def _run(self, make: ResponderFactory, past: tuple[AgentInput, ...]) -> None:
         self._responder = responder = replayed_responder(make, past)
+        # An agent that stays takes in the rest of the game, although its answers count no more.
+        stays = isinstance(responder, KeptResponder)
+        if isinstance(responder, KeptResponder):
+            responder.drained.clear()
         if self._stopped:
             responder.stop()  # it was stopped while the responder was being made
-        while (item := self._queue.get()) is not None and not self._stopped:
+        while (item := self._queue.get()) is not None and (stays or not self._stopped):
             if isinstance(item, AgentRequest):
                 self._on_response(_respond_or_lose(responder, item))
             else:
@@ -115,6 +120,8 @@ class ThreadExecutor:
                     responder.notify(item)
                 except Exception as error:  # noqa: BLE001 - the next response says so; a dead thread would give none
                     self._responder = responder = lost_responder(responder, error)
+        if isinstance(responder, KeptResponder):
+            responder.drained.set()
 
 
 def _respond_or_lose(responder: Responder, request: AgentRequest) -> AgentResponse:

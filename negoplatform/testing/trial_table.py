@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 
 from negoplatform.agent_api.actions import Action
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext, TermSpec
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, carried_sections, parse_template
+from negoplatform.core.rounds import EarlierRound, Round
+from negoplatform.core.rules_faults import final_points
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, view_of
+from negoplatform.core.visibility import Observer, view_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
@@ -114,6 +119,12 @@ class TrialTable:
             itself. Else ``wait`` and ``play_out`` raise :class:`AgentFailed` at an agent's failure:
             the session goes on without its answer, so a test would fail for a reason that it does not name.
         session_id: The session's id, which agents find in ``ctx.state.meta``.
+        rounds: The number of rounds that are planned.
+        after: The table of the round before, whose game is over: the same agents sit here, and remember it.
+            What an agent has noted under ``notes``, its seat and ``memory`` is there again, too.
+
+    Raises:
+        NegoError: If the round before is not over, or its agents cannot play this game.
     """
 
     def __init__(
@@ -124,7 +135,18 @@ class TrialTable:
         log: EventSink | None = None,
         agents_may_fail: bool = False,
         session_id: str = "",
+        rounds: int = 1,
+        after: TrialTable | None = None,
     ) -> None:
+        record = EMPTY_RECORD
+        self._round = Round(of=rounds)
+        self._earlier: dict[Seat, tuple[EarlierRound, ...]] = {}
+        if after is not None:
+            number = after._round.number + 1
+            self._round = Round(number, max(after._round.of, number))
+            self._earlier = after._results()
+            same = {seat: seat for seat in game.seats}
+            record = parse_template(carried_sections(after.state.record, same))
         self.events: list[Event] = []
         self.errors: list[BaseException] = []
         self._clock = VirtualClock()
@@ -133,10 +155,34 @@ class TrialTable:
         self._reported = 0
         self._failures: list[tuple[Event, BaseException | None]] = []
         self._table = SessionRunner(
-            game, seed=seed, clock=self._clock, log=self, report=self.errors.append, session_id=session_id
+            game,
+            seed=seed,
+            clock=self._clock,
+            log=self,
+            report=self.errors.append,
+            session_id=session_id,
+            record=record,
         )
         self._seed = seed
         self._started = False
+        self._seated: dict[Seat, tuple[NegotiationAgent, AgentTiming | None, ExecutorFactory]] = {}
+        for seat, (agent, timing, executor_factory) in after._seated.items() if after is not None else ():
+            check_agent_plays(agent, visible_game(self.state.game, Observer(seat)))
+            self.seat(agent, seat, timing, executor_factory)
+
+    def _results(self) -> dict[Seat, tuple[EarlierRound, ...]]:
+        """Return the results of this round and those before it, by the seats of agents."""
+        state, ending = self.state, self.state.ending
+        if ending is None:
+            raise NegoError("The round before is not over; play_out() or an agreement ends it.")
+        points = final_points(mechanism_of(state.game.mechanism), state, self._seated)
+        return {
+            seat: (
+                *self._earlier.get(seat, ()),
+                EarlierRound(self._round.number, state.game.name, ending.ended_by, ending.deal, points[seat]),
+            )
+            for seat in self._seated
+        }
 
     @property
     def session(self) -> Session:
@@ -178,7 +224,9 @@ class TrialTable:
         """
         if not getattr(agent, "configured", False):
             agent.configure({})
-        self._table.assign_agent(at, agent, timing, executor_factory)
+        self._seated[at] = (agent, timing, executor_factory)
+        place = replace(self._round, earlier=self._earlier.get(at, ()))
+        self._table.assign_agent(at, agent, timing, executor_factory, place)
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
         """Call a subscriber for every event from now on, after the agents that are seated."""

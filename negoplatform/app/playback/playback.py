@@ -320,7 +320,9 @@ def _position(moment: ObservedEvent) -> int:
 def _start(log: SessionLog) -> State:
     """Return the state before the first event of a log."""
     game, view = log.header.game, log.header.view
-    state = initial_state(game, mechanism_of(game.mechanism), log.header.session_id)
+    state = initial_state(
+        game, mechanism_of(game.mechanism), log.header.session_id, log.header.initial_record
+    )
     if view == "complete":
         return state
     return state._replace(

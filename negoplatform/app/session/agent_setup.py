@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
 from uuid import uuid4
 
-from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.catalogue.credentials import credentials_for
 from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.domain.agent_appearance import AgentAppearance
 from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
@@ -27,9 +28,11 @@ from negoplatform.hosting.agent_process_proxy import (
     make_process,
     output_name,
 )
-from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.agent_runner import AgentGame, AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.hosting.responder import FallbackAgent, Responder, ResponderFactory, SeatAssignment
+from negoplatform.hosting.kept_responder import KeptResponder
+from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,
@@ -37,6 +40,8 @@ from negoplatform.plugins.agent_loader import (
     reported_avatar,
     reported_debriefing,
 )
+
+R = TypeVar("R", bound=LastingResponder)
 
 
 class OutputFile:
@@ -77,6 +82,7 @@ class PreparedAgent:
 
     ``avatar`` is the name of its picture (see ``gui/avatars/agent_avatar.py``); empty for a plain one.
     ``debriefing`` is the text about it that a participant reads after the session; empty if there is none.
+    An agent that stays after the session is ``staying``; who prepared it stops it.
     """
 
     plugin: AgentPlugin
@@ -88,6 +94,7 @@ class PreparedAgent:
     output: OutputFile | None = None
     avatar: str = ""
     debriefing: str = ""
+    staying: StayingAgent[Any] | None = None
 
     @property
     def appearance(self) -> AgentAppearance:
@@ -106,6 +113,8 @@ class PreparedAgent:
     def discard(self) -> None:
         """Release an agent whose game will not be played."""
         self.stop_process()
+        if self.staying is not None:
+            self.staying.stop()
         if self.output is not None:
             self.output.discard()
 
@@ -122,8 +131,38 @@ class PreparedAgent:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRounds:
+    """Rounds of the agent of a seat: what it brings along from earlier games.
+
+    Args:
+        place: The place of its game among the rounds.
+        record: The sections with which the session's record begins.
+        played: The games that it has played, oldest first.
+        living: Its responder in the last of them, if it may be alive.
+        stays: Whether it stays after the game.
+    """
+
+    place: Round = SINGLE_ROUND
+    record: Mapping[str, Any] = field(default_factory=dict)
+    played: Sequence[PlayedGame] = ()
+    living: KeptResponder[Any] | None = None
+    stays: bool = False
+
+
+NO_ROUNDS = SeatRounds()
+"""Rounds of an agent whose game stands alone."""
+
+
 def prepare_in_process(
-    plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, game: GameSpec, seed: int = 0
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    *,
+    game: GameSpec,
+    seed: int = 0,
+    session_id: str = "",
+    rounds: SeatRounds = NO_ROUNDS,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in this process.
 
@@ -133,6 +172,8 @@ def prepare_in_process(
         config: Its settings.
         game: The game, with resolved profiles.
         seed: The seed of its random numbers.
+        session_id: The session's id; empty where it has none.
+        rounds: What it brings along from earlier games.
 
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
@@ -140,22 +181,21 @@ def prepare_in_process(
     plugin.check_plays(game)
     config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
-    agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
-    fallback = None
-    if budget.fallback != END_SESSION:
-        other = _fallback(budget.fallback, game)
-        fallback = FallbackAgent(other.name, other.sha256, _in_process_factory(other, seat, {}, game, seed))
-    assignment = SeatAssignment(
-        _in_process_factory(plugin, seat, config, game, seed, agent), budget, fallback
-    )
+    played = _agent_game(seat, config, game, seed, session_id, rounds)
+
+    def spawn_of(agent: AgentPlugin) -> Callable[[AgentGame], AgentRunner]:
+        return lambda one: _start_in_process(agent, one)
+
+    assignment, first, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
     return PreparedAgent(
         plugin,
         config,
         timing,
-        display_name(agent),
+        display_name(first.agent),
         assignment,
-        avatar=reported_avatar(agent),
-        debriefing=plugin.manifest.debriefing or reported_debriefing(agent),
+        avatar=reported_avatar(first.agent),
+        debriefing=plugin.manifest.debriefing or reported_debriefing(first.agent),
+        staying=staying,
     )
 
 
@@ -169,6 +209,7 @@ def prepare_in_subprocess(
     output: Path | None = None,
     warm_process: AgentProcess | None = None,
     session_id: str = "",
+    rounds: SeatRounds = NO_ROUNDS,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
@@ -181,6 +222,7 @@ def prepare_in_subprocess(
         output: The file for its output; None: its output is dropped.
         warm_process: A process that has been started already.
         session_id: The session's id; empty where it has none.
+        rounds: What it brings along from earlier games.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -188,7 +230,9 @@ def prepare_in_subprocess(
     printed: OutputFile | None = None
     try:
         printed = None if output is None else OutputFile(output)
-        return _prepare_in_subprocess(plugin, seat, config, game, seed, printed, warm_process, session_id)
+        config = plugin.resolve_settings(config)
+        played = _agent_game(seat, config, game, seed, session_id, rounds, printed)
+        return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds)
     except BaseException:
         if warm_process is not None:
             warm_process.stop()
@@ -199,57 +243,112 @@ def prepare_in_subprocess(
 
 def _prepare_in_subprocess(
     plugin: AgentPlugin,
-    seat: Seat,
-    config: Mapping[str, Any],
-    game: GameSpec,
-    seed: int,
+    played: AgentGame,
     printed: OutputFile | None,
-    spare: AgentProcess | None,
-    session_id: str,
+    warm_process: AgentProcess | None,
+    rounds: SeatRounds,
 ) -> PreparedAgent:
+    game, config = played.game, played.config or {}
     plugin.check_plays(game)
-    config = plugin.resolve_settings(config)
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
+    spares = [] if warm_process is None else [warm_process]
 
-    def start_request(agent: AgentPlugin, config: Mapping[str, Any]) -> AgentStartRequest:
-        return AgentStartRequest(
-            seat=seat,
-            game=game,
-            file=agent.file,
-            class_name=agent.class_name,
-            sha256=agent.sha256,
-            config=config,
-            environment=credentials_for(agent, config),
-            rng_state=seat_rng(seed, seat).getstate(),
-            budget=budget,
-            output=None if printed is None else printed.path,
-            session_id=session_id,
-        )
+    def spawn_of(agent: AgentPlugin) -> Callable[[AgentGame], AgentProcess]:
+        def spawn(one: AgentGame) -> AgentProcess:
+            # The output of a session that begins has another path now.
+            output = printed.path if printed is not None and one is played else one.output
+            request = _start_request(agent, replace(one, output=output), budget)
+            return make_process(request, spare=spares.pop() if spares else None)
 
-    fallback = None
-    if budget.fallback != END_SESSION:
-        other = _fallback(budget.fallback, game)
-        fallback = FallbackAgent(
-            other.name, other.sha256, lambda: make_process(start_request(other, other.settings))
-        )
-    process = make_process(start_request(plugin, config), spare=spare)
-    ready = [process]
+        return spawn
 
-    def make() -> Responder:
-        return ready.pop() if ready else make_process(start_request(plugin, config))
-
-    assignment = SeatAssignment(make, budget, fallback)
-    name = process.name or "Agent"
+    assignment, process, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
     return PreparedAgent(
         plugin,
         config,
         timing,
-        name,
+        process.name or "Agent",
         assignment,
-        process,
+        process if staying is None else None,
         printed,
         avatar=process.avatar,
         debriefing=plugin.manifest.debriefing or process.debriefing,
+        staying=staying,
+    )
+
+
+def _agent_game(
+    seat: Seat,
+    config: Mapping[str, Any],
+    game: GameSpec,
+    seed: int,
+    session_id: str,
+    rounds: SeatRounds,
+    printed: OutputFile | None = None,
+) -> AgentGame:
+    return AgentGame(
+        seat=seat,
+        game=game,
+        rng_state=seat_rng(seed, seat).getstate(),
+        round=rounds.place,
+        config=config,
+        record=rounds.record,
+        session_id=session_id,
+        output=None if printed is None else printed.path,
+    )
+
+
+def _seat_agent(
+    plugin: AgentPlugin,
+    played: AgentGame,
+    budget: AgentBudget,
+    spawn_of: Callable[[AgentPlugin], Callable[[AgentGame], R]],
+    rounds: SeatRounds,
+) -> tuple[SeatAssignment, R, StayingAgent[R] | None]:
+    """Return the assignment of an agent to its seat, its first responder, and the agent if it stays."""
+    spawn = spawn_of(plugin)
+    fallback = None
+    if budget.fallback != END_SESSION:
+        other = _fallback(budget.fallback, played.game)
+        theirs = replace(played, config=other.settings)
+        fallback = FallbackAgent(other.name, other.sha256, lambda: spawn_of(other)(theirs))
+    if rounds.stays:
+        staying = StayingAgent(played, spawn, played=rounds.played, living=rounds.living)
+        return SeatAssignment(staying.make, budget, fallback), staying.responder, staying
+    first = spawn(played)
+    ready = [first]
+    make = lambda: ready.pop() if ready else spawn(played)  # noqa: E731 - of two lines
+    return SeatAssignment(make, budget, fallback), first, None
+
+
+def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
+    agent = make_agent(plugin, played.seat, deepcopy(dict(played.config or {})), played.game)
+    rng = Random()
+    rng.setstate(played.rng_state)
+    return AgentRunner(agent, rng, played.round)
+
+
+def process_spawner(plugin: AgentPlugin, budget: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
+    """Return what starts an agent in a process, in its first game."""
+    return lambda played: make_process(_start_request(plugin, played, budget))
+
+
+def _start_request(plugin: AgentPlugin, played: AgentGame, budget: AgentBudget) -> AgentStartRequest:
+    config = played.config or {}
+    return AgentStartRequest(
+        seat=played.seat,
+        game=played.game,
+        file=plugin.file,
+        class_name=plugin.class_name,
+        sha256=plugin.sha256,
+        config=config,
+        environment=credentials_for(plugin, config),
+        rng_state=played.rng_state,
+        budget=budget,
+        output=played.output,
+        session_id=played.session_id,
+        round=played.round,
+        record=played.record,
     )
 
 
@@ -301,21 +400,3 @@ def agent_budget(
     said = config.get("budget", {})
     whole = {**declared, **said} if isinstance(said, dict) and isinstance(declared, dict) else said
     return load_budget(whole, default, "The agent's settings", "budget")
-
-
-def _in_process_factory(
-    plugin: AgentPlugin,
-    seat: Seat,
-    config: Mapping[str, Any],
-    game: GameSpec,
-    seed: int,
-    ready: NegotiationAgent | None = None,
-) -> ResponderFactory:
-    """Return a factory of responders in this process, the first for an agent that is ready."""
-    spare = [] if ready is None else [ready]
-
-    def make() -> Responder:
-        agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)), game)
-        return AgentRunner(agent, seat_rng(seed, seat))
-
-    return make

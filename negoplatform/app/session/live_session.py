@@ -218,7 +218,7 @@ class LiveSession:
         self._paused_page: str = ""
         self._paused_since = 0.0
         self._improvement: ParetoImprovement | None = None
-        self._pending_notes: list[tuple[NoteKind, dict[str, Any]]] = []
+        self._pending_notes: list[tuple[NoteKind, Mapping[str, Any]]] = list(plan.notes)
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._runner: SessionRunner | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
@@ -310,6 +310,7 @@ class LiveSession:
             # Reading the debriefings is noted in the log, so the log is closed after that.
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
             session_id=self._plan.session_id,
+            record=self._plan.record,
         )
         for seat, agent in self._plan.agents.items():
             runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
@@ -502,7 +503,8 @@ class LiveSession:
         """Return the seat's view of a game that could not be set up."""
         game = self._plan.game
         return view_of(
-            initial_state(game, mechanism_of(game.mechanism), self._plan.session_id), self._observer
+            initial_state(game, mechanism_of(game.mechanism), self._plan.session_id, self._plan.record),
+            self._observer,
         )
 
     def _require_runner(self) -> SessionRunner:

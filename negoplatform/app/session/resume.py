@@ -12,7 +12,12 @@ from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
 from negoplatform.app.catalogue.search_path import requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_placement import prepare_agents
-from negoplatform.app.session.agent_setup import PreparedAgent, output_path, prepare_in_subprocess
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    SeatRounds,
+    output_path,
+    prepare_in_subprocess,
+)
 from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
@@ -20,6 +25,7 @@ from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -35,22 +41,32 @@ from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 CLOSED = "The session was interrupted, and closed afterwards."
 
 
-def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
+def resume_session(
+    path: Path,
+    data_dir: Path,
+    report: Callable[[BaseException], object],
+    *,
+    game_of: Callable[[Header], GameSpec] | None = None,
+    plan_of: Callable[[SessionLog], SessionPlan] | None = None,
+) -> OpenSession:
     """Prepare an interrupted session to go on, with its log recovered and its agents ready.
 
     Args:
         path: Its log, or its folder.
         data_dir: The user's folder.
         report: Called with errors that stop nothing, for the crash file.
+        game_of: Returns the game of a log, ready to be played; None: it is looked for in the catalogue.
+        plan_of: Returns the plan of a session with its agents, from its log; None: they are looked for in
+            the catalogue.
 
     Raises:
         NegoError: If it cannot go on; a sentence. No event of the log is changed then; if an agent cannot be
             prepared, a cut-off last line may have been moved to a file next to the log.
     """
     found = read_whole_part(path)
-    human, code = _participant(found)
+    _participant(found)
     check_free_space(found.path.parent)
-    game = logged_game(found.header, data_dir)
+    game = logged_game(found.header, data_dir) if game_of is None else game_of(found.header)
     if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
         raise NegoError(f"{found.path}: this session is over, so there is nothing to resume.")
     reopened = LogWriter.reopen(path)
@@ -58,25 +74,45 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         log = reopened.log
         if log.header != found.header or log.events != found.events:
             raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
-        session_data = SessionDataAutosave(
-            data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence))
-        )
-        seats = restore_agents(
-            log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
-        )
+        if plan_of is None:
+            session_data = SessionDataAutosave(
+                data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence))
+            )
+            seats = restore_agents(
+                log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
+            )
+            plan = logged_plan(log, game, seats)
+        else:
+            plan = plan_of(replace(log, header=replace(log.header, game=game)))
     except BaseException:
         reopened.writer.close()
         raise
-    plan = SessionPlan(
+    past = ResumePoint(log.events, reopened.torn_bytes)
+    return session_with_log(plan, reopened.writer, data_dir, report, past)
+
+
+def logged_plan(log: SessionLog, game: GameSpec, agents: SeatMap[PreparedAgent]) -> SessionPlan:
+    """Return the plan of a logged session of one participant.
+
+    Args:
+        log: The log.
+        game: Its game, ready to be played.
+        agents: Its agents.
+
+    Raises:
+        NegoError: If it is no session of one participant with agents.
+    """
+    human, code = _participant(log)
+    return SessionPlan(
         game=game,
         seed=log.header.seed or 0,
         human_seat=human,
         participant=code,
-        agents=seats,
+        agents=agents,
         session_id=log.header.session_id,
+        study=log.header.study,
+        carried=log.header.record,
     )
-    past = ResumePoint(log.events, reopened.torn_bytes)
-    return session_with_log(plan, reopened.writer, data_dir, report, past)
 
 
 def close_interrupted(path: Path) -> None:
@@ -102,6 +138,7 @@ def close_interrupted(path: Path) -> None:
             log=reopened.writer,
             report=lambda _error: None,
             session_id=log.header.session_id,
+            record=log.header.initial_record,
         )
         runner.resume(log.events, reopened.torn_bytes)
         runner.session.end(EndedBy.ABORTED, CLOSED)
@@ -157,10 +194,11 @@ def restore_agents(
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     occupants = log.header.seats
+    place = SINGLE_ROUND if log.header.study is None else log.header.study.place()
 
     def prepare(seat: Seat) -> PreparedAgent:
         who = occupants[seat]
-        plugin = _with_logged_settings(_find_logged_agent(who, data_dir, agent_file(seat), named))
+        plugin = with_logged_settings(find_logged_agent(who, data_dir, agent_file(seat), named))
         prepared = prepare_in_subprocess(
             plugin,
             seat,
@@ -169,12 +207,17 @@ def restore_agents(
             seed=log.header.seed or 0,
             output=None if output is None else output_path(output, seat),
             session_id=log.header.session_id,
+            rounds=SeatRounds(place=place, record=log.header.record),
         )
-        # As the participant knows it, even if it does not report the name and the avatar of its settings.
-        seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}
-        return prepared.shown_as({key: text for key, text in seen.items() if isinstance(text, str)})
+        return shown_as_logged(prepared, who)
 
     return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
+
+
+def shown_as_logged(prepared: PreparedAgent, who: Occupant) -> PreparedAgent:
+    """Return an agent as the participant knows it, whatever name and avatar it reports."""
+    seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}
+    return prepared.shown_as({key: text for key, text in seen.items() if isinstance(text, str)})
 
 
 def _participant(log: SessionLog) -> tuple[Seat, str]:
@@ -192,7 +235,7 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
     return people[0]
 
 
-def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
+def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
     """Return the agent that played: its file has the same hash, from now until it is run, or acts the same.
 
     Args:
@@ -228,7 +271,7 @@ def _find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named:
     )
 
 
-def _with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
+def with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
     """Return an agent without the options of its present agent.json: the log holds its settings."""
     return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
 

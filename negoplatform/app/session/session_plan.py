@@ -12,6 +12,8 @@ from uuid import uuid4
 
 import negoplatform
 from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
@@ -41,6 +43,8 @@ class SessionPlan:
         agents: The agents, by seat.
         session_id: The session's id.
         study: The session's place in a study; None: it belongs to none.
+        carried: The sections with which its record begins, from an earlier session; usually empty.
+        notes: Notes for the log that are recorded when the session begins or goes on.
     """
 
     game: GameSpec
@@ -50,10 +54,17 @@ class SessionPlan:
     agents: SeatMap[PreparedAgent]
     session_id: str = field(default_factory=new_session_id)
     study: StudySession | None = None
+    carried: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[tuple[NoteKind, Mapping[str, Any]], ...] = ()
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.
         object.__setattr__(self, "game", self.game.resolve_profiles(self.seed))
+
+    @property
+    def record(self) -> Record:
+        """The record before the first event."""
+        return parse_template(self.carried) if self.carried else EMPTY_RECORD
 
     @property
     def debriefings(self) -> tuple[tuple[str, str], ...]:
@@ -75,6 +86,7 @@ class SessionPlan:
             game=self.game,
             seats=SeatMap((seat, seats[seat]) for seat in self.game.seats),
             study=self.study,
+            record=self.carried,
         )
 
     def discard_agents(self) -> None:
@@ -92,6 +104,8 @@ class SessionPlan:
         for seat, agent in self.agents.items():
             if agent.output is not None:
                 agent.output.move_to(output_path(folder, seat))
+                if agent.staying is not None:
+                    agent.staying.output = agent.output.path
 
     def create_log(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True

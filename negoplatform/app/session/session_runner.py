@@ -16,6 +16,8 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
@@ -45,6 +47,7 @@ class SessionRunner:
         on_closed: Called with the session time when the closing is over, instead of finishing; None: the
             session is finished then.
         session_id: The session's id; empty where it has none.
+        record: The record before the first event.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class SessionRunner:
         report: Callable[[BaseException], object],
         on_closed: Callable[[float], object] | None = None,
         session_id: str = "",
+        record: Record = EMPTY_RECORD,
     ) -> None:
         game = game.resolve_profiles(seed)
         self._game = game
@@ -82,6 +86,7 @@ class SessionRunner:
             report=report,
             session_id=session_id,
             record_template=record_template(),
+            record=record,
         )
         self._bus.subscribe(self._on_published)
 
@@ -95,11 +100,13 @@ class SessionRunner:
         agent: NegotiationAgent,
         timing: AgentTiming | None = None,
         executor_factory: ExecutorFactory = InlineExecutor,
+        round_: Round = SINGLE_ROUND,
     ) -> None:
         """Assign a configured agent in this process to a seat; its third failure ends the session."""
         rng = seat_rng(self._seed, seat)
         once = replace(self._game.rules.agents, restarts=0)
-        self.assign(seat, SeatAssignment(lambda: AgentRunner(agent, rng), once), timing, executor_factory)
+        assignment = SeatAssignment(lambda: AgentRunner(agent, rng, round_), once)
+        self.assign(seat, assignment, timing, executor_factory)
 
     def assign(
         self,

@@ -11,8 +11,6 @@ from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy
-from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -20,6 +18,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of
 
 
@@ -54,6 +53,11 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     """
     if log.header.view != "complete" or log.header.seed is None:
         raise NegoError(f"{log.path}: only a complete log says what the agents saw; this one was exported.")
+    if log.header.study is not None and log.header.study.earlier:
+        raise NegoError(
+            f"{log.path}: its agent remembers earlier rounds; run all of them again with "
+            "negoplatform resimulate --visit VISIT_FOLDER."
+        )
     game = logged_game(log.header, data_dir)
     log = replace(log, header=replace(log.header, game=game))
     replay(log)
@@ -66,7 +70,9 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
     try:
-        published_events = _published_events(log, game)
+        published_events = restored_events(
+            game, log.events, session_id=log.header.session_id, record=log.header.initial_record
+        )
         found = [
             difference
             for seat, agent in seats.items()
@@ -78,20 +84,6 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
-
-
-def _published_events(log: SessionLog, game: GameSpec) -> list[PublishedEvent]:
-    """Yield the events of a log, each with the state after it."""
-    session = Session(
-        game,
-        mechanism=mechanism_of(game.mechanism),
-        clock=lambda: 0.0,
-        log=lambda _event: None,
-        publish=lambda _published: None,
-        report=lambda _error: None,
-        session_id=log.header.session_id,
-    )
-    return list(session.restore(log.events))
 
 
 def _rerun_agent(
@@ -106,24 +98,5 @@ def _rerun_agent(
             agent_replay.apply_event(published)
     finally:
         agent_replay.responder.stop()
-    return agent_replay.divergences + _unlogged_actions(seat, agent, agent_replay, published_events)
-
-
-def _unlogged_actions(
-    seat: Seat, agent: PreparedAgent, agent_replay: AgentReplay, published_events: Sequence[PublishedEvent]
-) -> list[Divergence]:
-    """Return the agent's actions that the log does not hold, although there was time for them."""
     ended_at = published_events[-1].state.ended_at if published_events else None
-    if ended_at is None:
-        return []
-    return [
-        Divergence(
-            seat,
-            left.response.request.stimulus.seq,
-            f"it now also answers event {left.response.request.stimulus.seq} by {type(left.step).__name__}, "
-            "which it did not do",
-        )
-        for left in agent_replay.pending_steps()
-        # A slow agent may have decided as late as its budget allows, and so after the end.
-        if left.due + agent.assignment.budget.hard_seconds < ended_at
-    ]
+    return agent_replay.divergences + agent_replay.unlogged_actions(ended_at)

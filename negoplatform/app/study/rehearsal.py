@@ -13,28 +13,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
-from negoplatform.app.session.session_plan import SessionPlan, with_time_limit
-from negoplatform.app.session.session_runner import SessionRunner, run_session
-from negoplatform.app.simulation.simulate import DEFAULT_LIMIT
+from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.participant_code import KnownCode
-from negoplatform.app.study.step_games import (
-    right_answers,
-    step_agent,
-    step_game,
-    step_seat,
-    step_seed,
-    study_session,
-)
+from negoplatform.app.study.step_games import right_answers, step_game
+from negoplatform.app.study.step_play import StepPlay
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
-from negoplatform.core.events import EndedBy
-from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.rules_faults import final_points
-from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.formats.strict_json import LazyStrictModel, parse_json, read_text, validate_json
 from negoplatform.study.answers import shown_items
 from negoplatform.study.instrument import ItemModel
@@ -231,6 +217,7 @@ class SimulatedPerson:
         self._people = people
         self._rng = rng
         self._report = report
+        self._play: StepPlay | None = None
         self._time = 0.0
         self._drops_out = rng.random() < people.drop_out
         self._exponent = people.exponent * math.exp(rng.gauss(0, people.exponent_spread))
@@ -374,49 +361,10 @@ class SimulatedPerson:
 
     def _negotiate(self, run: VisitRun) -> None:
         """Play the game of the open step against its partner, on a virtual clock."""
-        state, step = run.state, run.step
-        seed = step_seed(state, step)
-        game = step_game(state, self._folder, step)
-        if game.rules.deadline_seconds is None:
-            game = with_time_limit(game, DEFAULT_LIMIT)
-        mine = step_seat(step, game)
-        partner = step_agent(state, self._folder, step)
-        person = self._folder.agent(SIMULATED_AGENT)
-        agents: dict[Seat, PreparedAgent] = {}
-        for seat in game.seats:
-            plugin, config = (
-                (person, {"exponent": self._exponent}) if seat == mine else (partner.plugin, partner.config)
-            )
-            agents[seat] = prepare_in_process(plugin, seat, config, game=game, seed=seed)
-        plan = SessionPlan(
-            game=game,
-            seed=seed,
-            human_seat=mine,
-            participant=state.header.code,
-            agents=SeatMap(agents),
-            study=study_session(state, step),
-        )
-        log = plan.create_log(self._data.sessions, durable=False)
-        run.open_session(plan.session_id, log.path.parent.name)
-        clock = VirtualClock()
-        runner = SessionRunner(
-            game, seed=seed, clock=clock, log=log, report=self._report, session_id=plan.session_id
-        )
-        for seat, who in agents.items():
-            runner.assign(seat, who.assignment, who.timing)
-        run_session(runner, clock)
-        log.close()
-        self._time += clock()
-        ended = runner.session.state
-        assert ended.ending is not None, "a game with a deadline ends"
-        points = final_points(mechanism_of(game.mechanism), ended, [mine])[mine]
-        run.close_session(
-            plan.session_id,
-            last_hash=log.last_hash,
-            ended_by=ended.ending.ended_by,
-            points=points,
-            agreement=ended.ending.ended_by is EndedBy.AGREEMENT,
-        )
+        if self._play is None:
+            person = ChosenAgent(self._folder.agent(SIMULATED_AGENT), {"exponent": self._exponent})
+            self._play = StepPlay(run, person=person, report=self._report)
+        self._time += self._play.play()
 
 
 def _json_number(value: Any) -> Any:

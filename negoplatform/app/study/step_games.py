@@ -15,7 +15,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.log_header import StudySession
 from negoplatform.study.quiz import correct_answer
-from negoplatform.study.stages import ChosenBefore, GameAnswer, PlayedGame, QuizStage
+from negoplatform.study.stages import ChosenBefore, GameAnswer, PlayedGame, QuizStage, RoundsStage
+from negoplatform.study.visit_events import SessionClosed
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import VisitStep
 
@@ -40,6 +41,33 @@ def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSp
     if played.reads_talk is not None:
         game = replace(game, rules=replace(game.rules, reads_talk=played.reads_talk))
     return game.resolve_profiles(step_seed(state, step), played.profile)
+
+
+def sessions_before(state: VisitState, step: VisitStep) -> tuple[str, ...]:
+    """Return the ids of the sessions that the agent of a step's partner has played and remembers.
+
+    These are the earlier rounds with the same partner in the same stage; elsewhere agents are new.
+    """
+    if not keeps_agent(step):
+        return ()
+    rounds = step.id.rpartition(".")[0]
+    found = []
+    for one in state.steps:
+        session = state.sessions.get(one.id)
+        if (
+            one.game is not None
+            and one.round < step.round
+            and one.id.rpartition(".")[0] == rounds
+            and isinstance(session, SessionClosed)
+            and partner_id(state, one) == partner_id(state, step)
+        ):
+            found.append(session.session)
+    return tuple(found)
+
+
+def keeps_agent(step: VisitStep) -> bool:
+    """Return whether the agent of a step's game stays for the rounds that follow."""
+    return isinstance(step.stage, RoundsStage) and step.round > 0 and step.stage.same_partner
 
 
 def partner_id(state: VisitState, step: VisitStep) -> str:
@@ -70,8 +98,13 @@ def step_seat(step: VisitStep, game: GameSpec) -> Seat:
     return participant_seat(game, _played(step).seat)
 
 
-def study_session(state: VisitState, step: VisitStep) -> StudySession:
+def study_session(state: VisitState, step: VisitStep, earlier: tuple[str, ...] = ()) -> StudySession:
     """Return the place of a step's session in the study, for its log.
+
+    Args:
+        state: The state of the visit.
+        step: The step.
+        earlier: The ids of the sessions that the partner's agent has played before, and remembers.
 
     Raises:
         NegoError: Before the assignment.
@@ -92,6 +125,9 @@ def study_session(state: VisitState, step: VisitStep) -> StudySession:
         cell=dict(state.assigned.cell),
         counts=step.counts,
         is_test=header.is_test,
+        of=step.of,
+        partner=partner_id(state, step),
+        earlier=earlier,
     )
 
 

@@ -1,127 +1,159 @@
-"""Sessions of a visit's games in the window: opened, or resumed, and recorded in the visit's log."""
+"""Sessions of a visit in the window: opened, resumed after a crash, and closed in the visit's log.
+
+The order of steps is: :meth:`VisitSessions.prepare`, :meth:`VisitSessions.opened`, the game begins,
+:meth:`VisitSessions.closed`. Wherever the program ends in between, the next ``prepare`` finds what is left:
+
+- a log that the visit does not name was never shown to anybody, and is deleted;
+- a named log without GAME_START was not begun: it is deleted, and a new session is opened;
+- a named log without GAME_END is resumed;
+- a named log with GAME_END only has to be recorded: :meth:`VisitSessions.closed_already`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 
-from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_subprocess, starting_output_path
-from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
-from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
-from negoplatform.app.session.resume import resume_session
-from negoplatform.app.session.session_plan import SessionPlan, new_session_id
+from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
-from negoplatform.app.study.step_games import step_agent, step_game, step_seat, step_seed, study_session
+from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.study.visit_run import VisitRun
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
-from negoplatform.eventlog.reader import read_whole_part
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.file_lock import is_being_written
+from negoplatform.eventlog.reader import ValidPrefix, read_sound_part, read_whole_part
 from negoplatform.eventlog.replay import replay
-from negoplatform.study.visit_events import SessionOpened
+from negoplatform.study.visit_events import SessionClosed, SessionOpened
 
 
 class VisitSessions:
-    """Sessions of one visit.
+    """Sessions of one visit; agents stay from one round to the next.
 
     Args:
         run: The visit.
-        report: Called with errors that stop nothing.
+        report: Called with errors that stop nothing, for the crash file.
     """
 
     def __init__(self, run: VisitRun, *, report: Callable[[BaseException], object]) -> None:
         self._run = run
         self._report = report
-        self._open: OpenSession | None = None
+        self._agents = VisitAgents(run, isolated=True, report=report)
 
     def prepare(self) -> OpenSession | None:
-        """Open a session for the open step, or resume the one that it has; slow.
+        """Return the session of the open step, ready to be played: a new one, or the interrupted one.
 
-        None: the session is over, and :meth:`closed_already` records that.
+        It takes seconds, and may be called on any thread; the visit's log is not written. None: the session
+        is over, and :meth:`closed_already` records that.
 
         Raises:
-            NegoError: If it cannot be opened.
+            NegoError: If there is no game in the step, or it cannot be played.
         """
-        opened = self._run.state.sessions.get(self._run.step.id)
-        if not isinstance(opened, SessionOpened):
-            self._open = open_session(self._plan(), self._run.data.root, self._report)
-            return self._open
-        path = self._run.data.sessions / opened.folder
-        if replay(read_whole_part(path)).state.ending is not None:
-            return None
-        self._open = resume_session(path, self._run.data.root, self._report)
-        return self._open
+        self._discard_unnamed()
+        opened = self._opened()
+        if opened is not None:
+            path = find_session_log(self._run.data, opened.session)
+            found = read_whole_part(path)
+            if found.events:
+                game = study_game(self._run.folder, found.header)
+                if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
+                    return None
+                return resume_session(
+                    path,
+                    self._run.data.root,
+                    self._report,
+                    game_of=lambda header: study_game(self._run.folder, header),
+                    plan_of=self._agents.resumed_plan,
+                )
+            _discard(path)
+        return open_session(self._agents.plan(), self._run.data.root, self._report)
 
     def opened(self, session: OpenSession) -> None:
-        """Record that a session was opened, unless that is recorded already."""
-        if self._run.step.id not in self._run.state.sessions:
+        """Record a session that :meth:`prepare` returned, before its game begins; once for each.
+
+        Raises:
+            NegoError: If it cannot be recorded.
+        """
+        known = self._opened()
+        if known is None or known.session != session.plan.session_id:
             self._run.open_session(session.plan.session_id, session.log.path.parent.name)
 
     def closed(self, session: OpenSession) -> None:
-        """Record the end of a session.
+        """Record the end of a session whose log is closed, and go on with the visit.
+
+        A session that had to stop without an end is ended as aborted first.
 
         Raises:
-            NegoError: If it has none.
+            NegoError: If its log cannot be read, or its end cannot be recorded.
         """
-        self._open = None
-        self._record(session.log.path)
+        self._record_end(session.log.path)
 
     def closed_already(self) -> None:
-        """Record the end of the open step's session, which was over when the program ended."""
-        opened = self._run.state.sessions[self._run.step.id]
-        assert isinstance(opened, SessionOpened), "its end is not recorded yet"
-        self._record(self._run.data.sessions / opened.folder)
+        """Record the end of the open step's session, which was over when the program ended.
+
+        Raises:
+            NegoError: If there is no such session, or its end cannot be recorded.
+        """
+        opened = self._opened()
+        if opened is None:
+            raise NegoError("No session of this step is open.")
+        self._record_end(find_session_log(self._run.data, opened.session))
 
     def stop(self) -> None:
-        """End all processes."""
-        if self._open is not None:
-            self._open.plan.stop_agents()
+        """Stop all agents that stay; from any thread."""
+        self._agents.stop()
 
-    def _record(self, path: Path) -> None:
-        log = read_whole_part(path)
-        state = replay(log).state
+    def _opened(self) -> SessionOpened | None:
+        session = self._run.state.sessions.get(self._run.step.id)
+        if isinstance(session, SessionClosed):
+            raise NegoError(f"The game of the step {self._run.step.id!r} is over.")
+        return session
+
+    def _record_end(self, path: Path) -> None:
+        found = self._ended(path)
+        game = study_game(self._run.folder, found.header)
+        state = replay(replace(found, header=replace(found.header, game=game))).state
         if state.ending is None:
-            raise NegoError(f"{log.path}: this session has not ended yet.")
-        mine = next(seat for seat, who in log.header.seats.items() if who.kind == "human")
-        points = final_points(mechanism_of(log.header.game.mechanism), state, [mine])[mine]
+            raise NegoError(f"{path}: this session is not over.")
+        seats = [seat for seat, who in found.header.seats.items() if who.kind == "human"]
+        points = final_points(mechanism_of(game.mechanism), state, seats)
         self._run.close_session(
-            log.header.session_id,
-            last_hash=log.last_hash,
+            found.header.session_id,
+            last_hash=found.last_hash,
             ended_by=state.ending.ended_by,
-            points=points,
+            points=points[seats[0]],
             agreement=state.ending.ended_by is EndedBy.AGREEMENT,
         )
 
-    def _plan(self) -> SessionPlan:
-        run, step = self._run, self._run.step
-        language, session_id = run.state.header.language, new_session_id()
-        seed, game = step_seed(run.state, step), step_game(run.state, run.folder, step)
-        mine = step_seat(step, game)
-        game = with_window_rules(game, mine, language=language)
-        partners = dict.fromkeys(game.others(mine), step_agent(run.state, run.folder, step))
-        game = with_window_texts(game, partners, language)
+    def _ended(self, path: Path) -> ValidPrefix:
+        """Return a log that has an end, if need be an end as aborted."""
+        found = read_whole_part(path)
+        if not any(event.type == EventType.GAME_END for event in found.events):
+            close_interrupted(path)
+            found = read_whole_part(path)
+        return found
 
-        def prepare(named: GameSpec, seat: Seat, agent: ChosenAgent) -> PreparedAgent:
-            return prepare_in_subprocess(
-                agent.plugin,
-                seat,
-                agent.config,
-                game=named,
-                seed=seed,
-                output=starting_output_path(run.data.sessions, seat),
-                session_id=session_id,
-            )
+    def _discard_unnamed(self) -> None:
+        """Delete logs of this step without any event that the visit does not name: nobody has seen them."""
+        header, opened = self._run.state.header, self._opened()
+        for path in self._run.data.sessions.glob(f"*-{header.code}-*/{LOG_NAME}"):
+            try:
+                part = read_sound_part(path)
+            except NegoError:
+                continue
+            study = part.header.study
+            if study is None or (study.visit, study.step) != (header.visit, self._run.step.id):
+                continue
+            named = opened is not None and part.header.session_id == opened.session
+            if not (named or part.events or part.problem or is_being_written(path)):
+                _discard(path)
 
-        game, agents = prepare_named_agents(game, partners, prepare)
-        return SessionPlan(
-            game=game,
-            seed=seed,
-            human_seat=mine,
-            participant=run.state.header.code,
-            agents=agents,
-            session_id=session_id,
-            study=study_session(run.state, step),
-        )
+
+def _discard(log: Path) -> None:
+    with suppress(OSError):
+        rmtree(log.parent)

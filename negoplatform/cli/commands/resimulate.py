@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.study.study_folder import load_study
+from negoplatform.app.study.visit_rerun import VisitRerun, rerun_visit
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.eventlog.reader import read_log
@@ -15,7 +17,19 @@ SHOWN = 10
 
 
 @click.command(name="resimulate")
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument("log", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--visit",
+    type=click.Path(path_type=Path),
+    metavar="VISIT_FOLDER",
+    help="Folder of a visit, in place of LOG: its agents go through all of their rounds again.",
+)
+@click.option(
+    "--study",
+    type=click.Path(path_type=Path),
+    metavar="STUDY_FOLDER",
+    help="Folder of the visit's study, if it has agents or games of its own.",
+)
 @click.option(
     "--agent",
     "agents",
@@ -24,12 +38,20 @@ SHOWN = 10
     help="Location of an agent in the log: PATH.py or PATH.py:Class. Default: the catalogue.",
 )
 @DATA_DIR
-def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> int:
-    """Run the agents of a log again and report the first difference.
+def resimulate_command(
+    log: Path | None, visit: Path | None, study: Path | None, agents: tuple[str, ...], data_dir: Path
+) -> int:
+    """Run the agents of a log, or of all logs of a visit, again and report the first difference.
 
     Each agent runs in its own process with the logged seed and settings, and receives the logged events at
     the logged times. The exit code is 1 if an agent acts differently from the log.
     """
+    if (log is None) == (visit is None):
+        raise click.UsageError("Name one of both: a log, or a visit with --visit VISIT_FOLDER.")
+    if visit is not None:
+        folder = None if study is None else load_study(study, data_dir)
+        return _show_visit(rerun_visit(visit, data_dir, agents=agents, study=folder))
+    assert log is not None, "one of both is named"
     found = resimulate(read_log(log), data_dir, agents)
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
@@ -41,4 +63,23 @@ def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> in
     rest = len(found.differences) - SHOWN
     if rest > 0:
         click.echo(f"and {rest} more; only the first one of a seat shows where it departed from the log.")
+    return 1
+
+
+def _show_visit(found: VisitRerun) -> int:
+    """Show the result for a visit; return the exit code."""
+    if not found.differences:
+        agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
+        click.echo(
+            f"No difference: {agents_text} repeated all {found.acts} logged actions in "
+            f"{found.sessions} sessions."
+        )
+        return 0
+    for difference in found.differences[:SHOWN]:
+        departure = difference.divergence
+        place = f"session {difference.session_id}, line {departure.seq + 1} (event {departure.seq})"
+        echo_line(f"{place}: the agent at {departure.seat}: {departure.reason}.")
+    rest = len(found.differences) - SHOWN
+    if rest > 0:
+        click.echo(f"and {rest} more; only the first one shows where it departed from the logs.")
     return 1

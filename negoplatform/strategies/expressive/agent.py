@@ -161,7 +161,7 @@ class ExpressiveAgent(TalkingAgent):
         deal = event.get_offer() if event.payload.is_signed_by(ctx.seat) else EMPTY_OFFER
         self.is_over = True
         gain = state.deals.gain(ctx.utility(deal)) if deal.terms else None
-        state.ledger.close_round(gain, state.policies.offers.demand)
+        state.ledger.close_round(gain, state.policies.offers.usual_demand)
         faces = state.policies.faces
         face = state.show(faces.when_agreed() if deal.terms else faces.without_deal())
         kind = "farewell_deal" if deal.terms else "farewell_no_deal"

@@ -83,7 +83,9 @@ class Ledger:
 
     def should_request(self, tables: LevelTables) -> bool:
         """Return whether to ask for a favour now, given its own points by issue and level; once a round."""
-        if self.has_requested or self._giving or self.way is FavourPolicy.NONE:
+        # A favour that will not be done is no reason not to ask for one.
+        giving = self._giving and self.way is not FavourPolicy.BETRAYING
+        if self.has_requested or giving or self.way is FavourPolicy.NONE:
             return False
         wanted = self.way is FavourPolicy.BETRAYING or (
             is_important(tables) and self.done >= 0 and not self.broken

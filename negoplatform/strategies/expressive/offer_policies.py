@@ -80,10 +80,20 @@ class ConcedingOffers:
         self.final_demand = final
         self.demand = start
         """Current demand, as a gain."""
+        self._before_final: float | None = None
 
     def begin(self, ctx: AgentContext, state: NegotiationState) -> None:  # noqa: ARG002 - for policies that look at it
         """Begin a new game."""
         self.demand = self.start
+        self._before_final = None
+
+    @property
+    def usual_demand(self) -> float:
+        """The current demand, as a gain; once time runs out, the last one before that.
+
+        A deal with which the agent puts up because time is up is no favour to it.
+        """
+        return self.demand if self._before_final is None else max(self.demand, self._before_final)
 
     def give_way(self, steps: float = 1.0) -> None:
         """Lower the demand."""
@@ -126,6 +136,8 @@ class ConcedingOffers:
 
     def final(self, ctx: AgentContext, state: NegotiationState) -> Offer | None:
         """Return the last proposal, shortly before the end."""
+        if self._before_final is None:
+            self._before_final = self.demand
         self.demand = min(self.demand, self.final_demand)
         return state.deals.best(self.wanted(ctx, state))
 

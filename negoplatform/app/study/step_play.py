@@ -1,0 +1,110 @@
+"""Play of the games of a visit without a window: agents in all seats, on a virtual clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
+from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.simulation.simulate import DEFAULT_LIMIT
+from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
+from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.core.events import EndedBy, Event
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules_faults import final_points
+from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.seat_map import Seat
+from negoplatform.eventlog.writer import LogWriter
+
+
+class StepPlay:
+    """Play of one visit's games; the participant's seat is an agent's.
+
+    Args:
+        run: The visit.
+        person: The agent that negotiates for the participant; a new one in each game.
+        report: Called with errors of agents.
+        isolated: Whether the partners' agents run in processes.
+    """
+
+    def __init__(
+        self,
+        run: VisitRun,
+        *,
+        person: ChosenAgent,
+        report: Callable[[BaseException], object],
+        isolated: bool = False,
+    ) -> None:
+        self._run = run
+        self._person = person
+        self._report = report
+        self._agents = VisitAgents(run, isolated=isolated, report=report)
+
+    def play(self) -> float:
+        """Play the game of the open step to its end and record it; return the seconds that it took.
+
+        A session that was interrupted goes on.
+
+        Raises:
+            NegoError: If it cannot be played.
+        """
+        opened = self._run.state.sessions.get(self._run.step.id)
+        if opened is not None:
+            return self._resume(opened.session)
+        plan = self._agents.plan(usual_limit=DEFAULT_LIMIT)
+        log = plan.create_log(self._run.data.sessions, durable=False)
+        plan.move_agent_output(log.path.parent)
+        self._run.open_session(plan.session_id, log.path.parent.name)
+        return self._finish(plan, log, ())
+
+    def stop(self) -> None:
+        """Stop the agents that stay."""
+        self._agents.stop()
+
+    def _resume(self, session: str) -> float:
+        reopened = LogWriter.reopen(find_session_log(self._run.data, session))
+        log = reopened.log
+        game = study_game(self._run.folder, log.header)
+        plan = self._agents.resumed_plan(replace(log, header=replace(log.header, game=game)))
+        return self._finish(plan, reopened.writer, log.events)
+
+    def _finish(self, plan: SessionPlan, log: LogWriter, events: tuple[Event, ...]) -> float:
+        mine, clock = plan.human_seat, VirtualClock()
+        assert mine is not None, "a participant has a seat"
+        clock.advance_to(events[-1].t if events else 0.0)
+        runner = SessionRunner(
+            plan.game,
+            seed=plan.seed,
+            clock=clock,
+            log=log,
+            report=self._report,
+            session_id=plan.session_id,
+            record=plan.record,
+        )
+        agents = {**dict(plan.agents.items()), mine: self._participant(plan, mine)}
+        for seat in plan.game.seats:
+            runner.assign(seat, agents[seat].assignment, agents[seat].timing)
+        runner.resume(events)
+        for kind, data in plan.notes:
+            runner.session.note(kind, **data)
+        run_until_done(runner, clock)
+        log.close()
+        plan.stop_agents()
+        ended = runner.session.state
+        assert ended.ending is not None, "a game with a deadline ends"
+        self._run.close_session(
+            plan.session_id,
+            last_hash=log.last_hash,
+            ended_by=ended.ending.ended_by,
+            points=final_points(mechanism_of(plan.game.mechanism), ended, [mine])[mine],
+            agreement=ended.ending.ended_by is EndedBy.AGREEMENT,
+        )
+        return clock()
+
+    def _participant(self, plan: SessionPlan, mine: Seat) -> PreparedAgent:
+        """Return the agent that negotiates for the participant."""
+        person = self._person
+        return prepare_in_process(person.plugin, mine, person.config, game=plan.game, seed=plan.seed)

@@ -1,0 +1,391 @@
+"""Agents of a visit's sessions: new ones, and in rounds those that stay from one session to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.session.agent_placement import prepare_agents
+from negoplatform.app.session.agent_setup import (
+    PreparedAgent,
+    SeatRounds,
+    agent_budget,
+    agent_timing,
+    output_path,
+    prepare_in_process,
+    prepare_in_subprocess,
+    starting_output_path,
+)
+from negoplatform.app.session.resume import (
+    logged_plan,
+    recorded_answers,
+    shown_as_logged,
+    with_logged_settings,
+)
+from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
+from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.app.session.session_start import fallback_folders
+from negoplatform.app.study.step_games import (
+    keeps_agent,
+    sessions_before,
+    step_agent,
+    step_game,
+    step_seat,
+    step_seed,
+    study_session,
+)
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes_and_tasks import carried_sections
+from negoplatform.core.rounds import EarlierRound
+from negoplatform.core.rules_faults import final_points
+from negoplatform.core.state import State
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.log_file_io import redirect_target
+from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.eventlog.replay import replay
+from negoplatform.formats.log_header import Header, StudySession
+from negoplatform.hosting.agent_runner import AgentGame
+from negoplatform.hosting.kept_responder import KeptResponder
+from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
+from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.game_state_loader import with_matching_state_plugin
+from negoplatform.study.visit_steps import VisitStep
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSession:
+    """Session of a visit that is over.
+
+    Args:
+        log: Its log, with a game that can be played.
+        state: The state at its end.
+        others: The seats of the agents, in the game's order.
+    """
+
+    log: SessionLog
+    state: State
+    others: tuple[Seat, ...]
+
+    @property
+    def study(self) -> StudySession:
+        """Its place in the study."""
+        assert self.log.header.study is not None, "sessions of visits have one"
+        return self.log.header.study
+
+    def result(self, seat: Seat) -> EarlierRound:
+        """Return the result for the agent of a seat."""
+        ending = self.state.ending
+        assert ending is not None, "it is over"
+        points = final_points(mechanism_of(self.state.game.mechanism), self.state, [seat])[seat]
+        return EarlierRound(self.study.round, self.log.header.game.name, ending.ended_by, ending.deal, points)
+
+
+def find_session_log(data: StudyData, session: str) -> Path:
+    """Return the log of a session of a study, also where it had to be continued in another folder.
+
+    Raises:
+        InputFileError: If there is none.
+    """
+    found: list[Path] = []
+    for folder in (data.sessions, *fallback_folders(data.root)):
+        for place in folder.glob(f"*-{session}*"):
+            target = redirect_target(place / LOG_NAME)
+            found += [path for path in (place / LOG_NAME, target) if path is not None and path.is_file()]
+    if found:
+        # On a full disk there may be no redirect; the log that goes on is the longest.
+        return max(found, key=lambda path: path.stat().st_size)
+    reason = f"the log of the session {session} is not here; put its folder back"
+    raise InputFileError(data.sessions, "", reason)
+
+
+def study_game(folder: StudyFolder, header: Header) -> GameSpec:
+    """Return the game of a session of a study, with its state class if it has one.
+
+    Raises:
+        NegoError: If that class is not in the study as it was.
+    """
+    game = header.game
+    if game.own_state is None:
+        return game
+    game = with_matching_state_plugin(game, [folder.game(game.name)])
+    if game.own_state is not None and game.own_state.state_class is None:
+        raise NegoError(f"{game.own_state.file} of {game.name} is not in the study as it was; put it back.")
+    return game
+
+
+def read_played(path: Path, game_of: Callable[[Header], GameSpec]) -> PlayedSession:
+    """Return a session of a study that is over, from its log.
+
+    Args:
+        path: The log.
+        game_of: Returns the game of a log, ready to be played.
+
+    Raises:
+        NegoError: If it is not sound or not over, or belongs to no study.
+    """
+    log = read_log(path)
+    log = replace(log, header=replace(log.header, game=game_of(log.header)))
+    state = replay(log).state
+    if log.header.study is None:
+        raise InputFileError(path, "line 1", "this session belongs to no study")
+    if state.ending is None:
+        raise InputFileError(path, "", "this session is not over, so no other follows it")
+    others = tuple(seat for seat, who in log.header.seats.items() if who.kind == "agent")
+    return PlayedSession(log, state, others)
+
+
+def played_games(
+    sessions: Sequence[PlayedSession], index: int, plugin: AgentPlugin
+) -> tuple[PlayedGame, ...]:
+    """Return the games of one agent in sessions that followed each other.
+
+    Args:
+        sessions: The sessions.
+        index: The agent's place among the agents of each session.
+        plugin: The agent.
+
+    Raises:
+        NegoError: If another agent played.
+    """
+    games: list[PlayedGame] = []
+    earlier: tuple[EarlierRound, ...] = ()
+    plugin = with_logged_settings(plugin)
+    for session in sessions:
+        header, seat = session.log.header, session.others[index]
+        who = header.seats[seat]
+        if who.sha256 != plugin.sha256:
+            raise NegoError(
+                f"The agent {who.agent!r} ({who.file}) is not as it was in the round before; put the "
+                "unchanged file back."
+            )
+        config = {**who.config, **recorded_answers(session.log, seat, plugin)}
+        game = AgentGame(
+            seat=seat,
+            game=header.game,
+            rng_state=seat_rng(header.seed or 0, seat).getstate(),
+            round=session.study.place(earlier),
+            config=config,
+            record=header.record,
+            session_id=header.session_id,
+        )
+        budget = agent_budget(config, header.game.rules.agents, plugin.options)
+        games.append(PlayedGame(game, session.log.events, agent_timing(config, header.game), budget))
+        earlier = (*earlier, session.result(seat))
+    return tuple(games)
+
+
+class VisitAgents:
+    """Agents of one visit's sessions.
+
+    An agent stays for the rounds with its partner. A living one is used again if it has played exactly the
+    sessions that the visit's log names and has seen all of them; else a new one is led through their logs.
+
+    Args:
+        run: The visit.
+        isolated: Whether each agent runs in a process of its own.
+        report: Called with what differs when an agent is led through its earlier rounds.
+    """
+
+    def __init__(self, run: VisitRun, *, isolated: bool, report: Callable[[BaseException], object]) -> None:
+        self._run = run
+        self._isolated = isolated
+        self._report = report
+        self._staying: dict[tuple[str, int], tuple[StayingAgent[Any], tuple[str, ...]]] = {}
+        self._played: dict[str, PlayedSession] = {}
+
+    def plan(self, *, usual_limit: float | None = None) -> SessionPlan:
+        """Return the plan of a new session for the open step, with its agents ready.
+
+        Args:
+            usual_limit: The time limit of a game without one, in seconds; None: it has none.
+
+        Raises:
+            NegoError: If an agent cannot be prepared; then none is left.
+        """
+        state, step = self._run.state, self._run.step
+        game = step_game(state, self._run.folder, step)
+        if game.rules.deadline_seconds is None:
+            game = with_time_limit(game, usual_limit)
+        mine, seed, session = step_seat(step, game), step_seed(state, step), new_session_id()
+        study = study_session(state, step, sessions_before(state, step))
+        partner = step_agent(state, self._run.folder, step)
+        carried = self._carried(study, game.others(mine))
+        outputs = {seat: starting_output_path(self._run.data.sessions, seat) for seat in game.others(mine)}
+
+        def prepare(seat: Seat) -> PreparedAgent:
+            return self._prepare(
+                partner.plugin,
+                seat,
+                partner.config,
+                rounds=self._rounds(step, study, game.others(mine).index(seat), partner.plugin, carried),
+                game=game,
+                seed=seed,
+                session_id=session,
+                output=outputs[seat],
+            )
+
+        agents = self._keep(step, study, session, game.others(mine), prepare)
+        return SessionPlan(
+            game=game,
+            seed=seed,
+            human_seat=mine,
+            participant=state.header.code,
+            agents=agents,
+            session_id=session,
+            study=study,
+            carried=carried,
+            notes=self._notes(agents),
+        )
+
+    def resumed_plan(self, log: SessionLog) -> SessionPlan:
+        """Return the plan of the open step's session that was interrupted, with its agents ready.
+
+        Args:
+            log: Its log, with a game that can be played.
+
+        Raises:
+            NegoError: If an agent cannot be prepared; then none is left.
+        """
+        header, step = log.header, self._run.step
+        study = header.study
+        if study is None or study.visit != self._run.state.header.visit or study.step != step.id:
+            raise InputFileError(log.path, "line 1", f"this is no session of the step {step.id!r}")
+        others = tuple(seat for seat, who in header.seats.items() if who.kind == "agent")
+        plugin = with_logged_settings(step_agent(self._run.state, self._run.folder, step).plugin)
+
+        def prepare(seat: Seat) -> PreparedAgent:
+            who = header.seats[seat]
+            if who.sha256 != plugin.sha256:
+                raise NegoError(
+                    f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put "
+                    "the unchanged file back."
+                )
+            prepared = self._prepare(
+                plugin,
+                seat,
+                {**who.config, **recorded_answers(log, seat, plugin)},
+                rounds=self._rounds(step, study, others.index(seat), plugin, header.record),
+                game=header.game,
+                seed=header.seed or 0,
+                session_id=header.session_id,
+                output=output_path(log.path.parent, seat),
+            )
+            return shown_as_logged(prepared, who)
+
+        agents = self._keep(step, study, header.session_id, others, prepare)
+        return replace(logged_plan(log, header.game, agents), notes=self._notes(agents))
+
+    def stop(self) -> None:
+        """Stop all agents that stay; from any thread."""
+        for agent, _ in list(self._staying.values()):
+            agent.stop()
+        self._staying.clear()
+
+    def _prepare(
+        self,
+        plugin: AgentPlugin,
+        seat: Seat,
+        config: Mapping[str, Any],
+        *,
+        rounds: SeatRounds,
+        game: GameSpec,
+        seed: int,
+        session_id: str,
+        output: Path,
+    ) -> PreparedAgent:
+        about: dict[str, Any] = {"game": game, "seed": seed, "session_id": session_id, "rounds": rounds}
+        if self._isolated:
+            return prepare_in_subprocess(plugin, seat, config, output=output, **about)
+        return prepare_in_process(plugin, seat, config, **about)
+
+    def _keep(
+        self,
+        step: VisitStep,
+        study: StudySession,
+        session: str,
+        seats: Sequence[Seat],
+        prepare: Callable[[Seat], PreparedAgent],
+    ) -> SeatMap[PreparedAgent]:
+        """Prepare agents, and keep those that stay; agents that no session follows are stopped."""
+        rounds = step.id.rpartition(".")[0]
+        for key in [key for key in self._staying if not key[0].startswith(f"{rounds}/")]:
+            self._staying.pop(key)[0].stop()
+        agents = prepare_agents(seats, prepare)
+        for index, agent in enumerate(agents.values()):
+            key = (f"{rounds}/{study.partner}", index)
+            if agent.staying is not None:
+                self._staying[key] = (agent.staying, (*study.earlier, session))
+        return agents
+
+    def _rounds(
+        self,
+        step: VisitStep,
+        study: StudySession,
+        index: int,
+        plugin: AgentPlugin,
+        record: Mapping[str, Any],
+    ) -> SeatRounds:
+        """Return what the agent of a seat brings along."""
+        sessions = [self._session(session) for session in study.earlier]
+        earlier = tuple(session.result(session.others[index]) for session in sessions)
+        return SeatRounds(
+            place=study.place(earlier),
+            record=record,
+            played=played_games(sessions, index, plugin),
+            living=self._living(step, study, index),
+            stays=keeps_agent(step),
+        )
+
+    def _living(self, step: VisitStep, study: StudySession, index: int) -> KeptResponder[Any] | None:
+        """Return the responder of the agent that has played the sessions before; None: there is none."""
+        key = (f"{step.id.rpartition('.')[0]}/{study.partner}", index)
+        agent, sessions = self._staying.pop(key, (None, ()))
+        if agent is None:
+            return None
+        if agent.kept is None or sessions != study.earlier:
+            agent.stop()
+            return None
+        return agent.kept
+
+    def _session(self, session: str) -> PlayedSession:
+        if session not in self._played:
+            path = find_session_log(self._run.data, session)
+            folder = self._run.folder
+            self._played[session] = read_played(path, lambda header: study_game(folder, header))
+        return self._played[session]
+
+    def _carried(self, study: StudySession, seats: Sequence[Seat]) -> dict[str, Any]:
+        """Return the sections with which the record of a session begins: of the last one before it."""
+        if not study.earlier:
+            return {}
+        last = self._session(study.earlier[-1])
+        return carried_sections(last.state.record, dict(zip(last.others, seats, strict=False)))
+
+    def _notes(self, agents: SeatMap[PreparedAgent]) -> tuple[tuple[NoteKind, Mapping[str, Any]], ...]:
+        """Return notes about agents that acted differently when they were led through earlier rounds."""
+        notes: list[tuple[NoteKind, Mapping[str, Any]]] = []
+        for seat, agent in agents.items():
+            if agent.staying is None or not agent.staying.differences:
+                continue
+            first = agent.staying.differences[0]
+            about = {"session": first.session_id, "event": first.divergence.seq}
+            notes.append(
+                (NoteKind.MEMORY_DIFFERS, {"seat": seat, **about, "reason": first.divergence.reason})
+            )
+            where = f"the session {first.session_id} at event {first.divergence.seq}"
+            self._report(
+                NegoError(
+                    f"The agent at {seat} was led through earlier rounds again and differs from the log of "
+                    f"{where}: {first.divergence.reason}."
+                )
+            )
+        return tuple(notes)
