@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.session.participant_rule_defaults import CLOSING_SECONDS
 from negoplatform.app.support.experimenter_code import write_code
 from negoplatform.study.visit_events import (
     Answered,
@@ -164,6 +166,7 @@ def test_a_game_goes_on_with_its_chat_after_the_program_was_killed(start: START,
     (opened,) = [event for event in record.events if isinstance(event, SessionOpened)]
     log = program.data_dir / "study_data/short-1.0.0/sessions" / opened.folder / "events.jsonl"
     text = log.read_text(encoding="utf-8")
+    assert json.loads(text.splitlines()[0])["game"]["rules"]["closing_seconds"] == CLOSING_SECONDS
     assert "Good morning." in text
     assert '"type":"RESUMED"' in text
 
