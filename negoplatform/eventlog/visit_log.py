@@ -1,6 +1,7 @@
 """Log of a visit: one file, hash-chained like a session's log, with its own events.
 
 Every line is on the disk when its event takes effect: the events of a visit are few, and all are decisions.
+Events that follow from one another are written with one sync, and all of them are refused if that fails.
 """
 
 from __future__ import annotations
@@ -106,19 +107,22 @@ class VisitLog:
         """The file."""
         return self._file.path
 
-    def write(self, event: AnyVisitEvent) -> None:
-        """Write an event, which is on the disk on return.
+    def write(self, *events: AnyVisitEvent) -> None:
+        """Write events with one sync; all of them are on the disk on return.
 
         Raises:
-            LogWriteError: If it could not be written; then no part of it stays.
+            LogWriteError: If they could not be written; then no part of any stays.
         """
-        line, running = add_hash(encode_visit_line(event), self._running)
-        self._file.append(line)
+        lines, running = b"", self._running
+        for event in events:
+            line, running = add_hash(encode_visit_line(event), running)
+            lines += line
+        self._file.append(lines)
         if self.durable:
             try:
                 self._file.flush()
             except NegoError:
-                self._file.undo_append(len(line))
+                self._file.undo_append(len(lines))
                 raise
         self._running = running
 

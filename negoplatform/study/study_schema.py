@@ -22,12 +22,12 @@ UNCHOSEN_KEYS = frozenset({"id", "kind", "schema"})
 
 def instrument_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of an instrument."""
-    return _schema(InstrumentModel)
+    return model_schema(InstrumentModel)
 
 
 def study_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a study file, in which a choice can stand for most values."""
-    schema = _schema(StudyModel)
+    schema = model_schema(StudyModel)
     for form in schema["$defs"].values():
         _allow_choices(form, UNCHOSEN_KEYS)
     _allow_choices(schema, UNCHOSEN_KEYS | set(FIXED_KEYS))
@@ -41,7 +41,8 @@ def study_schema() -> dict[str, Any]:
     return schema
 
 
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
+def model_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a model."""
     schema = model.model_json_schema(by_alias=True, schema_generator=PlainSchemaGenerator)
     forms: dict[str, Any] = schema.pop("$defs")
     for form in (schema, *forms.values()):

@@ -1,47 +1,84 @@
-"""Rehearsals: simulated people, test data apart from data, and what the logs of the games say."""
+"""Rehearsals: simulated people, test data apart from data, and a report from what was written."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from statistics import fmean
+from typing import Any
 
 import pytest
 
-from negoplatform.app.study.rehearsal import PeopleModel, RehearsalReport, rehearse
+from negoplatform.app.study.rehearsal import expected_people, rehearse
+from negoplatform.app.study.rehearsal_people import (
+    DrawnNumber,
+    PeopleModel,
+    draw_negotiator,
+    load_people,
+    people_schema,
+    usual_people,
+)
+from negoplatform.app.study.rehearsal_report import RehearsalReport, build_report, t_quantile
+from negoplatform.app.study.rehearsal_text import report_lines, report_page
+from negoplatform.app.study.simulated_person import SimulatedVisit
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.domain.errors import NegoError
+from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
+from negoplatform.eventlog.visit_log import VisitRecord, read_visit, replay_visit
 from negoplatform.formats.log_header import StudySession
+from negoplatform.study.reachability import unreachable_steps
+from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import SessionClosed
-from tests.study.studies import small_study
+from tests.study.studies import small_study, stage
+from tests.study.visits import begin
+
+
+def people(*, effects: dict[str, Any] | None = None, **keys: Any) -> PeopleModel:
+    """Return people of one kind, who stay to the end unless said otherwise."""
+    kind = {"name": "all", "share": 1, "drop_out": 0.0, "declines": 0.0, **keys}
+    return PeopleModel.model_validate(
+        {"schema": "negoplatform.people/1", "kinds": [kind], "effects": effects or {}}
+    )
+
+
+def fail(error: BaseException) -> None:
+    raise error
 
 
 def rehearsed(
-    folder: StudyFolder, people: PeopleModel, participants: int
+    folder: StudyFolder, mix: PeopleModel, participants: int, *, jobs: int = 1, seed: int = 3
 ) -> tuple[RehearsalReport, StudyData, list[VisitRecord]]:
     data = study_data(folder, folder.data_dir, is_test=True)
-
-    def fail(error: BaseException) -> None:
-        raise error
-
-    report = rehearse(folder, data, people, participants=participants, seed=3, report=fail)
+    visits = rehearse(folder, data, mix, participants=participants, seed=seed, report=fail, jobs=jobs)
+    report = build_report(folder, data, mix, visits, seed=seed)
     records = [record for record in data.records() if isinstance(record, VisitRecord)]
     return report, data, records
 
 
-EVERYBODY_STAYS = PeopleModel(drop_out=0.0, declines=0.0)
+def contents(records: list[VisitRecord]) -> list[Any]:
+    """Return what has to be equal in equal rehearsals."""
+    changing = {"n", "t_utc", "session", "folder", "last_hash"}
+    own = {"visit", "created_at"}
+    return sorted(
+        (
+            record.header.code,
+            record.header.model_dump(exclude=own),
+            [event.model_dump(exclude=changing) for event in record.events],
+        )
+        for record in records
+    )
 
 
 def test_every_session_of_a_rehearsal_names_its_place_in_the_study(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
 
-    report, data, records = rehearsed(folder, EVERYBODY_STAYS, 4)
+    report, data, records = rehearsed(folder, people(), 4)
 
     assert report.ends == {"finished": 4}
-    assert set(report.cells.values()) <= {1, 2}
+    assert {cell.finished for cell in report.cells} <= {0, 1, 2}
     closed = {e.session: e for record in records for e in record.events if isinstance(e, SessionClosed)}
     logs = [read_log(path) for path in data.sessions.glob("*/events.jsonl")]
     assert len(logs) == len(closed) == 12
@@ -61,54 +98,359 @@ def test_every_session_of_a_rehearsal_names_its_place_in_the_study(tmp_path: Pat
         assert json.loads(last)["hash"] == closed[log.header.session_id].last_hash
 
 
-def test_equal_seeds_give_equal_rehearsals(tmp_path: Path) -> None:
-    people = PeopleModel()
+def test_equal_seeds_give_equal_rehearsals_also_in_several_processes(tmp_path: Path) -> None:
+    mix = usual_people()
 
-    first, second = (rehearsed(small_study(tmp_path / name), people, 6)[2] for name in ("a", "b"))
+    first = rehearsed(small_study(tmp_path / "a"), mix, 8)[2]
+    second = rehearsed(small_study(tmp_path / "b"), mix, 8, jobs=2)[2]
+    other = rehearsed(small_study(tmp_path / "c"), mix, 8, seed=4)[2]
 
-    def answers(records: list[VisitRecord]) -> list[list[object]]:
-        changing = {"n", "t", "t_utc", "session", "folder", "last_hash"}
-        return [[event.model_dump(exclude=changing) for event in record.events] for record in records]
-
-    by_code = [sorted(records, key=lambda record: record.header.code) for records in (first, second)]
-    assert answers(by_code[0]) == answers(by_code[1])
+    assert contents(first) == contents(second)
+    assert contents(first) != contents(other)
 
 
-def test_a_planted_effect_is_found_in_the_answers(tmp_path: Path) -> None:
+def test_people_of_one_station_stay_in_one_process_where_their_order_matters(tmp_path: Path) -> None:
+    def blocks(study: dict[str, Any]) -> None:
+        study["design"].update(assign="station_blocks", stations=3)
+
+    first = rehearsed(small_study(tmp_path / "a", blocks), people(), 6)[2]
+    second = rehearsed(small_study(tmp_path / "b", blocks), people(), 6, jobs=2)[2]
+
+    assert {record.header.station for record in first} == {"pc01", "pc02", "pc03"}
+    assert contents(first) == contents(second)
+
+
+def test_games_and_times_differ_within_every_cell(tmp_path: Path) -> None:
+    report, _, _ = rehearsed(small_study(tmp_path), people(), 8)
+
+    assert len(report.cells) == 4
+    for cell in report.cells:
+        assert cell.games >= 6
+        assert cell.points.deviation
+        assert cell.minutes.deviation
+
+
+def test_negotiators_of_one_kind_differ() -> None:
+    model = usual_people().kinds[0].negotiator
+
+    drawn = [draw_negotiator(model, Random(seed)) for seed in range(20)]
+
+    assert len({one.config["exponent"] for one in drawn}) == 20
+    assert {one.config["quiet"] for one in drawn} == {True, False}
+    assert len({one.config["timing"]["act_delay"] for one in drawn}) == 20
+
+
+def test_any_shipped_agent_can_sit_in_the_participants_seat(tmp_path: Path) -> None:
+    mix = people(negotiator={"agent": "tit_for_tat", "settings": {}})
+
+    report, _, records = rehearsed(small_study(tmp_path / "a"), mix, 1)
+
+    assert (report.sessions, report.verified) == (3, 3)
+    assert contents(records) != contents(rehearsed(small_study(tmp_path / "b"), people(), 1)[2])
+
+
+def test_a_planted_effect_is_found_again(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
-    people = PeopleModel(
-        drop_out=0.0, declines=0.0, effects={"svi.": {"emotion": {"angry": -1.5, "happy": 1.5}}}
-    )
+    mix = people(effects={"svi.": {"emotion": {"angry": -1.5, "happy": 1.5}}})
 
-    _, _, records = rehearsed(folder, people, 12)
+    report, _, records = rehearsed(folder, mix, 12)
 
     means: dict[str, list[float]] = {"happy": [], "angry": []}
     for record in records:
         state = replay_visit(folder.study, record)
         assert state.assigned is not None
-        value = state.value_of("svi.global")
-        means[state.assigned.cell["emotion"]].append(float(str(value)))
-    assert fmean(means["happy"]) - fmean(means["angry"]) > 1.5
+        means[state.assigned.cell["emotion"]].append(float(str(state.value_of("svi.global"))))
+    (effect,) = report.effects
+    assert (effect.levels, effect.planted) == (("happy", "angry"), -3.0)
+    assert effect.found == pytest.approx(fmean(means["angry"]) - fmean(means["happy"]))
+    assert effect.interval is not None
+    assert effect.interval[0] < effect.interval[1] < 0
+    assert effect.is_found
+
+
+def test_an_effect_that_straight_liners_do_not_show_is_not_found(tmp_path: Path) -> None:
+    mix = people(effects={"svi.": {"emotion": {"angry": -2}}}, answers="straight_line")
+
+    report, _, _ = rehearsed(small_study(tmp_path), mix, 8)
+
+    assert not report.effects[0].is_found
+    assert any("NOT found again" in line for line in report_lines(report))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "expected"), [(3, 3.1824), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)]
+)
+def test_quantiles_of_students_distribution_are_those_of_the_tables(freedom: float, expected: float) -> None:
+    assert t_quantile(0.975, freedom) == pytest.approx(expected, rel=0.01)
+
+
+def test_straight_liners_give_one_answer_in_a_form(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    _, _, records = rehearsed(folder, people(answers="straight_line"), 1)
+
+    answers = replay_visit(folder.study, records[0]).answers_of("svi")
+    assert len(answers) == 16
+    assert len(set(answers.values())) == 1
 
 
 def test_people_who_decline_or_drop_out_are_counted(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
 
-    report, data, records = rehearsed(folder, PeopleModel(drop_out=0.5, declines=0.5), 12)
+    report, data, records = rehearsed(folder, people(drop_out=0.5, declines=0.5), 12)
 
     assert report.ends["declined"]
     assert report.ends["dropped out"]
     assert len(records) == 12 - report.ends["declined"]
     declined = (data.root / "declined.csv").read_text(encoding="utf-8").splitlines()
     assert len(declined) == 1 + report.ends["declined"]
+    assert not report.faults
+
+
+def test_all_languages_and_stations_are_used_in_turn(tmp_path: Path) -> None:
+    def change(study: dict[str, Any]) -> None:
+        study["languages"] = ["en", "de"]
+        study["design"]["stations"] = 3
+
+    expected = expected_people(small_study(tmp_path, change), 6)
+
+    assert [person.language for person in expected] == ["en", "de"] * 3
+    assert [person.station for person in expected] == ["pc01", "pc02", "pc03"] * 2
+
+
+def test_the_tables_are_read_back_and_counted(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    report, data, records = rehearsed(folder, people(), 2)
+
+    rows = {table.name: table.rows for table in report.tables}
+    assert rows["participants"] == rows["payments"] == 2
+    assert rows["sessions"] == report.sessions == report.verified == 6
+    assert rows["stages"] == sum(e.type == "STAGE_ENTERED" for r in records for e in r.events)
+    assert (data.root / "tables" / "participants.csv").exists()
+    assert not report.faults
+
+
+def test_a_session_that_was_changed_is_a_fault_of_the_report(tmp_path: Path) -> None:
+    folder, mix = small_study(tmp_path), people()
+    data = study_data(folder, folder.data_dir, is_test=True)
+    visits = rehearse(folder, data, mix, participants=1, seed=3, report=fail)
+    log = sorted(data.sessions.glob("*/events.jsonl"))[0]
+    log.write_bytes(log.read_bytes().replace(b'"t":0.0', b'"t":0.1', 1))
+
+    report = build_report(folder, data, mix, visits, seed=3)
+
+    assert (report.sessions, report.verified) == (3, 2)
+    assert any(str(log) in fault for fault in report.faults)
+
+
+def test_steps_that_nobody_reached_are_told_from_those_that_nobody_can_reach(tmp_path: Path) -> None:
+    def change(study: dict[str, Any]) -> None:
+        at = next(i for i, one in enumerate(study["stages"]) if one["id"] == "pay")
+        study["stages"][at:at] = [
+            {"kind": "page", "id": "angry_only", "text": "debrief.md", "when": {"emotion": "angry"}},
+            {"kind": "page", "id": "old", "text": "debrief.md", "when": {"about.age": {"at_least": 119}}},
+            {
+                "kind": "block",
+                "id": "never",
+                "when": {"emotion": "angry"},
+                "stages": [
+                    {"kind": "page", "id": "happy_too", "text": "debrief.md", "when": {"emotion": "happy"}}
+                ],
+            },
+        ]
+
+    report, _, _ = rehearsed(small_study(tmp_path, change), people(), 4)
+
+    assert report.unreachable == ["happy_too"]
+    assert report.unreached == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("when", "reached"),
+    [
+        ({"attention.a": 7, "emotion": "happy"}, True),
+        ({"attention.a": {"above": 4, "below": 5}}, False),
+        ({"any": [{"emotion": "angry", "quiz.passed": True}, {"attention.a": {"above": 7}}]}, True),
+        ({"emotion": "happy", "any": [{"emotion": "angry"}, {"attention.a": {"above": 7}}]}, False),
+        ({"about.age": {"above": 1000}}, True),
+    ],
+)
+def test_only_impossible_conditions_make_a_step_unreachable(
+    tmp_path: Path, when: dict[str, Any], reached: bool
+) -> None:
+    folder = small_study(tmp_path, lambda study: stage(study, "debrief").update(when=when))
+
+    assert (unreachable_steps(folder.study) == []) is reached
+
+
+def test_what_follows_an_end_of_one_cell_is_reached_by_the_others_only(tmp_path: Path) -> None:
+    def change(study: dict[str, Any]) -> None:
+        at = next(i for i, one in enumerate(study["stages"]) if one["id"] == "pay")
+        study["stages"][at:at] = [
+            {"kind": "end", "id": "early", "text": "thanks.md", "when": {"emotion": "happy"}},
+            {"kind": "page", "id": "happy_page", "text": "debrief.md", "when": {"emotion": "happy"}},
+        ]
+
+    assert unreachable_steps(small_study(tmp_path, change).study) == ["happy_page"]
+
+
+def test_the_page_of_a_report_is_escaped_and_has_no_scripts() -> None:
+    evil = "<script>alert(1)</script>"
+
+    page = report_page(
+        RehearsalReport(
+            evil, "ab" * 32, 1, 2, kinds={evil: 1}, ends={"<b>": 1}, flags={"a&b": 1}, faults=(evil,)
+        )
+    )
+
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "<b>" not in page
+    assert "http://" not in page
+    assert "src=" not in page
+
+
+def test_a_time_limit_that_is_exceeded_is_flagged(tmp_path: Path) -> None:
+    def limit(study: dict[str, Any]) -> None:
+        stage(study, "debrief").update(timeout_seconds=1, timeout_does="flag")
+        stage(study, "instructions").update(timeout_seconds=1, timeout_does="go_on")
+
+    report, _, records = rehearsed(small_study(tmp_path, limit), people(), 2)
+
+    assert report.flags == {"debrief: timeout": 2}
+    left = [e for r in records for e in r.events if e.type == "STAGE_LEFT" and e.step == "instructions"]
+    assert {event.how for event in left} == {"timeout"}
+
+
+BROKEN_PEOPLE = [
+    ({"kinds": []}, "kinds"),
+    ({"kinds": [{"name": "a", "share": 0}]}, r"kinds\[0\].share"),
+    ({"kinds": [{"name": "a", "share": 1}, {"name": "a", "share": 1}]}, "two kinds named 'a'"),
+    ({"kinds": [{"name": "a", "share": 1, "drop_out": 2}]}, r"kinds\[0\].drop_out"),
+    ({"kinds": [{"name": "a", "share": 1, "speed": 2}]}, "speed"),
+    (
+        {"kinds": [{"name": "a", "share": 1, "negotiator": {"agent": "nobody"}}]},
+        r"kinds\[0\].negotiator: .*nobody",
+    ),
+    (
+        {"kinds": [{"name": "a", "share": 1, "negotiator": {"settings": {"exponent": -1}}}]},
+        r"kinds\[0\].negotiator: .*exponent",
+    ),
+    (
+        {"kinds": [{"name": "a", "share": 1, "negotiator": {"settings": {"exponent": {"spread": 1}}}}]},
+        "either mean or median",
+    ),
+    ({"effects": {"svi.": {"mood": {"angry": 1}}}}, r"there is no factor .mood."),
+    ({"effects": {"svi.": {"emotion": {"sad": 1}}}}, r"has no level .sad."),
+    ({"effects": {"swi.": {"emotion": {"angry": 1}}}}, r"no answer begins with .swi\.."),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), BROKEN_PEOPLE)
+def test_a_broken_file_of_people_is_refused_with_place_and_reason(
+    tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
+    file = tmp_path / "mix.json"
+    document = {"schema": "negoplatform.people/1", "kinds": [{"name": "all", "share": 1}], **change}
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+    with pytest.raises(InputFileError, match=reason) as caught:
+        load_people(file, small_study(tmp_path))
+
+    assert str(file) in str(caught.value)
+
+
+def test_the_schema_of_people_accepts_the_usual_ones() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+
+    jsonschema.validate(json.loads(usual_people().model_dump_json(by_alias=True)), people_schema())
+
+
+def test_a_drawn_number_stays_within_its_bounds() -> None:
+    number = DrawnNumber(mean=0, spread=10, least=-1, most=2)
+
+    drawn = {number.draw(Random(seed)) for seed in range(100)}
+
+    assert min(drawn) == -1
+    assert max(drawn) == 2
 
 
 def test_a_rehearsal_never_writes_into_the_folder_of_real_data(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
     real = study_data(folder, folder.data_dir, is_test=False)
 
-    with pytest.raises(NegoError, match="test data, which has a folder of its own"):
-        rehearse(folder, real, PeopleModel(), participants=1, seed=1, report=lambda _error: None)
-    rehearsed(folder, EVERYBODY_STAYS, 1)
+    for data in (real, StudyData(real.root, is_test=True)):
+        with pytest.raises(NegoError, match="test data, which has a folder of its own"):
+            rehearse(folder, data, people(), participants=1, seed=1, report=fail)
+    rehearsed(folder, people(), 1)
 
     assert not real.root.exists()
+
+
+def test_a_rehearsal_does_not_replace_a_real_visit_that_was_copied_among_its_data(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    begin(folder, "P-07").close()
+    real = study_data(folder, folder.data_dir, is_test=False)
+    test = study_data(folder, folder.data_dir, is_test=True)
+    test.root.parent.mkdir(parents=True)
+    real.root.rename(test.root)
+
+    with pytest.raises(NegoError, match="is no test, so nothing is replaced"):
+        rehearse(folder, test, people(), participants=1, seed=1, report=fail)
+
+    assert len(list(test.visits.iterdir())) == 1
+
+
+def test_a_rehearsal_does_not_follow_a_link_to_real_data(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    begin(folder, "P-07").close()
+    real = study_data(folder, folder.data_dir, is_test=False)
+    test = study_data(folder, folder.data_dir, is_test=True)
+    test.root.parent.symlink_to(real.root.parent, target_is_directory=True)
+
+    with pytest.raises(NegoError, match="leads to another place"):
+        rehearse(folder, test, people(), participants=1, seed=1, report=fail)
+
+    assert len(list(real.visits.iterdir())) == 1
+
+
+def test_a_test_visit_among_data_is_neither_read_nor_resumed(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    real = study_data(folder, folder.data_dir, is_test=False)
+    test = study_data(folder, folder.data_dir, is_test=True)
+    begin(folder, "P-07", data=test).close()
+    real.root.parent.mkdir(parents=True)
+    test.root.rename(real.root)
+    (place,) = real.visits.iterdir()
+
+    (found,) = real.records()
+
+    assert read_visit(place).header.is_test
+    assert isinstance(found, InputFileError)
+    with pytest.raises(InputFileError, match="does not belong among data"):
+        VisitRun.resume(folder, real, place)
+
+
+def test_the_report_names_a_visit_without_a_log(tmp_path: Path) -> None:
+    folder, mix = small_study(tmp_path), people()
+    data = study_data(folder, folder.data_dir, is_test=True)
+    visits = rehearse(folder, data, mix, participants=1, seed=3, report=fail)
+
+    report = build_report(folder, data, mix, [*visits, SimulatedVisit("P-77", "all", "finished")], seed=3)
+
+    assert report.faults == ("There is no log of the visit of P-77.",)
+
+
+def test_cells_of_a_report_count_everybody_once(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    report, _, records = rehearsed(folder, people(drop_out=0.3), 8)
+
+    cells = [
+        cell_name(state.assigned.cell) for r in records if (state := replay_visit(folder.study, r)).assigned
+    ]
+    assert {cell.cell: cell.assigned for cell in report.cells} == {
+        cell.cell: cells.count(cell.cell) for cell in report.cells
+    }
+    assert sum(cell.finished for cell in report.cells) == report.ends["finished"]

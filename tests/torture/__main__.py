@@ -52,6 +52,7 @@ PARTS = (
     Part("P5", "starts"),
     Part("P6", "clocks"),
     Part("P11", "hostile"),
+    Part("P12", "visits"),
 )
 """Parts in their order: measurements first, alone; then the longest, so that two at a time end together."""
 

@@ -18,7 +18,16 @@ pytestmark = [
 
 @pytest.mark.parametrize(
     ("promise", "scale"),
-    [("P1", 0.02), ("P2", 0.04), ("P3", 0.01), ("P4", 0.04), ("P5", 0.02), ("P6", 0.1), ("P7", 0.005)],
+    [
+        ("P1", 0.02),
+        ("P2", 0.04),
+        ("P3", 0.01),
+        ("P4", 0.04),
+        ("P5", 0.02),
+        ("P6", 0.1),
+        ("P7", 0.005),
+        ("P12", 0.03),
+    ],
 )
 def test_a_promise_is_kept_for_a_moment(promise: str, scale: float) -> None:
     row = try_part(part_named(promise), scale)

@@ -52,7 +52,7 @@ def look_up_code(
         experimenter: Whether the experimenter allows a code that was used before.
 
     Raises:
-        Refused: If there is no such code, or it was used and may not be used again; with a sentence.
+        Refused: If there is no such code, it was used and may not be used again, or a visit of it is damaged.
     """
     rules = folder.study.model.codes
     try:
@@ -77,6 +77,10 @@ def look_up_code(
         if not re.fullmatch(form, typed, re.IGNORECASE) and typed.casefold() not in by_key:
             raise Refused(NO_SUCH_CODE)
         code = by_key.get(typed.casefold(), _in_pattern(rules.pattern, typed))
+    if (damage := data.damaged_visit_of(code)) is not None:
+        raise Refused(
+            f"A visit of the code {code} cannot be read ({damage.reason}). Please call the experimenter."
+        )
     known = KnownCode(code, columns, tuple(data.visits_of(code)))
     used = next((record for record in known.earlier if _has_ended(record)), None)
     allowed = data.is_test or rules.reuse == "allow" or (rules.reuse == "experimenter" and experimenter)

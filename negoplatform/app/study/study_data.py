@@ -9,14 +9,18 @@ study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
 
@@ -25,6 +29,14 @@ VISITS, PLACES = "visits", "places"
 DECLINED = "declined.csv"
 
 MOST_PLACES = 1_000_000
+
+CLAIM = "claim-"
+"""Beginning of the name of a file that becomes a place."""
+
+VISIT_ID_LENGTH = 12
+
+NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL, errno.EMLINK}
+"""Errors of a file system without hard links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +66,106 @@ class StudyData:
         return self.visits / f"{code}-{visit}"
 
     def records(self) -> Iterator[VisitRecord | InputFileError]:
-        """Yield the visits, in the order of their folders; for one that cannot be read, the reason."""
-        yield from (_record(log) for log in sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}")))
+        """Yield the visits, in the order of their folders; for one that cannot be read, the reason.
+
+        A test visit among data, and a visit among test data, count as visits that cannot be read.
+        """
+        yield from (self._record(log) for log in self._logs())
+
+    def _logs(self) -> list[Path]:
+        return sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}"))
+
+    def _record(self, log: Path) -> VisitRecord | InputFileError:
+        try:
+            record = read_visit(log)
+            self.check_belongs(record)
+        except InputFileError as error:
+            return error
+        return record
+
+    def check_belongs(self, record: VisitRecord) -> None:
+        """Check that a visit is a test exactly if this is test data.
+
+        Raises:
+            InputFileError: If it is not.
+        """
+        if record.header.is_test != self.is_test:
+            what = "this visit is no test" if self.is_test else "this visit is a test"
+            place = "test data" if self.is_test else "data"
+            raise InputFileError(record.path, "line 1", f"{what} and does not belong among {place}")
+
+    def wrong_visit(self) -> Path | None:
+        """Return the folder of a visit that does not belong here; None if there is none."""
+        for log in self._logs():
+            with suppress(InputFileError):
+                if read_visit(log).header.is_test != self.is_test:
+                    return log.parent
+        return None
 
     def visits_of(self, code: str) -> list[VisitRecord]:
         """Return the visits with a code, whatever its capitals; those of other codes are not read."""
         start = f"{code}-".casefold()
-        logs = sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}"))
-        records = [_record(log) for log in logs if log.parent.name.casefold().startswith(start)]
+        records = [self._record(log) for log in self._logs() if log.parent.name.casefold().startswith(start)]
         return [
             record
             for record in records
             if isinstance(record, VisitRecord) and record.header.code.casefold() == code.casefold()
         ]
 
+    def damaged_visit_of(self, code: str) -> InputFileError | None:
+        """Return the reason why a visit with a code cannot be read; None if there is no such visit.
+
+        A log without one complete line is none: the program was killed before the visit began.
+        """
+        for log in self._logs():
+            start, _, visit = log.parent.name.rpartition("-")
+            if start.casefold() == code.casefold() and len(visit) == VISIT_ID_LENGTH:
+                record = self._record(log)
+                if isinstance(record, InputFileError) and b"\n" in log.read_bytes():
+                    return record
+        return None
+
     def claim_place(self, visit: str, station: str, stratum: str) -> int:
         """Return the place of a visit in its stratum: the one that it has, or else the first free one.
 
-        Claiming is one exclusive creation of a file, so two windows never get the same place.
+        The file of a place gets its name only when it names its visit: two programs never get the same place,
+        and one that is killed on the way leaves no place that nobody has.
 
         Raises:
             NegoError: If it cannot be written.
         """
-        folder = self.root / PLACES / (station or "all") / (stratum or "all")
+        folder = self.root / PLACES / _folder_name(station) / _folder_name(stratum)
+        claim = folder / f"{CLAIM}{visit}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            taken: set[int] = set()
             for path in folder.iterdir():
+                if not path.name.isdecimal():
+                    continue
+                taken.add(int(path.name))
                 if path.read_text(encoding="utf-8").strip() == visit:
                     return int(path.name)
-            for place in range(MOST_PLACES):
-                try:
-                    file = os.open(folder / f"{place:04}", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-                except FileExistsError:
-                    continue
-                with os.fdopen(file, "w", encoding="utf-8") as text:
-                    text.write(f"{visit}\n")
-                    text.flush()
-                    os.fsync(text.fileno())
-                return place
+            with claim.open("w", encoding="utf-8") as text:
+                text.write(f"{visit}\n")
+                text.flush()
+                os.fsync(text.fileno())
+            try:
+                for place in range(MOST_PLACES):
+                    if place not in taken and _link(claim, folder / f"{place:04}"):
+                        DISK.sync_folder(folder)
+                        return place
+            finally:
+                claim.unlink(missing_ok=True)
         except OSError as error:
             raise NegoError(f"{folder} cannot be written ({error.strerror}).") from None
         raise NegoError(f"{folder} holds too many places.")
+
+    def give_back_place(self, visit: str) -> None:
+        """Remove the place of a visit that did not begin, as far as the disk allows it."""
+        with suppress(OSError):
+            for path in (self.root / PLACES).glob("*/*/*"):
+                if path.name.isdecimal() and path.read_text(encoding="utf-8").strip() == visit:
+                    path.unlink()
 
     def count_declined(self) -> None:
         """Add a line about a person who did not consent: the date, and nothing about the person.
@@ -112,11 +183,37 @@ class StudyData:
             raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
 
 
-def _record(log: Path) -> VisitRecord | InputFileError:
+def _link(claim: Path, place: Path) -> bool:
+    """Give a claim the name of a place; return whether the place was free."""
     try:
-        return read_visit(log)
-    except InputFileError as error:
-        return error
+        os.link(claim, place)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+    else:
+        return True
+    # A disk without links, such as a memory stick's: the name comes first there, and the content follows.
+    try:
+        file = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    except FileExistsError:
+        return False
+    with os.fdopen(file, "wb") as copy:
+        copy.write(claim.read_bytes())
+        copy.flush()
+        os.fsync(copy.fileno())
+    return True
+
+
+def _folder_name(text: str) -> str:
+    """Return the name of a station's or a stratum's folder: another one for another text, on every system."""
+    if not text:
+        return "all"
+    plain = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c in "-_"))[:40]
+    if plain == text and text != "all":
+        return text
+    return f"{plain}-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def study_data(folder: StudyFolder, data_dir: Path, *, is_test: bool) -> StudyData:

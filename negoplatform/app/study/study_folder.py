@@ -112,7 +112,16 @@ class StudyFolder:
         Raises:
             NegoError: If there is none, or it cannot be used.
         """
-        return find_game(str(path) if (path := self.game_path(name)) else name, self.data_dir)
+        if name not in self._games:
+            self._games[name] = find_game(
+                str(path) if (path := self.game_path(name)) else name, self.data_dir
+            )
+        return self._games[name]
+
+    @cached_property
+    def _games(self) -> dict[str, GameSpec]:
+        """Games that were read; finding one reads all that are shipped."""
+        return {}
 
     def game_path(self, name: str) -> Path | None:
         """Return the file of a game in the study's folder; None if it has none."""

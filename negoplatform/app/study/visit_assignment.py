@@ -34,7 +34,9 @@ def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> dic
         NegoError: If the code has no place in the plan, or its cell is closed.
     """
     model = state.study.model
-    stratum = "-".join(str(state.value_of(name) or "") for name in model.design.strata)
+    stratum = "-".join(
+        "" if (value := state.value_of(name)) is None else str(value) for name in model.design.strata
+    )
     choice = _choose(state, folder, data, stratum)
     if (closed := _closed_cells(model, data)) and cell_name(choice.cell) in closed:
         choice = _open_cell(choice, model, closed, state.header.code)
@@ -90,16 +92,28 @@ def _choose(state: VisitState, folder: StudyFolder, data: StudyData, stratum: st
 
 
 def code_place(state: VisitState, folder: StudyFolder) -> int:
-    """Return the place of a code: its index in the list among those of its stratum, or its number."""
+    """Return the place of a code: its index in the list among those of its stratum, or its number.
+
+    The number is that of the digits which the pattern leaves open, less 1: laboratories begin with 01, and
+    the first block would lack a participant otherwise. 00 comes last.
+
+    Raises:
+        NegoError: If the study has a list of codes, without this one.
+    """
     model, code = state.study.model, state.header.code
-    codes = folder.codes
+    codes, pattern = folder.codes, model.codes.pattern
     if codes is None:
-        digits = "".join(c for c in code if c.isdigit())
-        return int(digits or "0")
+        known = pattern is not None and len(pattern) == len(code)
+        open_ones = pattern if pattern is not None and known else "#" * len(code)
+        digits = "".join(c for c, p in zip(code, open_ones, strict=True) if p == "#" and c in "0123456789")
+        numbers: int = 10 ** max(1, len(digits))
+        return (int(digits or "1") - 1) % numbers
     names = [name for name in model.design.strata if name in state.columns]
     alike = [
         other for other, row in codes.rows.items() if all(row[name] == state.columns[name] for name in names)
     ]
+    if code not in alike:
+        raise NegoError(f"The code {code} is not in {codes.path.name}. Please call the experimenter.")
     return alike.index(code)
 
 

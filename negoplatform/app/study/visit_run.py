@@ -1,18 +1,21 @@
 """Run of a visit: the only writer of its log. Every call checks, writes one or more events, and moves on.
 
-A call that is refused changes nothing. After each call the visit stands at a step, waits for nothing but the
-participant (or the experimenter), or is over.
+A call that is refused changes nothing, and neither does one whose events cannot be written: all events of a
+call are written with one sync. After each call the visit stands at a step, waits for nothing but
+the participant (or the experimenter), or is over.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 from uuid import uuid4
 
 import negoplatform
@@ -22,7 +25,7 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_assignment import assign_visit
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, replay_visit
+from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord, replay_visit
 from negoplatform.eventlog.writer import wall_clock
 from negoplatform.study.answers import answer_fault, pages_of, shown_items
 from negoplatform.study.condition import holds
@@ -76,6 +79,21 @@ from negoplatform.study.visit_state import (
 from negoplatform.study.visit_steps import VisitStep, form_items
 
 E = TypeVar("E", bound=VisitEvent)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _at_once(
+    call: Callable[Concatenate[VisitRun, P], R],
+) -> Callable[Concatenate[VisitRun, P], R]:
+    """Write all events of a call together at its end; if that fails, the call has changed nothing."""
+
+    @wraps(call)
+    def write_together(run: VisitRun, /, *args: P.args, **keywords: P.kwargs) -> R:
+        with run._writing_together():
+            return call(run, *args, **keywords)
+
+    return write_together
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +136,8 @@ class VisitRun:
         self.data = data
         self.state = state
         self._log = log
+        self._waiting: list[AnyVisitEvent] | None = None
+        self._recorded = state
         self._clock = clock
         self._offset = state.t - clock()
         self.take_hidden_ms: Callable[[], int] = lambda: 0
@@ -159,8 +179,16 @@ class VisitRun:
         )
         log = VisitLog.create(data.visit_folder(header.code, header.visit), header, durable=durable)
         run = cls(folder, data, log, initial_visit(folder.study, header), clock)
-        run._write(VisitBegun, stratum=dict(code.columns), reused=bool(code.earlier))
-        run.settle()
+        try:
+            with run._writing_together():
+                run._write(VisitBegun, stratum=dict(code.columns), reused=bool(code.earlier))
+                run.settle()
+        except BaseException:
+            # Nothing has begun, so nothing stays that would have to be resumed.
+            log.close()
+            rmtree(log.path.parent, ignore_errors=True)
+            data.give_back_place(header.visit)
+            raise
         return run
 
     @classmethod
@@ -174,15 +202,17 @@ class VisitRun:
         """
         log, record = VisitLog.resume(path / VISIT_LOG_NAME if path.is_dir() else path)
         try:
+            data.check_belongs(record)
             state = replay_visit(folder.study, record)
             if state.ended is not None:
                 raise NegoError(f"The visit of {record.header.code} is over, so there is nothing to resume.")
             run = cls(folder, data, log, state, clock)
-            if state.n == 0:
-                run._write(VisitBegun)
-            else:
-                run._write(VisitResumed, torn_bytes=record.torn_bytes)
-            run.settle()
+            with run._writing_together():
+                if state.n == 0:
+                    run._write(VisitBegun, **_beginning(folder, data, record))
+                else:
+                    run._write(VisitResumed, torn_bytes=record.torn_bytes)
+                run.settle()
         except BaseException:
             log.close()
             raise
@@ -221,9 +251,36 @@ class VisitRun:
             n=self.state.n + 1, t=self._now(), t_utc=wall_clock(), **values
         )
         state = fold_visit(self.state, event)
-        self._log.write(event)
+        if self._waiting is None:
+            self._log.write(event)
+            self._recorded = state
+        else:
+            self._waiting.append(event)
         self.state = state
 
+    @contextmanager
+    def _writing_together(self) -> Iterator[None]:
+        """Write the events of the context at its end; if anything fails, the state is that of the log."""
+        if self._waiting is not None:
+            yield
+            return
+        self._waiting = []
+        try:
+            yield
+            self._write_waiting()
+        except BaseException:
+            self.state = self._recorded
+            raise
+        finally:
+            self._waiting = None
+
+    def _write_waiting(self) -> None:
+        if self._waiting:
+            self._log.write(*self._waiting)
+            self._waiting = []
+            self._recorded = self.state
+
+    @_at_once
     def settle(self) -> None:
         """Record everything that follows from the events so far, until the participant has to do something.
 
@@ -311,10 +368,16 @@ class VisitRun:
 
     def _remove(self) -> None:
         """End the visit of a person who declined, remove everything about it, and count it."""
-        # Not recorded: a log with this end would stay if the program was killed before it is removed.
-        self.state = replace(self.state, ended="declined", step=None)
+        # Recorded first, so that a program that is killed on the way removes the rest when it goes on.
+        self._write_waiting()
+        # The end is not: a log with it would stay if the program was killed before it is removed.
+        self.state = self._recorded = replace(self.state, ended="declined", step=None)
         self.close()
-        rmtree(self._log.path.parent)
+        try:
+            rmtree(self._log.path.parent)
+        except OSError as error:
+            place = self._log.path.parent
+            raise NegoError(f"{place} cannot be removed ({error.strerror}); please remove it.") from None
         self.data.count_declined()
 
     def _leave(self, how: LeftBy, *, hidden_ms: int = 0, to: str = "") -> None:
@@ -322,6 +385,7 @@ class VisitRun:
         hidden_ms += self.take_hidden_ms()
         self._write(StageLeft, step=self.step.id, how=how, ms=ms, hidden_ms=hidden_ms, to=to)
 
+    @_at_once
     def leave(self, how: LeftBy = "done", *, hidden_ms: int = 0) -> None:
         """Leave the open step, and enter the next one.
 
@@ -342,11 +406,13 @@ class VisitRun:
         self._leave(how, hidden_ms=hidden_ms)
         self.settle()
 
+    @_at_once
     def show_page(self, page: int) -> None:
         """Show another page of the open step."""
         if page != self.state.page:
             self._write(PageShown, step=self.step.id, page=page)
 
+    @_at_once
     def consent(self, ticks: Sequence[str], *, signature: str = "") -> None:
         """Record that the participant consents.
 
@@ -368,6 +434,7 @@ class VisitRun:
         self._write(Consented, step=step.id, text_sha256=digest, ticks=list(ticks), signature=signed)
         self.settle()
 
+    @_at_once
     def decline(self) -> None:
         """End the visit of a person who does not consent: nothing is kept but a count.
 
@@ -387,6 +454,7 @@ class VisitRun:
         order = self.state.draws.items.get(step.id, tuple(range(len(items))))
         return pages_of([items[i] for i in order], stage.per_page)
 
+    @_at_once
     def answer_page(self, answers: Sequence[GivenAnswer]) -> None:
         """Record the answers of the current page of a form, and go to the next page or step.
 
@@ -432,11 +500,13 @@ class VisitRun:
         if isinstance(stage, FormStage) and stage.flag_if and holds(stage.flag_if, self.state.value_of):
             self.flag("answers")
 
+    @_at_once
     def flag(self, what: str) -> None:
         """Flag something in the open step, once."""
         if (self.step.id, what) not in self.state.flags:
             self._write(Flagged, step=self.step.id, what=what)
 
+    @_at_once
     def time_out(self, does: Literal["flag", "go_on", "end"], answers: Sequence[GivenAnswer] = ()) -> None:
         """Do what follows when the time for the open page is over; the first time is flagged.
 
@@ -474,6 +544,7 @@ class VisitRun:
             if name in given and not answer_fault(item, values[name]):
                 self._answer(name, given[name], position)
 
+    @_at_once
     def try_quiz(self, answers: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[str, ...]:
         """Record an attempt at the open quiz; return the questions that were answered wrongly.
 
@@ -501,6 +572,7 @@ class VisitRun:
         self.settle()
         return tuple(wrong)
 
+    @_at_once
     def choose(self, option: str) -> None:
         """Record what the participant chose, and go on.
 
@@ -513,6 +585,7 @@ class VisitRun:
         self._write(Chosen, step=self.step.id, option=option)
         self.settle()
 
+    @_at_once
     def return_from_call(self, *, word: str = "", exit_code: int | None = None) -> None:
         """Record what another program or page returned, and go on.
 
@@ -532,10 +605,12 @@ class VisitRun:
         self._write(CallReturned, step=self.step.id, word=word.strip(), exit_code=exit_code)
         self.settle()
 
+    @_at_once
     def open_session(self, session: str, folder: str) -> None:
         """Record that the session of the open game has a log."""
         self._write(SessionOpened, step=self.step.id, session=session, folder=folder)
 
+    @_at_once
     def close_session(
         self, session: str, *, last_hash: str, ended_by: EndedBy, points: Any, agreement: bool
     ) -> None:
@@ -554,20 +629,24 @@ class VisitRun:
         )
         self.settle()
 
+    @_at_once
     def ask_for_help(self, text: str) -> None:
         """Record a question to the experimenter."""
         self._write(HelpAsked, step=self.step.id, text=text.strip())
 
+    @_at_once
     def answer_help(self) -> None:
         """Record that the experimenter has answered the participant's question."""
         if self.state.help_text is not None:
             self._write(HelpAnswered)
 
+    @_at_once
     def release(self, by: Literal["experimenter", "time"]) -> None:
         """Let the participant go on: after a wait, or after a quiz that was tried too often."""
         self._write(Released, step=self.step.id, by=by)
         self.settle()
 
+    @_at_once
     def move(self, target: str, why: str) -> None:
         """Move the participant to another step.
 
@@ -581,6 +660,7 @@ class VisitRun:
         self._write(MovedByExperimenter, origin=self.step.id, target=target, why=why.strip())
         self.settle()
 
+    @_at_once
     def leave_study(self, how: Literal["screened_out", "aborted"]) -> None:
         """End the visit early; what was said is kept."""
         self._write(VisitEnded, how=how)
@@ -605,3 +685,10 @@ class VisitRun:
         ]
         self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=parts)
         return True
+
+
+def _beginning(folder: StudyFolder, data: StudyData, record: VisitRecord) -> dict[str, Any]:
+    """Return the values of VISIT_BEGUN of a visit that was cut off before it."""
+    columns = folder.codes.rows.get(record.header.code, {}) if folder.codes is not None else {}
+    others = [one for one in data.visits_of(record.header.code) if one.header.visit != record.header.visit]
+    return {"stratum": dict(columns), "reused": bool(others)}

@@ -11,6 +11,7 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.study.rehearsal_people import people_schema
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.game import GameSpec
@@ -18,7 +19,12 @@ from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.game_schema import game_schema
 from negoplatform.study.study_schema import instrument_schema, study_schema
 
-SCHEMAS = {"game": game_schema, "instrument": instrument_schema, "study": study_schema}
+SCHEMAS = {
+    "game": game_schema,
+    "instrument": instrument_schema,
+    "people": people_schema,
+    "study": study_schema,
+}
 
 
 @click.command(name="schema")

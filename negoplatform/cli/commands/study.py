@@ -9,7 +9,10 @@ import click
 from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.export import Export, write_tables
 from negoplatform.analysis.study_tables import StudyTables
-from negoplatform.app.study.rehearsal import load_people, rehearsal_lines, rehearse
+from negoplatform.app.study.rehearsal import rehearse
+from negoplatform.app.study.rehearsal_people import load_people
+from negoplatform.app.study.rehearsal_report import build_report
+from negoplatform.app.study.rehearsal_text import report_lines, report_page
 from negoplatform.app.study.study_archive import freeze_study, install_study, write_plan
 from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
 from negoplatform.app.study.study_data import study_data
@@ -19,6 +22,7 @@ from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, TABLES_FOL
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.study.study_file import cell_name
 
 STUDY = click.argument("study", type=click.Path(path_type=Path))
@@ -154,30 +158,39 @@ def run_command(
 @STUDY
 @click.option("--participants", type=click.IntRange(1, 10_000), default=8, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of what people do.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--people",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="File with what the simulated people are like; planted effects, errors, drop-outs.",
+    help="File with the kinds of simulated people and planted effects; 'schema people' describes it.",
 )
 @DATA_DIR
-def rehearse_command(study: Path, participants: int, seed: int, people: Path | None, data_dir: Path) -> None:
+def rehearse_command(
+    study: Path, participants: int, seed: int, jobs: int, people: Path | None, data_dir: Path
+) -> int:
     """Send simulated people through a study, without a window.
 
     All of their data is marked as test data, and is in the folder rehearsals, apart from real data. An
-    earlier rehearsal of the same version is replaced.
+    earlier rehearsal of the same version is replaced. The report is printed, and written as
+    rehearsal.html; the tables are written and read back. If the rehearsal finds a fault, the exit code is 1.
 
-    Example: negoplatform study rehearse anger_2x2 --participants 80
+    Example: negoplatform study rehearse anger_2x2 --participants 80 --jobs 2
     """
     folder = load_study(study, data_dir)
     require_sound(folder)
     data = study_data(folder, data_dir, is_test=True)
+    mix = load_people(people, folder)
     crashes = CrashFolder(data_dir / "crashes")
-    found = rehearse(
-        folder, data, load_people(people), seed=seed, participants=participants, report=crashes.write
+    visits = rehearse(
+        folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
     )
-    for line in rehearsal_lines(folder, found):
+    report = build_report(folder, data, mix, visits, seed=seed)
+    for line in report_lines(report):
         echo_line(line)
-    echo_line(f"Test data: {data.root}")
+    page = data.root / "rehearsal.html"
+    atomic_write(page, report_page(report).encode("utf-8"), replace=True)
+    echo_line(f"Test data: {data.root}. Report: {page}")
+    return 1 if report.faults else 0
 
 
 @study_command.command(name="export")

@@ -184,7 +184,8 @@ class VisitController:
         """Show the last page; nothing of the visit is changed from now on."""
         self._leave_screen()
         self.stop()
-        page = self._page() if self._declined is None else self._declined
+        declined = self._declined if self._run.state.ended == "declined" else None
+        page = declined or self._page()
 
         def make() -> StepScreen:
             self._leave_screen()
@@ -219,13 +220,8 @@ class VisitController:
 
     def decline(self) -> None:
         """End the visit without consent."""
-        page = self._page()
-
-        def decline() -> None:
-            self._run.decline()
-            self._declined = declined_page(page)
-
-        self._act(decline)
+        self._declined = declined_page(self._page())
+        self._act(self._run.decline)
 
     def go_on(self) -> None:
         """Leave a page, a result, a payment, a briefing or the end."""

@@ -1,0 +1,160 @@
+"""Places of the assignment, claimed by several programs on one folder at the same time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from negoplatform.app.study.study_data import StudyData, study_data
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
+from negoplatform.study.study_file import cell_name
+from tests.study.studies import small_study
+from tests.study.visits import begin
+from tests.torture.forks import fork, gates, reap
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="programs are forked")
+
+
+def station_blocks(study: dict[str, Any]) -> None:
+    study["design"].update(assign="station_blocks")
+
+
+def assign_all(folder: StudyFolder, codes: list[str]) -> None:
+    for code in codes:
+        run = begin(folder, code)
+        run.consent(["age", "data"])
+        run.close()
+
+
+@POSIX
+def test_ten_programs_that_claim_at_the_same_time_get_every_place_once(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, station_blocks)
+
+    with gates(1) as (gate,):
+        children = []
+        for n in range(10):
+            codes = [f"P-{n}{i}" for i in range(8)]
+
+            def work(codes: list[str] = codes) -> None:
+                gate.wait()
+                assign_all(folder, codes)
+
+            children.append(fork(work))
+        gate.open()
+        assert [reap(child) for child in children] == [0] * 10
+
+    data = study_data(folder, folder.data_dir, is_test=False)
+    records = [record for record in data.records() if isinstance(record, VisitRecord)]
+    assigned = [state for r in records if (state := replay_visit(folder.study, r).assigned) is not None]
+    assert sorted(one.place for one in assigned) == list(range(80))
+    by_block = Counter((one.place // 8, cell_name(one.cell)) for one in assigned)
+    assert set(by_block.values()) == {2}
+    assert len(by_block) == 40
+
+
+@POSIX
+def test_a_program_that_is_killed_while_it_claims_leaves_no_place_without_a_visit(tmp_path: Path) -> None:
+    data, rng = StudyData(tmp_path / "study_data" / "x", is_test=False), Random(4)
+
+    def claim(start: int) -> None:
+        for n in range(start, start + 10_000):
+            data.claim_place(f"{n:012x}", "pc01", "")
+
+    for round_ in range(12):
+        child = fork(partial(claim, round_ * 10_000))
+        time.sleep(rng.uniform(0.01, 0.05))
+        os.kill(child, signal.SIGKILL)
+        reap(child)
+
+    places = sorted(p for p in (data.root / "places" / "pc01" / "all").iterdir() if p.name.isdecimal())
+    assert [int(place.name) for place in places] == list(range(len(places)))
+    holders = [place.read_text(encoding="utf-8").strip() for place in places]
+    assert all(holders)
+    assert len(set(holders)) == len(holders)
+    assert len(holders) > 12
+
+
+def test_a_visit_that_asks_again_keeps_its_place(tmp_path: Path) -> None:
+    data = StudyData(tmp_path / "data", is_test=False)
+
+    places = [data.claim_place(visit, "pc01", "") for visit in ("a", "b", "a", "c", "b")]
+
+    assert places == [0, 1, 0, 2, 1]
+
+
+def test_a_disk_without_links_has_places_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    data = StudyData(tmp_path / "data", is_test=False)
+
+    assert [data.claim_place(visit, "", "") for visit in ("a", "b", "a")] == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("", "all"), ("a/b", "a_b"), ("Women", "women"), ("../../x", "x"), ("ä", "ae"), ("a" * 41, "a" * 42)],
+)
+def test_strata_and_stations_never_share_a_folder_nor_leave_the_data(
+    tmp_path: Path, one: str, other: str
+) -> None:
+    data = StudyData(tmp_path / "data", is_test=False)
+
+    first, second = data.claim_place("a", "", one), data.claim_place("b", "", other)
+    data.claim_place("c", one, "s")
+    data.claim_place("d", other, "s")
+
+    folders = {path.parent for path in (data.root / "places").rglob("0000")}
+    assert (first, second) == (0, 0)
+    assert len(folders) == 4
+    assert {folder.parent.parent for folder in folders} == {data.root / "places"}
+    names = [folder.relative_to(data.root).as_posix().lower() for folder in folders]
+    assert len(set(names)) == 4
+
+
+@pytest.mark.parametrize(
+    ("pattern", "codes"),
+    [
+        ("P-##", [f"P-{n:02}" for n in range(1, 17)]),
+        ("Lab2-###", [f"Lab2-{n:03}" for n in range(1, 17)]),
+        ("##x#", [f"{n:03}"[:2] + "x" + f"{n:03}"[2] for n in range(1, 17)]),
+    ],
+)
+def test_the_first_codes_of_a_pattern_fill_whole_blocks(
+    tmp_path: Path, pattern: str, codes: list[str]
+) -> None:
+    folder = small_study(tmp_path, lambda study: study["codes"].update(pattern=pattern))
+    cells: Counter[str] = Counter()
+
+    for code in codes:
+        run = begin(folder, code)
+        run.consent(["age", "data"])
+        assert run.state.assigned is not None
+        cells[cell_name(run.state.assigned.cell)] += 1
+        run.close()
+
+    assert set(cells.values()) == {4}
+
+
+def test_the_last_number_of_a_pattern_is_the_first_code(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    def place(code: str) -> int:
+        run: VisitRun = begin(folder, code)
+        run.consent(["age", "data"])
+        run.close()
+        assert run.state.assigned is not None
+        return run.state.assigned.place
+
+    assert [place(code) for code in ("P-01", "P-99", "P-00")] == [0, 98, 99]
