@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 
-from negoplatform.analysis.columns import Column, DataTable, Row, build_table, text_column
+from negoplatform.analysis.columns import (
+    Column,
+    ColumnType,
+    DataTable,
+    Row,
+    build_table,
+    text_column,
+)
 
 TABLE_DESCRIPTIONS = {
     "sessions": "One row for each session: the game, the players, the ending, and both sides' measures "
@@ -18,6 +26,7 @@ TABLE_DESCRIPTIONS = {
     "participants": "Studies: one row for each visit, with cell, factors, results, answers and scores.",
     "answers": "Studies: one row for each item that a participant answered or skipped.",
     "stages": "Studies: one row each time that a participant entered a step.",
+    "iago_wide": "One row for each game, with the column names of the logs of IAGO.",
     "codebook": "This table: one row for each column of each table.",
 }
 """Tables of an export, in reading order, with the meaning of their rows."""
@@ -31,7 +40,8 @@ CODEBOOK_COLUMNS = (
         ("integer", "number", "boolean", "text", "datetime", "json"),
     ),
     text_column("unit_or_range", "Unit or range of numbers; empty if there is none."),
-    text_column("value_labels", "Possible values, if they are few, separated by |."),
+    text_column("value_labels", "Possible values, if they are few, separated by |; with their labels."),
+    Column("labels", ColumnType.JSON, "Labels by value, for programs; empty where values need none."),
     text_column("description", "Meaning of the cells."),
 )
 
@@ -50,6 +60,12 @@ def _rows(described: Iterable[tuple[str, tuple[Column, ...]]]) -> Iterator[Row]:
                 "column": column.name,
                 "type": column.kind.value,
                 "unit_or_range": column.unit,
-                "value_labels": " | ".join(column.values),
+                "value_labels": " | ".join(_value_text(column, value) for value in column.values),
+                "labels": json.dumps(dict(column.labels), ensure_ascii=False) if column.labels else None,
                 "description": column.description,
             }
+
+
+def _value_text(column: Column, value: str) -> str:
+    label = dict(column.labels).get(value)
+    return value if label is None or column.kind is ColumnType.BOOLEAN else f"{value} = {label}"

@@ -39,6 +39,7 @@ class Column:
         description: Their meaning, in a sentence or two.
         unit: The unit or range of numbers; empty where there is none.
         values: The possible values, where they are few.
+        labels: Values with the texts that people read for them; values without one are left out.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Column:
     description: str
     unit: str = ""
     values: tuple[str, ...] = ()
+    labels: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,9 @@ def number_column(name: str, description: str, unit: str = "") -> Column:
 
 def boolean_column(name: str, description: str) -> Column:
     """Return a column of 0 and 1."""
-    return Column(name, ColumnType.BOOLEAN, description, values=("0", "1"))
+    return Column(
+        name, ColumnType.BOOLEAN, description, values=("0", "1"), labels=(("0", "no"), ("1", "yes"))
+    )
 
 
 def text_column(name: str, description: str, values: Iterable[str] = ()) -> Column:

@@ -32,11 +32,13 @@ SIDE = text_column(
 )
 T_MS = integer_column("t_ms", "Session time, which never goes back.", "ms")
 
+PARTICIPANT = text_column(
+    "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
+)
+
 EVENT_COLUMNS = (
     SESSION_ID,
-    text_column(
-        "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
-    ),
+    PARTICIPANT,
     integer_column("seq", "Number of the event in its session.", "1 up"),
     T_MS,
     Column("t_utc", ColumnType.DATETIME, "Time of day at which the event was written.", "UTC"),

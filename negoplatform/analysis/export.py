@@ -34,6 +34,7 @@ from negoplatform.analysis.offer_rows import (
 from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
 from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
+from negoplatform.analysis.study_links import StudyLinks
 from negoplatform.core.intention_ledger import ledger
 from negoplatform.core.notes_and_tasks import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -130,23 +131,16 @@ class Export:
                 f"session {log.header.session_id} was read from {known} already; leave one out",
             )
 
+    @property
+    def sessions(self) -> tuple[SessionFacts, ...]:
+        """The sessions."""
+        return tuple(self._sessions)
+
     def tables(self) -> list[DataTable]:
         """Return all tables, the codebook last."""
         issues = issue_columns(facts.game for facts in self._sessions)
-        rows: dict[str, list[Row]] = {
-            name: [] for name in ("sessions", "seats", "offers", "offer_seats", "messages", "events", "tasks")
-        }
-        for facts in self._sessions:
-            offers = list(offer_rows(facts, issues))
-            seats = list(seat_rows(facts, offers))
-            rows["sessions"].append(session_row(facts, seats, offers))
-            rows["seats"] += seats
-            rows["offers"] += offers
-            rows["offer_seats"] += offer_seat_rows(facts, issues)
-            rows["messages"] += message_rows(facts)
-            rows["events"] += event_rows(facts)
-            rows["tasks"] += task_rows(facts)
-        columns = {
+        links = StudyLinks.of(self._sessions)
+        columns: dict[str, tuple[Column, ...]] = {
             "sessions": SESSION_COLUMNS,
             "seats": SEAT_COLUMNS,
             "offers": (*LEADING_COLUMNS, *issues.columns, *TRAILING_COLUMNS),
@@ -155,7 +149,22 @@ class Export:
             "events": EVENT_COLUMNS,
             "tasks": TASK_COLUMNS,
         }
-        tables = [build_table(name, columns[name], rows[name]) for name in rows]
+        rows: dict[str, list[Row]] = {name: [] for name in columns}
+        for facts in self._sessions:
+            offers = list(offer_rows(facts, issues))
+            seats = list(seat_rows(facts, offers))
+            of_session: dict[str, Iterable[Row]] = {
+                "sessions": [session_row(facts, seats, offers)],
+                "seats": seats,
+                "offers": offers,
+                "offer_seats": offer_seat_rows(facts, issues),
+                "messages": message_rows(facts),
+                "events": event_rows(facts),
+                "tasks": task_rows(facts),
+            }
+            for name, found in of_session.items():
+                rows[name] += links.rows(facts, columns[name], found)
+        tables = [build_table(name, links.columns(columns[name]), rows[name]) for name in columns]
         return [*tables, codebook(tables)]
 
 

@@ -184,7 +184,7 @@ def is_claim_true(
     Returns:
         None if the log does not hold the seat's preferences, or an issue is unknown or has no units.
     """
-    weights = _weights(facts, seat, per_unit=per_unit)
+    weights = issue_weights(facts, seat, per_unit=per_unit)
     alone = stated.relation in (Relation.BEST, Relation.WORST)
     compared = [issue.name for issue in facts.game.issues] if alone else [stated.issue1, stated.issue2 or ""]
     if stated.issue1 not in weights or any(name not in weights for name in compared):
@@ -203,7 +203,11 @@ def is_claim_true(
             return own == min(others)
 
 
-def _weights(facts: SessionFacts, seat: Seat, *, per_unit: bool) -> dict[str, Fraction]:
+def issue_weights(facts: SessionFacts, seat: Seat, *, per_unit: bool = False) -> dict[str, Fraction]:
+    """Return how much each issue matters to a seat: its range of points there, or its points per unit.
+
+    Issues without units have no points per unit. Nothing is returned without the seat's preferences.
+    """
     preferences = facts.game.preferences.get(seat)
     utility = preferences.utility if preferences is not None else None
     if not isinstance(utility, AdditiveUtility | InteractionUtility):

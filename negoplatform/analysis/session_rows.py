@@ -18,15 +18,15 @@ from negoplatform.analysis.columns import (
     number_column,
     text_column,
 )
-from negoplatform.analysis.event_rows import SESSION_ID, participant_of
+from negoplatform.analysis.event_rows import PARTICIPANT, SESSION_ID, participant_of
 from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
+from negoplatform.analysis.study_links import STUDY_COLUMNS, study_cells
 from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Expression, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.game import Acceptance
-from negoplatform.formats.log_header import StudySession
 
 SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})
 """Measures of a seat whose columns end in _human and _agent in the table of sessions."""
@@ -41,27 +41,12 @@ END_REASONS = (
     "aborted",
 )
 
-STUDY_COLUMNS = (
-    text_column("study", "Name of the study; empty for a session that belongs to none."),
-    text_column("study_version", "Version of the study."),
-    text_column("visit", "Id of the visit: one participant's way through the study."),
-    text_column("station", "Computer on which the visit took place."),
-    text_column("stage", "Stage of the study in which the session was played."),
-    text_column("step", "Step of the visit: the stage, and in rounds the number of the round."),
-    integer_column("round", "Number of the round; 0 outside of rounds.", "0 up"),
-    text_column("cell", "Levels of the factors, in their order, joined by hyphens."),
-    boolean_column("counts", "Whether the session counts; practice does not."),
-    boolean_column("is_test", "Whether it is test data."),
-)
-"""Columns of a session that belongs to a study; a complete log has them."""
-
 LEADING_COLUMNS = (
     SESSION_ID,
-    text_column(
-        "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
-    ),
+    PARTICIPANT,
     text_column("view", "View that the log holds: complete, or the observer for whom it was exported."),
     *STUDY_COLUMNS,
+    text_column("step", "Step of the visit: the stage, and in rounds the number of the round."),
     text_column("app_version", "Version of the program that wrote the log."),
     integer_column("seed", "Seed for everything random in the session; complete logs only."),
     text_column("game_id", "Name of the game."),
@@ -186,24 +171,6 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
     return row
 
 
-def _of_study(study: StudySession | None) -> dict[str, CellValue]:
-    """Return the cells about the study of a session."""
-    if study is None:
-        return {}
-    return {
-        "study": study.name,
-        "study_version": study.version,
-        "visit": study.visit,
-        "station": study.station,
-        "stage": study.stage,
-        "step": study.step,
-        "round": study.round,
-        "cell": "-".join(study.cell.values()),
-        "counts": study.counts,
-        "is_test": study.is_test,
-    }
-
-
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
@@ -213,7 +180,8 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "session_id": header.session_id,
         "participant": participant_of(facts),
         "view": header.view,
-        **_of_study(header.study),
+        **study_cells(header.study),
+        "step": None if header.study is None else header.study.step,
         "app_version": header.app_version,
         "seed": header.seed,
         "game_id": game.name,

@@ -208,3 +208,6 @@ EXCEL = click.option(
 )
 
 REPLACE_TABLES = click.option("--force", is_flag=True, help="Replace existing tables.")
+
+STUDY = click.argument("study", type=click.Path(path_type=Path))
+"""A study's folder."""

@@ -13,3 +13,8 @@ LONGEST_SENTENCE = 2000
 def echo_line(sentence: str, *, err: bool = False) -> None:
     """Print a sentence in one line, whatever text from a file or a log it contains: no control characters."""
     click.echo(single_line(sentence, LONGEST_SENTENCE), err=err)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, such as ``1 visit`` and ``2 visits``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

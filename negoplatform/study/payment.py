@@ -84,9 +84,10 @@ def compute_payment(
     ]
     with localcontext(EXACT):
         total = sum((part.amount for part in parts), Decimal(0))
-        bounded = total
-        if rules.least is not None and bounded < rules.least:
-            bounded = rules.least
+        # Points below zero never make a debt.
+        least = rules.least if rules.least is not None else Decimal(0)
+        bounded = max(total, least)
+        if bounded != total:
             parts.append(PaymentPart("least", bounded - total))
         if rules.most is not None and bounded > rules.most:
             parts.append(PaymentPart("most", rules.most - bounded))

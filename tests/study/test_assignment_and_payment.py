@@ -88,71 +88,97 @@ def test_all_orders_of_a_within_factor_occur_equally_often_in_a_cell(tmp_path: P
 
 
 def independent_amount(
-    rules: dict[str, Any], rounds: list[tuple[int, bool]], draw: list[int], bonus: bool
-) -> Decimal:
-    """Return a payment in whole millionths, computed in another way than the program does."""
-    unit = 10**6
-
-    def millionths(text: str) -> int:
-        whole, _, rest = text.partition(".")
-        return int(whole) * unit + int(rest.ljust(6, "0"))
-
-    total = millionths(rules["show_up"])
-    points = rules["points"]
-    worth = [0 if not deal and not points["no_deal_counts"] else value for value, deal in rounds]
-    if worth:
-        match points["rounds"]:
+    rules: dict[str, Any],
+    rounds: list[tuple[Fraction | None, bool]],
+    draw: list[int],
+    results: dict[str, bool | int | Decimal | None],
+) -> Fraction:
+    """Return a payment, computed with fractions and in another way than the program does."""
+    total = Fraction(rules.get("show_up", "0"))
+    points = rules.get("points")
+    if points is not None:
+        # A game without points cannot be paid; one without a deal pays nothing where that is the rule.
+        worth = {
+            n: value if deal or points.get("no_deal_counts", True) else Fraction(0)
+            for n, (value, deal) in enumerate(rounds)
+            if value is not None
+        }
+        drawn = [n for n in draw if n in worth]
+        number = Fraction(0)
+        match points["rounds"] if worth else "none":
             case "sum":
-                number = Fraction(sum(worth))
+                number = sum(worth.values(), Fraction(0))
             case "mean":
-                number = Fraction(sum(worth), len(worth))
+                number = sum(worth.values(), Fraction(0)) / len(worth)
             case "best":
-                number = Fraction(max(worth))
-            case _:
-                number = Fraction(sum(worth[i] for i in draw[: points.get("n", 1)]))
-        total += math.ceil(number * millionths(points["rate"]))
-    if bonus:
-        total += millionths(rules["bonuses"][0]["amount"])
-    total = min(max(total, millionths(rules["least"])), millionths(rules["most"]))
-    step = millionths(rules["round_up_to"])
-    return Decimal(-(-total // step) * step) / unit
+                number = max(worth.values())
+            case "draw_one":
+                number = worth[drawn[0]]
+            case "draw_n":
+                number = sum((worth[n] for n in drawn[: points["n"]]), Fraction(0))
+        total += rounded_up(number * Fraction(points["rate"]), Fraction(1, 10**6))
+    for bonus in rules.get("bonuses", []):
+        times = results.get(bonus["for"])
+        number = Fraction(0) if times is None else Fraction(int(times) if isinstance(times, bool) else times)
+        total += rounded_up(number * Fraction(bonus["amount"]), Fraction(1, 10**6))
+    total = max(total, Fraction(rules.get("least", "0")))
+    if "most" in rules:
+        total = min(total, Fraction(rules["most"]))
+    return rounded_up(total, Fraction(rules.get("round_up_to", "0.01")))
 
 
-cents = st.integers(0, 2000).map(lambda n: f"{n // 100}.{n % 100:02}")
+def rounded_up(value: Fraction, unit: Fraction) -> Fraction:
+    """Return the least multiple of a unit that is not below a value."""
+    return math.ceil(value / unit) * unit
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.data())
-def test_a_payment_equals_an_independent_computation(data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from(["sum", "mean", "best", "draw_one", "draw_n"]))
-    count = data.draw(st.integers(0, 5))
-    least = data.draw(st.integers(0, 10))
-    rules: dict[str, Any] = {
-        "currency": "EUR",
-        "show_up": data.draw(cents),
+amounts = st.decimals(0, 30, places=2).map(str)
+played_points = st.none() | st.fractions(-20, 60, max_denominator=12)
+bonus_results = st.none() | st.booleans() | st.integers(0, 20) | st.decimals(0, 9, places=3)
+
+
+@st.composite
+def payments(draw: st.DrawFn) -> tuple[dict[str, Any], list[tuple[Fraction | None, bool]], list[int]]:
+    """Draw rules, the games that were played, and the order in which all games were drawn."""
+    least, above = draw(st.integers(0, 10)), draw(st.integers(0, 20))
+    kind = draw(st.sampled_from(["sum", "mean", "best", "draw_one", "draw_n"]))
+    optional: dict[str, Any] = {
+        "show_up": draw(amounts),
         "points": {
-            "rate": data.draw(st.integers(0, 99_999).map(lambda n: f"0.{n:05}")),
+            "rate": draw(st.decimals(0, 2, places=5).map(str)),
             "rounds": kind,
             "of": "r",
-            "no_deal_counts": data.draw(st.booleans()),
-            **({"n": data.draw(st.integers(1, 3))} if kind == "draw_n" else {}),
+            "no_deal_counts": draw(st.booleans()),
+            **({"n": draw(st.integers(1, 3))} if kind == "draw_n" else {}),
         },
-        "bonuses": [{"for": "quiz.first_try", "amount": data.draw(cents)}],
+        "bonuses": [{"for": f"quiz.{n}", "amount": draw(amounts)} for n in range(draw(st.integers(0, 3)))],
         "least": f"{least}.00",
-        "most": f"{least + data.draw(st.integers(0, 20))}.00",
-        "round_up_to": data.draw(st.sampled_from(["0.01", "0.05", "0.10", "0.50", "1.00"])),
+        "most": f"{least + above}.00",
+        "round_up_to": draw(st.sampled_from(["0.01", "0.05", "0.10", "0.50", "1.00"])),
     }
-    rounds = data.draw(st.lists(st.tuples(st.integers(0, 60), st.booleans()), min_size=count, max_size=count))
-    draw = data.draw(st.permutations(range(count)))
-    bonus = data.draw(st.booleans())
-    played = [PlayedRound(f"r.{i}", Fraction(points), deal) for i, (points, deal) in enumerate(rounds)]
+    there = draw(st.sets(st.sampled_from(sorted(optional))))
+    rules = {"currency": "EUR", **{name: optional[name] for name in optional if name in there}}
+    played = draw(st.lists(st.tuples(played_points, st.booleans()), max_size=5))
+    return rules, played, draw(st.permutations(range(6)))
+
+
+@settings(max_examples=600, deadline=None)
+@given(payments(), st.lists(bonus_results, min_size=3, max_size=3))
+def test_a_payment_equals_an_independent_computation(
+    drawn: tuple[dict[str, Any], list[tuple[Fraction | None, bool]], list[int]],
+    values: list[bool | int | Decimal | None],
+) -> None:
+    rules, rounds, draw = drawn
+    results = {f"quiz.{n}": value for n, value in enumerate(values)}
+    played = [PlayedRound(f"r.{n}", points, deal) for n, (points, deal) in enumerate(rounds)]
 
     payment = compute_payment(
-        PaymentModel.model_validate(rules), played, [f"r.{i}" for i in draw], lambda _reference: bonus
+        PaymentModel.model_validate(rules), played, [f"r.{n}" for n in draw], results.get
     )
 
-    assert payment.amount == independent_amount(rules, rounds, draw, bonus)
+    assert Fraction(payment.amount) == independent_amount(rules, rounds, draw, results)
     assert sum(part.amount for part in payment.parts) == payment.amount
+    assert payment.amount == payment.amount.quantize(Decimal("0.01"))
 
 
 def test_only_rounds_that_were_played_can_be_drawn() -> None:

@@ -4,14 +4,17 @@ study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for
   visits/CODE-VISIT/visit.jsonl
   sessions/…/events.jsonl
   places/STATION/STRATUM/0007   holds the id of the visit that has this place
-  declined.csv
+  declined.csv                  a line for each person who did not consent
+  forgotten.csv                 a line for each person whose data was deleted
+  collection.json               where the data came from, if it was collected
+payments/NAME-VERSION/receipts/CODE.html
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,13 +23,14 @@ from pathlib import Path
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
 
 STUDY_DATA, REHEARSALS = "study_data", "rehearsals"
-VISITS, PLACES = "visits", "places"
-DECLINED = "declined.csv"
+VISITS, PLACES, PAYMENTS = "visits", "places", "payments"
+DECLINED, FORGOTTEN = "declined.csv", "forgotten.csv"
 
 MOST_PLACES = 1_000_000
 
@@ -60,6 +64,11 @@ class StudyData:
     def sessions(self) -> Path:
         """Folder of the sessions."""
         return self.root / SESSIONS
+
+    @property
+    def payments(self) -> Path:
+        """Folder of the receipts, apart from the data; of a rehearsal, inside its folder."""
+        return self.root / PAYMENTS if self.is_test else self.root.parent.parent / PAYMENTS / self.root.name
 
     def visit_folder(self, code: str, visit: str) -> Path:
         """Return the folder of a visit."""
@@ -181,6 +190,29 @@ class StudyData:
                 file.write(("date\r\n" if new else "") + f"{wall_clock()[:10]}\r\n")
         except OSError as error:
             raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def read_days(path: Path) -> list[str]:
+    """Return the first column of a table of days without its heading; nothing if there is no such file.
+
+    Raises:
+        NegoError: If it cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    except (OSError, ValueError) as error:
+        raise NegoError(f"{path} cannot be read ({error}).") from None
+    return [line.partition(",")[0] for line in lines[1:] if line.strip()]
+
+
+def write_days(path: Path, days: Iterable[str]) -> None:
+    """Write a table of days, replacing it.
+
+    Raises:
+        NegoError: If it cannot be written.
+    """
+    text = "".join(f"{line}\r\n" for line in ("date", *days))
+    atomic_write(path, text.encode("utf-8"), replace=True)
 
 
 def _link(claim: Path, place: Path) -> bool:

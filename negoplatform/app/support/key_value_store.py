@@ -7,7 +7,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -79,6 +79,18 @@ class KeyValueStore:
         return {
             key.removeprefix(prefix): text for key, text in sorted(found.items()) if key.startswith(prefix)
         }
+
+    def read_all(self) -> dict[str, str]:
+        """Return all texts by key."""
+        return self._select("SELECT key, value FROM entries")
+
+    def erase(self, keys: Sequence[str]) -> bool:
+        """Delete keys with their texts, so that the file has no trace of them; return whether that worked.
+
+        It does not while another program uses the file.
+        """
+        with self._lock:
+            return self._attempt(lambda connection: _erase(connection, keys)) is True
 
     def write(self, key: str, text: str) -> None:
         """Set the text of a key."""
@@ -196,6 +208,15 @@ class KeyValueStore:
         if not self._unavailable:
             self._unavailable = True
             self._report(sentence)
+
+
+def _erase(connection: sqlite3.Connection, keys: Sequence[str]) -> bool:
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.executemany("DELETE FROM entries WHERE key = ?", [(key,) for key in keys])
+    # Deleted texts may still be in the log of changes and in free pages.
+    connection.execute("VACUUM")
+    busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return not busy
 
 
 def _code(error: sqlite3.Error) -> int:

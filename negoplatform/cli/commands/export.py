@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
+from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS, codebook
 from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.analysis.iago_rows import iago_table
+from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.cli.options import EXCEL, REPLACE_TABLES, TABLES_FOLDER
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -29,7 +31,8 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
     Example: negoplatform export sessions --out tables
     """
     # Checked before the logs are read, which may take minutes.
-    ensure_absent([folder / f"{name}.csv" for name in TABLE_DESCRIPTIONS], replace=force)
+    names = [*(f"{name}.csv" for name in TABLE_DESCRIPTIONS), *SCRIPT_FILES]
+    ensure_absent([folder / name for name in names], replace=force)
     export, failed = Export(), 0
     for path in log_files(logs):
         try:
@@ -41,7 +44,10 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
             echo_line(f"negoplatform: {problem}", err=True)
     if not len(export):
         raise NegoError("None of these logs can be read, so nothing was written.")
-    written = write_tables(export.tables(), folder, excel=excel, replace=force)
+    tables = [*export.tables()[:-1], iago_table(export.sessions)]
+    written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
+    about = "Sessions of NegoPlatform."
+    write_scripts(tables, folder, name="sessions", version="1", about=about, replace=force)
     left_out = f"; {failed} left out" if failed else ""
     click.echo(
         f"{len(export)} session{'s' * (len(export) != 1)} in {len(written)} tables{left_out}: {folder}."

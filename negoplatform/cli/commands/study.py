@@ -1,4 +1,4 @@
-"""Commands for studies: study check, freeze, install, plan, run, rehearse and export."""
+"""Commands for studies: study check, freeze, install, plan, run and rehearse; others are in study_data."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.codebook import codebook
-from negoplatform.analysis.export import Export, write_tables
-from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.rehearsal import rehearse
 from negoplatform.app.study.rehearsal_people import load_people
 from negoplatform.app.study.rehearsal_report import build_report
@@ -18,14 +15,13 @@ from negoplatform.app.study.study_check import StudyFindingKind, check_study, re
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import STUDY_FILE, load_study
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.cli.options import DATA_DIR, EXCEL, REPLACE_TABLES, TABLES_FOLDER
+from negoplatform.cli.commands.study_data import add_data_commands
+from negoplatform.cli.options import DATA_DIR, STUDY
 from negoplatform.cli.require_tk import require_tk
-from negoplatform.cli.terminal_output import echo_line
-from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.cli.terminal_output import counted, echo_line
+from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.study.study_file import cell_name
-
-STUDY = click.argument("study", type=click.Path(path_type=Path))
 
 
 @click.group(name="study")
@@ -34,6 +30,9 @@ def study_command() -> None:
 
     STUDY is a folder with a study.json.
     """
+
+
+add_data_commands(study_command)
 
 
 @study_command.command(name="check")
@@ -51,7 +50,7 @@ def check_command(study: Path, data_dir: Path) -> None:
     model = folder.study.model
     errors = sum(finding.kind is StudyFindingKind.ERROR for finding in findings)
     warnings = len(findings) - errors
-    echo_line(f"{folder.study.label}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    echo_line(f"{folder.study.label}: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
     echo_line(f"{len(model.cells())} cells: {', '.join(cell_name(cell) for cell in model.cells())}.")
     echo_line(f"sha256 {folder.study.sha256}{', frozen' if folder.is_frozen else ', not frozen'}.")
     for finding in findings:
@@ -191,50 +190,3 @@ def rehearse_command(
     atomic_write(page, report_page(report).encode("utf-8"), replace=True)
     echo_line(f"Test data: {data.root}. Report: {page}")
     return 1 if report.faults else 0
-
-
-@study_command.command(name="export")
-@STUDY
-@TABLES_FOLDER
-@click.option("--test", "is_test", is_flag=True, help="Export the test data of the last rehearsal.")
-@EXCEL
-@REPLACE_TABLES
-@DATA_DIR
-def export_command(study: Path, folder: Path, is_test: bool, excel: bool, force: bool, data_dir: Path) -> int:
-    """Export a study's data as CSV tables with a codebook.
-
-    There is a row for each participant, answer and step; the rest is as in 'negoplatform export'. Payments
-    are in the folder payments, apart from the data. If a log cannot be read, it is reported, the
-    others are exported, and the exit code is 1.
-
-    Example: negoplatform study export anger_2x2 --out tables
-    """
-    loaded = load_study(study, data_dir)
-    data = study_data(loaded, data_dir, is_test=is_test)
-    export, visits, faults = Export(), StudyTables(loaded.study), 0
-    for record in data.records():
-        try:
-            if isinstance(record, InputFileError):
-                raise record
-            visits.add(record)
-        except InputFileError as problem:
-            faults += 1
-            echo_line(f"negoplatform: {problem}", err=True)
-    for path in sorted(data.sessions.glob("*/events.jsonl")):
-        try:
-            export.add(path)
-        except InputFileError as problem:
-            faults += 1
-            echo_line(f"negoplatform: {problem}", err=True)
-    if not len(visits):
-        raise NegoError(f"There are no visits of {loaded.study.label} in {data.root}.")
-    tables = [*visits.tables(), *export.tables()[:-1]]
-    written = write_tables([*tables, codebook(tables)], folder, excel=excel, replace=force)
-    write_tables([visits.payments()], folder / "payments", excel=excel, replace=force)
-    what = f"{_count(len(visits), 'visit')} and {_count(len(export), 'session')}"
-    echo_line(f"{what} in {len(written)} tables: {folder}.")
-    return 1 if faults else 0
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -16,6 +16,7 @@ Said = tuple[int, str, str]
 FILES = {
     "codebook.csv",
     "events.csv",
+    "iago_wide.csv",
     "messages.csv",
     "offers.csv",
     "offer_seats.csv",
@@ -23,6 +24,7 @@ FILES = {
     "sessions.csv",
     "tasks.csv",
 }
+SCRIPTS = {"import.py", "import.R", "import.sps", "dataset_description.json"}
 
 
 @pytest.fixture
@@ -57,8 +59,8 @@ def test_every_log_below_a_folder_is_exported(command: Callable[..., Said]) -> N
     code, out, err = command("logs", "--out", "tables")
 
     assert (code, err) == (0, "")
-    assert out == "4 sessions in 8 tables: tables.\n"
-    assert {path.name for path in Path("tables").iterdir()} == FILES
+    assert out == "4 sessions in 9 tables: tables.\n"
+    assert {path.name for path in Path("tables").iterdir()} == FILES | SCRIPTS
     assert len(table("tables/sessions.csv")) == 4
     assert len(table("tables/seats.csv")) == 8
 
@@ -66,7 +68,7 @@ def test_every_log_below_a_folder_is_exported(command: Callable[..., Said]) -> N
 def test_a_log_that_is_named_twice_is_exported_once(command: Callable[..., Said]) -> None:
     code, out, _ = command(str(logs()[0]), str(logs()[0].parent), "--out", "tables")
 
-    assert (code, out) == (0, "1 session in 8 tables: tables.\n")
+    assert (code, out) == (0, "1 session in 9 tables: tables.\n")
 
 
 def test_a_damaged_log_is_named_and_the_others_are_exported(command: Callable[..., Said]) -> None:
@@ -76,7 +78,7 @@ def test_a_damaged_log_is_named_and_the_others_are_exported(command: Callable[..
     code, out, err = command("logs", "--out", "tables")
 
     assert code == 1
-    assert out == "3 sessions in 8 tables; 1 left out: tables.\n"
+    assert out == "3 sessions in 9 tables; 1 left out: tables.\n"
     assert err.startswith(f"negoplatform: {damaged} at line ")
     assert len(err.splitlines()) == 1
     assert len(table("tables/sessions.csv")) == 3
