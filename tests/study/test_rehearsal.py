@@ -130,6 +130,18 @@ def test_games_and_times_differ_within_every_cell(tmp_path: Path) -> None:
         assert cell.minutes.deviation
 
 
+def test_the_time_of_a_game_belongs_to_its_step(tmp_path: Path) -> None:
+    report, data, records = rehearsed(small_study(tmp_path), people(), 1)
+
+    assert report.longest is not None
+    minutes = dict(report.longest.steps)
+    games = {e.session: e.step for e in records[0].events if isinstance(e, SessionClosed)}
+    for path in data.sessions.glob("*/events.jsonl"):
+        log = read_log(path)
+        end = next(event.t for event in log.events if event.type == "GAME_END")
+        assert 0 <= minutes[games[log.header.session_id]] - end / 60 < 0.5
+
+
 def test_negotiators_of_one_kind_differ() -> None:
     model = usual_people().kinds[0].negotiator
 

@@ -309,8 +309,11 @@ class SimulatedPerson:
     def _negotiate(self, run: VisitRun) -> None:
         """Play the game of the open step against its partner, on a virtual clock."""
         if self._play is None:
-            self._play = StepPlay(run, person=self._negotiator, report=self._report)
-        self._time += self._play.play()
+            self._play = StepPlay(run, person=self._negotiator, report=self._report, on_end=self._pass_time)
+        self._play.play()
+
+    def _pass_time(self, seconds: float) -> None:
+        self._time += seconds
 
 
 def is_reversed(item: ItemModel, name: str) -> bool:

@@ -28,6 +28,7 @@ class StepPlay:
         person: The agent that negotiates for the participant; a new one in each game.
         report: Called with errors of agents.
         isolated: Whether the partners' agents run in processes.
+        on_end: Called with the seconds that a game took, before its end is recorded in the visit.
     """
 
     def __init__(
@@ -37,10 +38,12 @@ class StepPlay:
         person: ChosenAgent,
         report: Callable[[BaseException], object],
         isolated: bool = False,
+        on_end: Callable[[float], object] = lambda _seconds: None,
     ) -> None:
         self._run = run
         self._person = person
         self._report = report
+        self._on_end = on_end
         self._agents = VisitAgents(run, isolated=isolated, report=report)
 
     def play(self) -> float:
@@ -95,6 +98,7 @@ class StepPlay:
         plan.stop_agents()
         ended = runner.session.state
         assert ended.ending is not None, "a game with a deadline ends"
+        self._on_end(clock())
         self._run.close_session(
             plan.session_id,
             last_hash=log.last_hash,
