@@ -428,7 +428,8 @@ def _tables(
     study = StudyTables(folder.study)
     for record, _ in visits:
         study.add(record)
-    tables = [*study.tables(), *export.tables()[:-1]]
+    sessions = export.tables()[:-1]
+    tables = [*study.tables(sessions[0], export.sessions), *sessions]
     tables.append(codebook(tables))
     payments = study.payments()
     place = data.root / TABLES

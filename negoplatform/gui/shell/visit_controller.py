@@ -11,6 +11,7 @@ from typing import Any
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.session_start import OpenSession
+from negoplatform.app.study.receipts import hand_out_receipt
 from negoplatform.app.study.step_call import call_program, call_url, open_page, run_program
 from negoplatform.app.study.step_games import right_answers
 from negoplatform.app.study.visit_drafts import VisitDrafts
@@ -26,16 +27,19 @@ from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retr
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.receipt_words import receipt_words
 from negoplatform.presentation.study.step_page import StepPage, declined_page
 from negoplatform.presentation.study.step_page_builder import step_page
 from negoplatform.study.stages import (
     CallStage,
     NegotiationStage,
     PageStage,
+    PaymentStage,
     QuizStage,
     RoundsStage,
     WaitStage,
 )
+from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import VisitStep
 
 EARLY_SECONDS = 0.5
@@ -224,8 +228,24 @@ class VisitController:
         self._act(self._run.decline)
 
     def go_on(self) -> None:
-        """Leave a page, a result, a payment, a briefing or the end."""
+        """Leave a page, a result, a payment, a briefing or the end; a payment is left with its receipt."""
+        stage, state = self._run.step.stage, self._run.state
         self._act(self._run.leave)
+        if isinstance(stage, PaymentStage) and stage.receipt != "screen" and state.paid is not None:
+            self._hand_out_receipt(stage, state)
+
+    def _hand_out_receipt(self, stage: PaymentStage, state: VisitState) -> None:
+        """Save or print a receipt, while the next screen is shown; a fault of it never stops a visit."""
+        data, words = self._run.data, receipt_words(state.header.language)
+
+        def failed(problem: str) -> None:
+            self._report(NegoError(problem))
+
+        self._navigator.run_in_background(
+            lambda: hand_out_receipt(data, state, stage, words),
+            lambda path: self._announcer.announce("receipt", path=str(path)),
+            failed,
+        )
 
     def show_page(self, page: int) -> None:
         """Show another page of the same step: an earlier one, or the next one of a text."""

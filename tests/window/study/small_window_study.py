@@ -69,7 +69,7 @@ STUDY: dict[str, Any] = {
             "briefing": False,
             "rounds": [{"game": "practice"}, {"game": "practice"}],
         },
-        {"kind": "payment", "id": "pay"},
+        {"kind": "payment", "id": "pay", "receipt": "save"},
         {"kind": "end", "id": "end", "text": "thanks.md", "withdrawal_code": True},
     ],
     "payment": {"currency": "EUR", "show_up": "5.00", "points": {"rounds": "sum", "of": "r", "rate": "0.10"}},
