@@ -279,7 +279,7 @@ class QuizScreen(_ItemsScreen):
 
     @property
     def hint(self) -> str:
-        """How many attempts are left."""
+        """Number of attempts that are left."""
         left = self.page.attempts_left
         if left is None:
             return ""

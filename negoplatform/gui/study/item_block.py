@@ -25,7 +25,7 @@ FIELDS: Mapping[str, Callable[[tk.Misc, FieldParts], ItemField]] = {
 """Fields by kind of item; those of texts depend on the number of lines."""
 
 BAR, INDENT = 3, 12
-"""Width of the bar beside an item whose answer is missing, and distance of its contents, for 96 dpi."""
+"""Width of the bar next to an item whose answer is missing, and distance of its contents, for 96 dpi."""
 
 
 class ItemBlock:
@@ -33,7 +33,7 @@ class ItemBlock:
 
     Args:
         parent: Parent widget, into which it is packed by the caller.
-        parts: What its field is made with.
+        parts: Collaborators of its field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -48,7 +48,7 @@ class ItemBlock:
         self._ask = theme.label(self._inside, item.ask, "bold")
         self._ask.pack(anchor=theme.west, pady=(px(1), px(5)))
         if item.may_skip:
-            self._ask.write(f"{item.ask} {theme.translate('(optional)')}")
+            self._ask.write(theme.translate("{question} (optional)", question=item.ask))
         self._fault = theme.label(self._inside, "", "bold", theme.colours.danger)
         for label, text in item.details:
             self._add_detail(label, text)

@@ -1,4 +1,4 @@
-"""What all fields for an item's answer have in common."""
+"""Common interface of the fields for answers of items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from negoplatform.presentation.study.form_items import FormItem
 
 @dataclass(frozen=True, slots=True)
 class FieldParts:
-    """What a field is made with.
+    """Collaborators of a field.
 
     Args:
         theme: Theme of the window.

@@ -86,7 +86,7 @@ class ChoiceField(_OptionField):
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -125,7 +125,7 @@ class ManyField(_OptionField):
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     mark_kind: Mark = "check"
@@ -163,7 +163,7 @@ class RankField(_OptionField):
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     mark_kind: Mark = "number"

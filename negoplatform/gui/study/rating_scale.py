@@ -76,7 +76,7 @@ class Scale:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
         name: Name of the answer.
         texts: Texts of the points, in reading direction.
         names: Names of the points for screen readers.
@@ -215,7 +215,7 @@ class LikertField:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -253,7 +253,7 @@ class MatrixField:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -296,7 +296,7 @@ class MatrixField:
             label.configure(fg=c.danger if name in names else c.ink)
 
     def wrap_to(self, width: int) -> None:
-        """Fit the rows into a width in pixels: scales beside their statements, or below them."""
+        """Fit the rows into a width in pixels: scales next to their statements, or below them."""
         theme, px = self._theme, self._theme.px
         scales = [scale for _label, scale, _line in self._rows.values()]
         taken = 0
@@ -329,7 +329,7 @@ class AllocationField:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:

@@ -76,7 +76,7 @@ class PageScreen(StepFrame):
 
     @property
     def hint(self) -> str:
-        """What to do before the page can be left."""
+        """Sentence about the text that has not been read to its end."""
         return "" if self._was_read else self.theme.translate("Please read to the end.")
 
     def _scrolled(self, shown: str, low: float, high: float) -> None:

@@ -33,7 +33,7 @@ class SliderField:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:

@@ -1,4 +1,4 @@
-"""What the screens of a study need from the flow of a visit, and what they offer to it."""
+"""Interfaces between the screens of a study and the controller of a visit."""
 
 from __future__ import annotations
 

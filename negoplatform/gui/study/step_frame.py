@@ -11,9 +11,9 @@ from tkinter import ttk
 from typing import Any, Protocol
 
 from negoplatform.domain.errors import Refused
-from negoplatform.gui.study.help_dialog import HelpDialog
 from negoplatform.gui.study.option_cells import put_own_keys_first
 from negoplatform.gui.study.step_actions import StepActions
+from negoplatform.gui.study.step_header import HelpDialog, StepHeader, add_help_banner
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame, bind_scroll_keys
 from negoplatform.gui.widgets.timers import Ticker
@@ -26,7 +26,7 @@ WIDTH = 720
 """Width of the body, for 96 dpi."""
 
 AROUND = 30
-"""Part of the window's width beside the card, for 96 dpi."""
+"""Part of the window's width outside of the card, for 96 dpi."""
 
 PADDING, LOW_PADDING = 26, 16
 """Padding of the card, in a window that is high enough and in a low one, for 96 dpi."""
@@ -36,9 +36,6 @@ BAR_ROOM = 20
 
 LOW = 520
 """Height of a window, for 96 dpi, below which margins are smaller."""
-
-BAR_WIDTH = 150
-"""Width of the progress bar, for 96 dpi."""
 
 DRAFT_MS = 2000
 """Milliseconds after a change until unsent entries are kept."""
@@ -274,7 +271,7 @@ class StepFrame:
         """Update what changes with time; called about once a second."""
         limit = self.page.timeout_seconds
         if limit is not None and self.page.shows_time:
-            self._time.write(clock_text(max(0.0, limit - self.elapsed_seconds), self.theme.translate))
+            self._header.show_time(clock_text(max(0.0, limit - self.elapsed_seconds), self.theme.translate))
 
     def act_on_time(self) -> None:
         """Perform the action whose time has come, if there is one; called about once a second."""
@@ -299,7 +296,7 @@ class StepFrame:
 
     @property
     def hint(self) -> str:
-        """Sentence beside the main button; empty: none."""
+        """Sentence next to the main button; empty: none."""
         return ""
 
     # For the flow
@@ -340,60 +337,23 @@ class StepFrame:
         self.frame.columnconfigure(1, minsize=px(self._room) + px(BAR_ROOM) + 2 * px(self._padding))
 
     def _make_header(self, low: bool) -> None:
-        theme, px, c = self.theme, self.theme.px, self.theme.colours
-        header = theme.frame(self.frame, c.ground)
-        header.grid(row=0, column=0, columnspan=3, sticky="ew", padx=px(18), pady=px(4 if low else 12))
-        if self.page.is_test:
-            mark = theme.label(header, theme.translate("TEST"), "bold", c.on_danger, ground=c.danger)
-            mark.configure(padx=px(8), pady=px(2))
-            mark.pack(side=theme.start, padx=theme.padx(0, 12))
-        number, count = self.page.progress
-        if count:
-            self._add_progress(header, number, count)
-        if self.page.pages > 1:
-            text = theme.translate("Page {n} of {of}", n=self.page.page + 1, of=self.page.pages)
-            theme.label(header, text, "small", c.muted, ground=c.ground).pack(
-                side=theme.start, padx=theme.padx(14, 0)
-            )
-        if self.page.has_help and not self.page.help_is_open and self.page.kind != "over":
-            button = theme.button(
-                header, theme.translate("I have a question"), "Ground.Quiet.TButton", self._ask, icon="help"
-            )
-            button.pack(side=theme.end)
-            self.announcer.register("help", button)
-        self._time = theme.label(header, "", "bold", c.muted, ground=c.ground)
-        self._time.pack(side=theme.end, padx=theme.padx(0, 12))
-        if self.page.help_is_open:
-            self._add_help_banner(low)
-
-    def _add_progress(self, header: tk.Frame, number: int, count: int) -> None:
-        theme, px, c = self.theme, self.theme.px, self.theme.colours
-        track = tk.Frame(header, bg=c.track, bd=0, width=px(BAR_WIDTH), height=max(2, px(6)))
-        track.pack(side=theme.start)
-        done = tk.Frame(track, bg=c.primary, bd=0)
-        share = number / count
-        done.place(relx=1 - share if theme.rtl else 0, y=0, relwidth=share, relheight=1)
-        text = theme.translate("Step {n} of {of}", n=number, of=count)
-        theme.label(header, text, "small", c.muted, ground=c.ground).pack(
-            side=theme.start, padx=theme.padx(10, 0)
+        theme, px, page = self.theme, self.theme.px, self.page
+        can_ask = page.has_help and not page.help_is_open and page.kind != "over"
+        self._header = StepHeader(
+            self.frame, theme, page, announcer=self.announcer, on_ask=self._ask if can_ask else None
         )
-
-    def _add_help_banner(self, low: bool) -> None:
-        theme, px, c = self.theme, self.theme.px, self.theme.colours
-        theme.rule(self.frame).grid(row=2, column=0, columnspan=3, sticky="ew")
-        banner = tk.Frame(self.frame, bg=c.card, bd=0, padx=px(16), pady=px(4 if low else 8))
-        banner.grid(row=3, column=0, columnspan=3, sticky="ew")
-        button = theme.button(
-            banner,
-            theme.translate("Experimenter"),
-            "Plain.TButton",
-            lambda: self.perform_without_leaving(self.actions.ask_experimenter),
-            icon="lock",
+        self._header.frame.grid(
+            row=0, column=0, columnspan=3, sticky="ew", padx=px(18), pady=px(4 if low else 12)
         )
-        button.pack(side=theme.end)
-        self.announcer.register("experimenter", button)
-        text = theme.translate("The experimenter has been called and will come to you.")
-        theme.label(banner, text, "bold", wrap=max(200, theme.width - 260)).pack(side=theme.start)
+        if page.help_is_open:
+            theme.rule(self.frame).grid(row=2, column=0, columnspan=3, sticky="ew")
+            banner = add_help_banner(
+                self.frame,
+                theme,
+                announcer=self.announcer,
+                on_experimenter=lambda: self.perform_without_leaving(self.actions.ask_experimenter),
+            )
+            banner.grid(row=3, column=0, columnspan=3, sticky="ew")
 
     def _make_footer(self, low: bool) -> None:
         theme, px, c = self.theme, self.theme.px, self.theme.colours

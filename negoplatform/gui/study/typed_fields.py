@@ -62,7 +62,7 @@ class NumberField(_EntryField):
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -89,7 +89,7 @@ class LineField(_EntryField):
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:
@@ -117,7 +117,7 @@ class ParagraphField:
 
     Args:
         parent: Parent widget.
-        parts: What the field is made with.
+        parts: Collaborators of the field.
     """
 
     def __init__(self, parent: tk.Misc, parts: FieldParts) -> None:

@@ -1,4 +1,4 @@
-"""What a participant sees in one step of a visit, as plain values."""
+"""Page of a step of a visit, as plain values."""
 
 from __future__ import annotations
 

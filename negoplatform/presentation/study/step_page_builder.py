@@ -87,7 +87,7 @@ class _PageBuilder:
         self, page_items: Sequence[Sequence[ItemModel]], draft: Mapping[str, Any], elapsed: float
     ) -> StepPage:
         """Return the page."""
-        state, step = self._state, self._step
+        state, step, translate = self._state, self._step, self._translate
         if step is None:
             return StepPage("over", "", is_test=state.header.is_test, language=self._translate.code)
         page = StepPage(
@@ -110,7 +110,7 @@ class _PageBuilder:
         if state.ended is not None:
             return self._over(page, step)
         if step.is_result:
-            title = self._translate("Round {n} of {of}", n=step.round, of=step.of)
+            title = translate("Round {n} of {of}", n=step.round, of=step.of)
             return replace(page, title=title, rows=result_rows(state, step, self._translate))
         return self._with_contents(page, step, page_items)
 
@@ -265,7 +265,8 @@ class _PageBuilder:
 
     def _payment(self, page: StepPage, *, table: bool) -> StepPage:
         rows = payment_rows(self._state, self._translate) if table else ()
-        title = page.title or self._translate("Your payment")
+        translate = self._translate
+        title = page.title or translate("Your payment")
         return replace(page, title=title, rows=rows, amount=self._amount)
 
     @property
@@ -278,7 +279,8 @@ class _PageBuilder:
         page = self._with_text(page, stage.text)
         code = self._state.withdrawal_code if stage.withdrawal_code else ""
         amount = self._amount if self._state.paid is not None else ""
-        title = page.title or self._translate("Thank you")
+        translate = self._translate
+        title = page.title or translate("Thank you")
         return replace(page, title=title, amount=amount, withdrawal_code=code)
 
     def _over(self, page: StepPage, step: VisitStep) -> StepPage:
@@ -287,7 +289,8 @@ class _PageBuilder:
         if isinstance(step.stage, EndStage):
             return replace(self._end(plain, step.stage), kind="over", help_is_open=False)
         amount = self._amount if self._state.paid is not None else ""
-        title = self._translate("Thank you")
+        translate = self._translate
+        title = translate("Thank you")
         return replace(plain, kind="over", title=title, amount=amount, help_is_open=False)
 
     def _briefing(self, page: StepPage, stage: BriefingStage) -> StepPage:
@@ -306,7 +309,8 @@ class _PageBuilder:
                 name = None  # not chosen yet
             if name is not None:
                 return displayable(name)
-        return self._translate("the other side")
+        translate = self._translate
+        return translate("the other side")
 
     def _partner_step(self) -> VisitStep | None:
         """Return the game whose partner texts are about: that of the round, the last one, or the next one."""

@@ -141,7 +141,7 @@ def test_the_time_that_is_left_is_shown_if_its_end_has_an_effect(desk: Desk, sho
     page = StepPage("page", "p", title="Welcome", blocks=LONG[:2], timeout_seconds=600, shows_time=shows_time)
     screen: Any = desk.show(page)
 
-    assert screen._time.logical_text == ("10:00" if shows_time else "")
+    assert screen._header._time.logical_text == ("10:00" if shows_time else "")
 
 
 def test_declining_is_confirmed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +192,9 @@ def test_while_the_experimenter_is_called_the_button_is_for_the_code(desk: Desk)
 
 @pytest.mark.parametrize("is_test", [True, False])
 def test_test_visits_are_marked(desk: Desk, is_test: bool) -> None:
-    screen = desk.show(StepPage("page", "p", title="Welcome", blocks=LONG[:2], is_test=is_test))
+    screen: Any = desk.show(StepPage("page", "p", title="Welcome", blocks=LONG[:2], is_test=is_test))
 
-    header = screen.frame.winfo_children()[0]
+    header = screen._header.frame
     texts = [str(child.cget("text")) for child in header.winfo_children() if "label" in str(child).lower()]
     assert ("TEST" in texts) == is_test
 

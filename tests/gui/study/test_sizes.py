@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Iterator
+from dataclasses import replace
+from tkinter import ttk
 
 import pytest
 
 from negoplatform.gui.study.step_frame import StepFrame
+from negoplatform.presentation.i18n import Language
 from tests.gui.study.conftest import Desk
 from tests.gui.study.sample_pages import pages
 
@@ -28,7 +31,12 @@ def clipped(screen: StepFrame) -> list[str]:
     in_body = {str(widget) for widget in inside(body)}
     canvas = screen.scrolled.canvas
     for widget in inside(frame):
-        if not widget.winfo_viewable() or not isinstance(widget, tk.Widget):
+        if not isinstance(widget, tk.Widget):
+            continue
+        if not widget.winfo_viewable():
+            # Tk hides what finds no room at all.
+            if widget.winfo_manager() and widget.master.winfo_viewable():
+                found.append(f"{widget} has no room")
             continue
         within = canvas if str(widget) in in_body else frame
         left, right = widget.winfo_rootx(), widget.winfo_rootx() + widget.winfo_width()
@@ -38,7 +46,7 @@ def clipped(screen: StepFrame) -> list[str]:
         is_below = bottom > frame.winfo_rooty() + frame.winfo_height() or top < frame.winfo_rooty()
         if within is frame and is_below and widget is not body:
             found.append(f"{widget} is too low")
-        is_text = isinstance(widget, tk.Label) and str(widget.cget("text"))
+        is_text = isinstance(widget, tk.Label | ttk.Button) and str(widget.cget("text"))
         if is_text and widget.winfo_reqwidth() > widget.winfo_width():
             found.append(f"{widget} is cut off: {widget.cget('text')!r}")
     return found
@@ -54,6 +62,28 @@ def test_nothing_is_cut_off_on_a_laptop(desk: Desk, language: str, size: float) 
         for name, page in pages(desk.theme.translate).items()
         if (faults := clipped(desk.show(page)))
     }
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+def test_sentences_that_are_half_as_long_again_fit_too(
+    desk: Desk, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.appear(text_size=size)
+    say = Language.__call__
+
+    def say_more(language: Language, text: str, /, **values: object) -> str:
+        said = say(language, text, **values)
+        return f"{said} {('abcdefg ' * 20)[: len(said) // 2]}"
+
+    monkeypatch.setattr(Language, "__call__", say_more)
+
+    found = {}
+    for name, page in pages(desk.theme.translate).items():
+        full = replace(page, is_test=True, timeout_seconds=600, pages=max(2, page.pages))
+        if faults := clipped(desk.show(full)):
+            found[name] = faults
 
     assert found == {}
 
