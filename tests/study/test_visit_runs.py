@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
+from negoplatform.app.study.step_games import step_game
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
@@ -282,6 +283,40 @@ def test_an_item_whose_condition_does_not_hold_is_not_asked(tmp_path: Path) -> N
 
     assert run.step.id == "svi"
     assert run.state.answers_of("about") == {"age": 17}
+
+
+def test_an_answer_whose_item_is_not_asked_any_more_is_taken_back(tmp_path: Path) -> None:
+    def on_two_pages(study: dict[str, Any]) -> None:
+        about = stage(study, "about")
+        about["per_page"] = 2
+        about["items"].append({"id": "more", "ask": "Anything else?", "text": {"lines": 1}, "may_skip": True})
+
+    run = begin(small_study(tmp_path, on_two_pages))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+    run.answer_page([GivenAnswer("age", 20), GivenAnswer("work", "baker")])
+    run.show_page(0)
+
+    run.answer_page([GivenAnswer("age", 17)])
+
+    assert run.state.answers_of("about") == {"age": 17, "work": None}
+
+
+def test_a_guess_names_every_issue_of_the_partner_s_game(tmp_path: Path) -> None:
+    guess = {"id": "order", "ask": "What mattered to {partner}?", "points_guess": {"of": "r"}}
+    run = begin(small_study(tmp_path, lambda study: stage(study, "about").update(items=[guess])))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+    last = next(step for step in reversed(run.state.steps) if step.game is not None)
+    count = len(step_game(run.state, run.folder, last).issues)
+
+    with pytest.raises(Refused):
+        run.answer_page([GivenAnswer("order", list(range(1, count)))])
+    run.answer_page([GivenAnswer("order", list(range(count, 0, -1)))])
+
+    assert run.state.answers_of("about") == {"order": list(range(count, 0, -1))}
 
 
 def test_a_failed_attention_check_is_flagged(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.rehearsal_people import PeopleModel, draw_negotiator
 from negoplatform.app.study.step_games import (
+    guessed_step,
     right_answers,
     step_game,
 )
@@ -278,8 +279,8 @@ class SimulatedPerson:
 
     def _issues_of(self, run: VisitRun, item: ItemModel) -> int:
         assert item.points_guess is not None
-        steps = [step for step in run.state.steps if step.stage.id == item.points_guess.of and step.game]
-        return len(step_game(run.state, self._folder, steps[-1]).issues)
+        step = guessed_step(run.state, item.points_guess)
+        return len(step_game(run.state, self._folder, step).issues)
 
     def _drawn(
         self, run: VisitRun, item: ItemModel, name: str, least: float, most: float, *, step: float = 1
