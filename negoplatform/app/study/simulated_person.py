@@ -117,14 +117,14 @@ class SimulatedPerson:
                 if isinstance(run.step.stage, ConsentStage) and self._declines:
                     run.decline()
                 else:
-                    self._act(run)
+                    self.act(run)
         finally:
             if self._play is not None:
                 self._play.stop()
             run.close()
         return SimulatedVisit(code.code, self._kind.name, run.state.ended or "dropped out")
 
-    def _act(self, run: VisitRun) -> None:
+    def act(self, run: VisitRun) -> None:
         """Do once what the open step asks for."""
         step = run.step
         if step.game is not None:
