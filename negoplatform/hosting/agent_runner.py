@@ -76,7 +76,7 @@ RngState = tuple[int, tuple[int, ...], float | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentGame:
-    """One of the games that an agent plays in a row.
+    """Game of an agent, one of those that it plays in a row.
 
     Args:
         seat: The agent's seat.

@@ -23,13 +23,13 @@ from tests.study.visits import begin
 
 @pytest.fixture
 def folder(tmp_path: Path) -> StudyFolder:
-    """A study of three rounds."""
+    """Return a study of three rounds."""
     return rounds_study(tmp_path)
 
 
 @pytest.fixture
 def run(folder: StudyFolder) -> Iterator[VisitRun]:
-    """A visit that stands at its first round."""
+    """Make a visit that stands at its first round."""
     visit = begin(folder)
     yield visit
     visit.close()
@@ -37,7 +37,7 @@ def run(folder: StudyFolder) -> Iterator[VisitRun]:
 
 @pytest.fixture
 def sessions(run: VisitRun) -> Iterator[VisitSessions]:
-    """The visit's sessions."""
+    """Make the visit's sessions."""
     found = sessions_of(run)
     yield found
     found.stop()

@@ -298,7 +298,7 @@ class Series(window.Application):
         (other,) = session.plan.agents.values()
         self._beats.meet(other.plugin.name, time.monotonic())
         self._start_session(session)
-        table = self._tables[-1][0]
+        table = self._tables._open[-1][0]
         assert isinstance(table, HeardTable)
         self._robot = Robot(table, time.monotonic())
         self._theme.root.after(LOOK_MS, self._look)
@@ -316,8 +316,8 @@ class Series(window.Application):
         )
 
     def _stop_tables(self) -> None:
-        while self._tables:
-            table, session = self._tables.pop()
+        while self._tables._open:
+            table, session = self._tables._open.pop()
             table.stop(30.0)
             assert isinstance(table, HeardTable)
             told = [update.event for update in table.updates.told if update.event]

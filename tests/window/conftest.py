@@ -43,6 +43,7 @@ class Program:
         arguments: The command line after ``play``.
         brief: Whether the rules are read first.
         replayed: The log that it replays; None: it plays.
+        what: The command instead of ``play``; None: it plays.
         usual: Options that spare tests waiting.
         command: The command that starts it; this checkout's own unless given.
 
@@ -57,6 +58,7 @@ class Program:
         *arguments: str,
         brief: bool = False,
         replayed: Path | None = None,
+        what: Sequence[str] | None = None,
         usual: Sequence[str] = USUAL,
         command: Sequence[str] = (sys.executable, "-m", "negoplatform"),
     ) -> None:
@@ -65,7 +67,8 @@ class Program:
         play = ["play", "--briefing" if brief else "--no-briefing"]
         if "--resume" not in arguments:
             play += usual
-        what = play if replayed is None else [str(replayed)]  # as a double click gives it
+        if what is None:
+            what = play if replayed is None else [str(replayed)]  # as a double click gives it
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
         (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)

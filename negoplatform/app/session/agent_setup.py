@@ -255,8 +255,8 @@ def _prepare_in_subprocess(
 
     def spawn_of(agent: AgentPlugin) -> Callable[[AgentGame], AgentProcess]:
         def spawn(one: AgentGame) -> AgentProcess:
-            # The output of a session that begins has another path now.
-            output = printed.path if printed is not None and one is played else one.output
+            # The file moves when the session begins; earlier games have none.
+            output = None if printed is None or one.output is None else printed.path
             request = _start_request(agent, replace(one, output=output), budget)
             return make_process(request, spare=spares.pop() if spares else None)
 

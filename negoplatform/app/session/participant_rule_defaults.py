@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from negoplatform.app.session.chosen_agent import ChosenAgent, with_spoken_texts
+from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.language import is_language_parsed
 
 CLOSING_SECONDS = 120.0
 """Seconds for a last message: a person needs time to type it."""
@@ -56,6 +60,19 @@ def with_window_rules(
         reading_language=rules.reading_language or ("" if language == "en" else language),
     )
     return replace(game, rules=own)
+
+
+def with_window_texts(game: GameSpec, agents: Mapping[Seat, ChosenAgent], language: str) -> GameSpec:
+    """Return a game with the names that its readers need, and with the texts that the agents say.
+
+    Args:
+        game: The game, with resolved profiles and the window's rules.
+        agents: The agents by seat, each with its language.
+        language: The window's language.
+    """
+    if game.rules.offer_requests or is_language_parsed(game.rules.effective_reading_language):
+        game = with_localized_names(game, language)
+    return with_spoken_texts(game, agents)
 
 
 def reading_seconds(briefing: str) -> float:

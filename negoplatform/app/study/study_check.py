@@ -23,6 +23,7 @@ from negoplatform.study.reference_check import (
     stop_position,
 )
 from negoplatform.study.stages import (
+    AnyStage,
     BlockStage,
     BriefingStage,
     CallStage,
@@ -366,12 +367,17 @@ def _warn_about_design(model: StudyModel, findings: _Findings) -> None:
 
 def expected_minutes(model: StudyModel) -> float:
     """Return the minutes that a visit takes at most by its negotiations' limits, half a minute a page."""
-    total = 0.0
-    for stage in model.all_stages():
-        if isinstance(stage, NegotiationStage):
-            total += float(stage.minutes or 0)
-        elif isinstance(stage, RoundsStage):
-            total += sum(float(one.minutes or 0) for one in stage.rounds)
-        elif not isinstance(stage, BlockStage):
-            total += max(0.5, (stage.at_least_seconds or 0) / 60)
-    return total
+    return sum(minutes for _, minutes in stage_minutes(model))
+
+
+def stage_minutes(model: StudyModel) -> list[tuple[AnyStage, float]]:
+    """Return the stages with the minutes that each takes at most; blocks are resolved."""
+    return [(stage, _minutes_of(stage)) for stage in model.all_stages() if not isinstance(stage, BlockStage)]
+
+
+def _minutes_of(stage: AnyStage) -> float:
+    if isinstance(stage, NegotiationStage):
+        return float(stage.minutes or 0)
+    if isinstance(stage, RoundsStage):
+        return sum(float(one.minutes or 0) for one in stage.rounds)
+    return max(0.5, (stage.at_least_seconds or 0) / 60)

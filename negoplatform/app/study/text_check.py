@@ -39,6 +39,7 @@ VALUE_SOURCES = {
     "lab": "add the key lab to study.json",
     "partner": "add a partner to study.json",
     "rounds": "this study has no stage of the kind rounds",
+    "service": "no partner has an endpoint in its settings",
     "least": "add least to the payment of study.json",
     "most": "add most to the payment of study.json",
     "rate": "add points with a rate to the payment of study.json",
@@ -143,6 +144,11 @@ def _without_value(folder: StudyFolder, source: str) -> list[str]:
         "lab": model.lab is None,
         "partner": not model.partners,
         "rounds": not any(isinstance(stage, RoundsStage) for stage in stages),
+        "service": not any(
+            partner.settings.get("endpoint")
+            for one in folder.study.models.values()
+            for partner in one.partners.values()
+        ),
         "least": pay is None or pay.least is None,
         "most": pay is None or pay.most is None,
         "rate": pay is None or pay.points is None,

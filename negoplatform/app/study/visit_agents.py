@@ -18,6 +18,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
+from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.resume import (
     logged_plan,
     recorded_answers,
@@ -77,7 +78,7 @@ class PlayedSession:
 
     @property
     def study(self) -> StudySession:
-        """Its place in the study."""
+        """Place in the study."""
         assert self.log.header.study is not None, "sessions of visits have one"
         return self.log.header.study
 
@@ -193,12 +194,21 @@ class VisitAgents:
         run: The visit.
         isolated: Whether each agent runs in a process of its own.
         report: Called with what differs when an agent is led through its earlier rounds.
+        adapt: Returns a new game as it is played here, given the participant's seat and the agent.
     """
 
-    def __init__(self, run: VisitRun, *, isolated: bool, report: Callable[[BaseException], object]) -> None:
+    def __init__(
+        self,
+        run: VisitRun,
+        *,
+        isolated: bool,
+        report: Callable[[BaseException], object],
+        adapt: Callable[[GameSpec, Seat, ChosenAgent], GameSpec] = lambda game, _seat, _agent: game,
+    ) -> None:
         self._run = run
         self._isolated = isolated
         self._report = report
+        self._adapt = adapt
         self._staying: dict[tuple[str, int], tuple[StayingAgent[Any], tuple[str, ...]]] = {}
         self._played: dict[str, PlayedSession] = {}
 
@@ -218,6 +228,7 @@ class VisitAgents:
         mine, seed, session = step_seat(step, game), step_seed(state, step), new_session_id()
         study = study_session(state, step, sessions_before(state, step))
         partner = step_agent(state, self._run.folder, step)
+        game = self._adapt(game, mine, partner)
         carried = self._carried(study, game.others(mine))
         outputs = {seat: starting_output_path(self._run.data.sessions, seat) for seat in game.others(mine)}
 

@@ -31,6 +31,7 @@ from negoplatform.study.answers import answer_fault, pages_of, shown_items
 from negoplatform.study.condition import holds
 from negoplatform.study.instrument import ItemModel
 from negoplatform.study.stages import (
+    CallStage,
     ChoiceStage,
     ConsentStage,
     EndStage,
@@ -139,6 +140,8 @@ class VisitRun:
         self._recorded = state
         self._clock = clock
         self._offset = state.t - clock()
+        self.take_hidden_ms: Callable[[], int] = lambda: 0
+        """Returns the milliseconds without the focus since the last call; used when a step is left."""
 
     @classmethod
     def begin(
@@ -220,6 +223,11 @@ class VisitRun:
         self._log.close()
 
     @property
+    def path(self) -> Path:
+        """Path of the log."""
+        return self._log.path
+
+    @property
     def step(self) -> VisitStep:
         """The open step.
 
@@ -229,6 +237,11 @@ class VisitRun:
         if self.state.step is None:
             raise Refused("This visit is over.")
         return self.state.step
+
+    @property
+    def seconds_in_step(self) -> float:
+        """Seconds for which the open step has been open; the time between two runs does not count."""
+        return self._now() - self.state.entered_at
 
     def _now(self) -> float:
         return round(max(self.state.t, self._clock() + self._offset), 3)
@@ -369,6 +382,7 @@ class VisitRun:
 
     def _leave(self, how: LeftBy, *, hidden_ms: int = 0, to: str = "") -> None:
         ms = round((self._now() - self.state.entered_at) * 1000)
+        hidden_ms += self.take_hidden_ms()
         self._write(StageLeft, step=self.step.id, how=how, ms=ms, hidden_ms=hidden_ms, to=to)
 
     @_at_once
@@ -493,6 +507,44 @@ class VisitRun:
             self._write(Flagged, step=self.step.id, what=what)
 
     @_at_once
+    def time_out(self, does: Literal["flag", "go_on", "end"], answers: Sequence[GivenAnswer] = ()) -> None:
+        """Do what follows when the time for the open page is over; the first time is flagged.
+
+        Args:
+            does: Only flag it, go on to the next page or step, or end the visit. Without consent, the visit
+                ends instead of going on.
+            answers: What was entered so far; answers that the form accepts are recorded unless it is only
+                flagged.
+        """
+        self.flag("timeout")
+        if does == "flag":
+            return
+        step, page, more = self.step, self.state.page, False
+        if isinstance(step.stage, FormStage) and step.kind == "form":
+            pages = self.form_pages()
+            self._record_accepted(pages, answers)
+            more = page + 1 < len(pages)
+        elif isinstance(step.stage, PageStage):
+            more = page + 1 < len(step.stage.pages)
+        if does == "end" or isinstance(step.stage, ConsentStage):
+            self.leave_study("aborted")
+        elif more:
+            self.show_page(page + 1)
+        else:
+            self.leave("timeout")
+
+    def _record_accepted(self, pages: list[list[ItemModel]], answers: Sequence[GivenAnswer]) -> None:
+        """Record those answers of a page that the form accepts."""
+        given = {answer.item: answer for answer in answers}
+        before = sum(len(item.fields) for page in pages[: self.state.page] for item in page)
+        values = {name: answer.value for name, answer in given.items()}
+        shown = shown_items(pages[self.state.page], self.state.value_of, values, self.step.id)
+        names = [(name, item) for item in shown for name in item.fields]
+        for position, (name, item) in enumerate(names, start=before + 1):
+            if name in given and not answer_fault(item, values[name]):
+                self._answer(name, given[name], position)
+
+    @_at_once
     def try_quiz(self, answers: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[str, ...]:
         """Record an attempt at the open quiz; return the questions that were answered wrongly.
 
@@ -535,7 +587,21 @@ class VisitRun:
 
     @_at_once
     def return_from_call(self, *, word: str = "", exit_code: int | None = None) -> None:
-        """Record what another program or page returned, and go on."""
+        """Record what another program or page returned, and go on.
+
+        Raises:
+            Refused: If the word or the exit code is missing, or the word is not one of the study's.
+        """
+        stage = self.step.stage
+        if not isinstance(stage, CallStage):
+            raise Refused("Nothing was opened here.")
+        if stage.returns == "exit_code" and exit_code is None:
+            raise Refused("Please finish the other program first.")
+        if stage.returns == "word":
+            known = {one.casefold(): one for one in stage.words or [word.strip()]}
+            if not word.strip() or word.strip().casefold() not in known:
+                raise Refused("That is not the word from the end of the other page. Please check it.")
+            word = known[word.strip().casefold()]
         self._write(CallReturned, step=self.step.id, word=word.strip(), exit_code=exit_code)
         self.settle()
 
@@ -550,6 +616,8 @@ class VisitRun:
     ) -> None:
         """Record the end of the open game's session, and go on."""
         exact = None if points is None else str(Fraction(str(points)))
+        if ended_by is EndedBy.AGENT_FAILURE:
+            self.flag("agent_failure")
         self._write(
             SessionClosed,
             step=self.step.id,
@@ -565,6 +633,12 @@ class VisitRun:
     def ask_for_help(self, text: str) -> None:
         """Record a question to the experimenter."""
         self._write(HelpAsked, step=self.step.id, text=text.strip())
+
+    @_at_once
+    def answer_help(self) -> None:
+        """Record that the experimenter has answered the participant's question."""
+        if self.state.help_text is not None:
+            self._write(HelpAnswered)
 
     @_at_once
     def release(self, by: Literal["experimenter", "time"]) -> None:

@@ -3,7 +3,7 @@
 The order of steps is: :meth:`VisitSessions.prepare`, :meth:`VisitSessions.opened`, the game begins,
 :meth:`VisitSessions.closed`. Wherever the program ends in between, the next ``prepare`` finds what is left:
 
-- a log that the visit does not name was never shown to anybody, and is deleted;
+- a log without events that the visit does not name was never shown, and is deleted;
 - a named log without GAME_START was not begun: it is deleted, and a new session is opened;
 - a named log without GAME_END is resumed;
 - a named log with GAME_END only has to be recorded: :meth:`VisitSessions.closed_already`.
@@ -17,6 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 
+from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
 from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
@@ -25,6 +27,8 @@ from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import ValidPrefix, read_sound_part, read_whole_part
@@ -43,7 +47,7 @@ class VisitSessions:
     def __init__(self, run: VisitRun, *, report: Callable[[BaseException], object]) -> None:
         self._run = run
         self._report = report
-        self._agents = VisitAgents(run, isolated=True, report=report)
+        self._agents = VisitAgents(run, isolated=True, report=report, adapt=self._in_window)
 
     def prepare(self) -> OpenSession | None:
         """Return the session of the open step, ready to be played: a new one, or the interrupted one.
@@ -108,6 +112,12 @@ class VisitSessions:
         """Stop all agents that stay; from any thread."""
         self._agents.stop()
 
+    def _in_window(self, game: GameSpec, seat: Seat, agent: ChosenAgent) -> GameSpec:
+        """Return a game with the times and the texts that a participant needs."""
+        language = self._run.state.header.language
+        game = with_window_rules(game, seat, language=language)
+        return with_window_texts(game, dict.fromkeys(game.others(seat), agent), language)
+
     def _opened(self) -> SessionOpened | None:
         session = self._run.state.sessions.get(self._run.step.id)
         if isinstance(session, SessionClosed):
@@ -139,7 +149,7 @@ class VisitSessions:
         return found
 
     def _discard_unnamed(self) -> None:
-        """Delete logs of this step without any event that the visit does not name: nobody has seen them."""
+        """Delete logs of this step without any event that the visit does not name."""
         header, opened = self._run.state.header, self._opened()
         for path in self._run.data.sessions.glob(f"*-{header.code}-*/{LOG_NAME}"):
             try:

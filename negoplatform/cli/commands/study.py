@@ -19,6 +19,7 @@ from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.commands.study_authoring import list_command, new_command
 from negoplatform.cli.commands.study_data import add_data_commands
 from negoplatform.cli.options import DATA_DIR, STUDY
+from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.terminal_output import counted, echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
@@ -122,6 +123,44 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
     names = [f"S-{n:03}" for n in range(1, spare * len(model.cells()) + 1)]
     path = write_plan(folder, codes, names)
     echo_line(f"{path} has {len(codes)} codes and {len(names)} spare codes.")
+
+
+@study_command.command(name="run")
+@STUDY
+@click.option(
+    "--code", default="", metavar="CODE", help="Code of the first participant. Default: it is typed."
+)
+@click.option(
+    "--station",
+    default="",
+    metavar="NAME",
+    help="Name of this computer, such as pc03. Default: the last one.",
+)
+@click.option("--test", "is_test", is_flag=True, help="Try the study out: all data is test data.")
+@click.option("--full-screen", is_flag=True, help="Keep the participants in full screen.")
+@click.option(
+    "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
+)
+@DATA_DIR
+def run_command(
+    study: Path, code: str, station: str, is_test: bool, full_screen: bool, announce: bool, data_dir: Path
+) -> None:
+    """Open the window with a study, for one participant after another.
+
+    STUDY is a folder, or the name of a study that is installed, such as anger_2x2-1.0.0. It has to be frozen,
+    except with --test.
+
+    Example: negoplatform study run anger_2x2-1.0.0 --station pc03 --full-screen
+    """
+    with require_tk():
+        from negoplatform.gui.shell.window_startup import open_window
+        from negoplatform.presentation.start.launch_options import StudyLaunch
+    open_window(
+        data_dir,
+        announce=announce,
+        appearance_overrides={"full_screen": True} if full_screen else {},
+        study=StudyLaunch(study, code, station, is_test),
+    )
 
 
 @study_command.command(name="rehearse")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from negoplatform.app.catalogue.catalogue import game_folder
-from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.resume import resume_session
@@ -14,9 +13,6 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession, is_first_session, open_session
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
-from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
-from negoplatform.gui.pictures.game_picture_set import GamePictureSet, custom_picture_names, load_pictures
 from negoplatform.gui.shell.agent_reload_loop import AgentReloadLoop, resolve_watch
 from negoplatform.gui.shell.debriefing_controller import DebriefingController
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
@@ -24,12 +20,13 @@ from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
 from negoplatform.gui.shell.session_end_pages import SessionEndPages
+from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.shell.start_controller import StartController
+from negoplatform.gui.shell.studies_controller import StudiesController, launched_study
 from negoplatform.gui.shell.unfinished_controller import UnfinishedController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.gui.widgets.message_screen import MessageScreen
@@ -85,6 +82,8 @@ class Application:
             self._session_builder.check_game()
         else:
             self._session_plan = self._session_builder.build_from_options()
+        self._study_launch = launch_options.study
+        self._study = None if self._study_launch is None else launched_study(self._study_launch, data_dir)
         self._resumed = None if launch_options.resume is None else self._resume(launch_options.resume)
         self._theme = make_theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._report_callback_error(
@@ -95,6 +94,14 @@ class Application:
         self._announcer = UiTestAnnouncer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
         self._navigator = ScreenNavigator(self._theme, self._crashes.write, screen)
+        self._tables = SessionTables(
+            self._theme,
+            data_dir=data_dir,
+            proof_printer=self._proof_printer,
+            announcer=self._announcer,
+            on_appearance=self.apply_appearance,
+            report=self._crashes.write,
+        )
         self._unfinished_controller = self._make_unfinished_controller()
         self._practice_controller = PracticeController(
             self._navigator,
@@ -103,12 +110,18 @@ class Application:
             report=self._crashes.write,
         )
         self._after_session = DebriefingController(self._navigator, announcer=self._announcer)
+        self._settings_controller = SettingsController(
+            self._navigator,
+            data_dir=data_dir,
+            announcer=self._announcer,
+            apply_appearance=self.apply_appearance,
+        )
+        self._studies_controller = self._make_studies_controller()
         self._start_controller = self._make_start_controller()
         if open_events is not None:
             self._start_controller.attach_file_open_events(open_events)
         self._live_reload = self._make_live_reload(watched) if watched else None
         self._end_pages = self._make_session_exit()
-        self._tables: list[tuple[LiveSession, OpenSession]] = []
         self._theme.root.bind("<F1>", lambda _event: self._show_help())
 
     def run(self) -> None:
@@ -120,19 +133,17 @@ class Application:
         self._show_first()
         collect_garbage_here(root)
         root.mainloop()
-        for table, session in self._tables:
-            table.stop()
-            if not table.has_started:
-                session.discard()
-            elif not session.log.closed:
-                self._report_log(session)
+        self._studies_controller.stop()
+        self._tables.stop()
         if self._live_reload is not None:
             self._live_reload.stop()
         self._session_builder.stop()
 
     def _show_first(self) -> None:
         """Show what the options ask for; else unfinished sessions, and then the start window."""
-        if self._resumed is not None:
+        if self._study_launch is not None and self._study is not None:
+            self._studies_controller.launch(self._study_launch, self._study)
+        elif self._resumed is not None:
             self._start_session(self._resumed)
         elif self._session_plan is not None:
             self._begin(self._session_plan)
@@ -141,9 +152,9 @@ class Application:
         else:
             # A participant who begins at once is asked about their own sessions only.
             code = self._participant_code if self._session_builder.has_saved_choice else None
-            self._unfinished_controller.check(
-                self._start_controller.show, self._start_controller.show, participant=code
-            )
+            show = self._start_controller.show
+            then = show if code is not None else partial(self._studies_controller.check_unfinished, show)
+            self._unfinished_controller.check(then, show, participant=code)
 
     def apply_appearance(self, appearance: Appearance) -> None:
         """Change the appearance and rebuild the screen, with its input preserved."""
@@ -161,12 +172,8 @@ class Application:
         return StartController(
             self._navigator,
             self._session_builder,
-            settings=SettingsController(
-                self._navigator,
-                data_dir=self._data_dir,
-                announcer=self._announcer,
-                apply_appearance=self.apply_appearance,
-            ),
+            settings=self._settings_controller,
+            on_studies=self._studies_controller.show,
             data_dir=self._data_dir,
             announcer=self._announcer,
             report=self._crashes.write,
@@ -177,6 +184,18 @@ class Application:
                 lambda session: self._start_session(session, handed_over=handed_over),
                 failed,
             ),
+        )
+
+    def _make_studies_controller(self) -> StudiesController:
+        return StudiesController(
+            self._navigator,
+            data_dir=self._data_dir,
+            tables=self._tables,
+            kiosk=self._kiosk,
+            appearance=lambda: self._settings_controller.default_appearance,
+            announcer=self._announcer,
+            report=self._crashes.write,
+            on_back=lambda: self._start_controller.show(same=True),
         )
 
     def _make_session_exit(self) -> SessionEndPages:
@@ -253,16 +272,7 @@ class Application:
             if self._live_reload is None
             else self._live_reload.create_fault_reporter(session, self._crashes.write)
         )
-        if faults is None:
-            table = session.create_live_session(self._crashes.write)
-        else:
-            table = session.create_live_session(faults.record_error, faults.on_event)
-        # Finished sessions are no longer needed.
-        self._tables = [
-            (other, other_session) for other, other_session in self._tables if not other_session.log.closed
-        ]
-        self._tables.append((table, session))
-        session.log.on_close = lambda: self._report_log(session)
+        table = self._tables.open(session, faults)
         if self._theme.appearance.full_screen and self._live_reload is None:
             self._kiosk.enter()
         participant = self._is_participant_session or handed_over
@@ -296,9 +306,6 @@ class Application:
             return False
         return is_first_session(session, self._data_dir)
 
-    def _report_log(self, session: OpenSession) -> None:
-        self._proof_printer.print_proof(session.log, session.plan.participant)
-
     @property
     def _is_participant_session(self) -> bool:
         """Whether the person at the window is a participant, however the session was started."""
@@ -314,59 +321,33 @@ class Application:
         participant: bool,
         practise: Callable[[], None],
     ) -> TableScreen:
-        agents, translate = session.plan.agents, self._theme.translate
-        inputs = TableScreenInputs(
+        translate = self._theme.translate
+        names = {seat: agent.name for seat, agent in session.plan.agents.items()}
+        return self._tables.make_screen(
             table,
-            {seat: seated.name for seat, seated in agents.items()},
-            {seat: self._avatar(seated) for seat, seated in agents.items()},
-            pictures=self._pictures(session.plan.game),
-            saved_draft=session.saved_draft,
-            shows_briefing=session.resume_point is None and self._briefing,
+            session,
+            shows_briefing=self._briefing,
             leave_label=translate("Leave")
             if participant or self._end_pages.ends_program
             else translate("Back"),
             has_next_game=self._live_reload is not None,
-            fault_reporter=faults,
+            faults=faults,
             on_practise=practise,
-        )
-        return TableScreen(
-            self._theme,
-            inputs,
-            announcer=self._announcer,
-            on_appearance=self.apply_appearance,
             on_done=lambda: self._after_session.run(
-                table,
-                session.plan.debriefings,
-                {seat: agent.name for seat, agent in agents.items()},
-                lambda: self._on_end_closed(participant),
+                table, session.plan.debriefings, names, lambda: self._on_end_closed(participant)
             ),
             on_leave=lambda: self._discard_unstarted(table, session, participant),
         )
 
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
         """Discard a session that was left before it began, and leave it."""
-        self._tables.remove((table, session))
+        self._tables.remove(table, session)
         self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
             session.discard,
             lambda _none: self._end_pages.after_leaving(participant=participant),
             lambda _problem: self._end_pages.after_leaving(participant=participant),
         )
-
-    def _avatar(self, prepared: PreparedAgent) -> Avatar:
-        avatar = load_avatar(prepared.avatar, prepared.plugin.file, name=prepared.name)
-        if avatar.problem:
-            self._crashes.write(NegoError(avatar.problem))
-        return avatar
-
-    def _pictures(self, game: GameSpec) -> GamePictureSet:
-        folder = game.folder
-        if folder is None and custom_picture_names(game):  # a resumed session has its game from the log
-            folder = game_folder(game.name, self._data_dir)
-        found = load_pictures(game, folder)
-        for problem in found.problems:
-            self._crashes.write(NegoError(problem))
-        return found
 
     def _on_end_closed(self, participant: bool) -> None:
         if self._live_reload is not None:
@@ -375,12 +356,14 @@ class Application:
             self._end_pages.after_end(participant=participant)
 
     def _close(self) -> None:
-        root = self._theme.root
+        root, study = self._theme.root, self._studies_controller.running
         if self._kiosk.locked:
             # Alt+F4 must not leave a full screen session.
             self._announcer.announce("stays_open")
         elif self._kiosk.requires_experimenter:
             self._kiosk.request_exit(root.destroy)
+        elif study is not None and study.visit is not None:
+            study.visit.ask_to_interrupt(root.destroy)
         elif isinstance(self._navigator.current, TableScreen) and self._navigator.current.running:
             self._navigator.current.ask_to_leave(root.destroy)
         else:

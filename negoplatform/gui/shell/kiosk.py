@@ -13,8 +13,9 @@ from tkinter import ttk
 
 from negoplatform.app.support.experimenter_code import has_code, is_correct_code
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.dialogs import Dialog
+from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 
 EXIT_SHORTCUT = "<Control-Shift-F12>"
 """The experimenter's shortcut to leave."""
@@ -33,7 +34,7 @@ class Kiosk:
         self._theme = theme
         self._data_dir = data_dir
         self._announcer = announcer
-        self._dialog: ExperimenterCodeDialog | None = None
+        self._dialog: Dialog | None = None
         self._after: Callable[[], None] = lambda: None
         self._on_unlock: Callable[[], None] | None = None
         self.locked = False
@@ -51,6 +52,36 @@ class Kiosk:
             then: Called to go on.
         """
         self._on_unlock = then
+
+    def release_page(self) -> None:
+        """Let a page that only the experimenter could leave be left as usual."""
+        self._on_unlock = None
+
+    def authorize(self, question: ConfirmationQuestion, then: Callable[[], None]) -> None:
+        """Ask the experimenter for permission, with the code if one is set; full screen is not left.
+
+        Args:
+            question: What is permitted; the question where no code is set.
+            then: Called with the permission.
+        """
+        if self._dialog is not None and self._dialog.is_open:
+            return
+        if has_code(self._data_dir):
+            self._dialog = ExperimenterCodeDialog(
+                self._theme,
+                lambda code: is_correct_code(self._data_dir, code),
+                on_correct=then,
+                announcer=self._announcer,
+                question=question,
+            )
+        else:
+            self._dialog = ConfirmationDialog(self._theme, question, on_yes=then, announcer=self._announcer)
+        self._dialog.open()
+
+    def let_others_above(self, *, allowed: bool) -> None:
+        """Let windows of other programs be above this one, or not, while the full screen lasts."""
+        if self.locked:
+            self._theme.root.attributes("-topmost", not allowed)
 
     @property
     def requires_experimenter(self) -> bool:
@@ -77,19 +108,37 @@ class Kiosk:
                 lambda code: is_correct_code(self._data_dir, code),
                 on_correct=self._leave,
                 announcer=self._announcer,
-                running=then is None,
+                question=_leave_question(self._theme, running=then is None),
             )
             self._dialog.open()
 
-    def _leave(self) -> None:
-        self.locked, self._on_unlock = False, None
-        self._set_full_screen(on=False)
+    def leave(self) -> None:
+        """Leave full screen; who calls it has made sure that the experimenter wants it."""
+        was_locked, self.locked, self._on_unlock = self.locked, False, None
+        if was_locked:
+            self._set_full_screen(on=False)
         self._announcer.announce("left_full_screen")
+
+    def _leave(self) -> None:
+        self.leave()
         self._after()
 
     def _set_full_screen(self, *, on: bool) -> None:
         self._theme.root.attributes("-fullscreen", on)
         self._theme.root.attributes("-topmost", on)
+
+
+def _leave_question(theme: Theme, *, running: bool) -> ConfirmationQuestion:
+    """Return the question before leaving full screen, or a page that only the experimenter can leave."""
+    translate = theme.translate
+    return ConfirmationQuestion(
+        translate("Leave the full screen?") if running else translate("Experimenter code"),
+        translate("This is for the experimenter. The negotiation keeps running.")
+        if running
+        else translate("This is for the experimenter."),
+        translate("Leave"),
+        translate("Go back"),
+    )
 
 
 class ExperimenterCodeDialog(Dialog):
@@ -100,7 +149,7 @@ class ExperimenterCodeDialog(Dialog):
         is_correct: Return whether a code is correct.
         on_correct: Called once, with the correct code.
         announcer: Reports the fields' positions to UI tests.
-        running: Whether a session is running, so that the code only leaves full screen.
+        question: What the code permits.
     """
 
     def __init__(
@@ -110,25 +159,18 @@ class ExperimenterCodeDialog(Dialog):
         *,
         on_correct: Callable[[], None],
         announcer: UiTestAnnouncer,
-        running: bool,
+        question: ConfirmationQuestion,
     ) -> None:
-        translate = theme.translate
-        heading = translate("Leave the full screen?") if running else translate("Experimenter code")
-        super().__init__(theme, heading, announcer=announcer)
+        super().__init__(theme, question.title, announcer=announcer)
         self._is_correct = is_correct
         self._on_correct = on_correct
-        about = (
-            translate("This is for the experimenter. The negotiation keeps running.")
-            if running
-            else translate("This is for the experimenter.")
-        )
-        self.add_paragraph(about, theme.colours.muted)
+        self.add_paragraph(question.text, theme.colours.muted)
         self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
         self._code.pack(anchor=theme.west, fill="x")
         self._code.bind("<Return>", lambda _event: self._submit())
         self._message = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
         self._message.pack(anchor=theme.west, pady=(theme.px(6), 0))
-        self.add_buttons(translate("Leave"), translate("Go back"), "Primary.TButton", self._submit)
+        self.add_buttons(question.yes_label, question.no_label, question.style, self._submit)
         announcer.register("code", self._code)
 
     def initial_focus(self) -> tk.Misc:

@@ -37,6 +37,7 @@ class StartController:
         report: Called with an unexpected exception.
         unfinished: Return the unfinished sessions of a participant's code; slow.
         on_practise: Show the guided practice, then call the given function.
+        on_studies: Show the studies.
         on_session: Start a session; called with a function that builds its plan, a function to call with an
             error message, and whether the session is handed over to a participant.
     """
@@ -52,6 +53,7 @@ class StartController:
         report: Callable[[BaseException], object],
         unfinished: Callable[[str], Sequence[UnfinishedSession]],
         on_practise: Callable[[Callable[[], None]], None],
+        on_studies: Callable[[], None],
         on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
     ) -> None:
         self._navigator, self._theme = navigator, navigator.theme
@@ -62,6 +64,7 @@ class StartController:
         self._report = report
         self._unfinished, self._on_practise = unfinished, on_practise
         self._on_session = on_session
+        self._on_studies = on_studies
         self._choice: StartChoice | None = None
         self._started: StartChoice | None = None
         self._scanning = self._rescan_pending = self._shown_before = False
@@ -132,6 +135,7 @@ class StartController:
             on_start=lambda choice: self._start(screen, choice),
             on_settings=self._show_settings,
             on_open_log=self._choose_log,
+            on_studies=self._show_studies,
             on_open_folder=lambda: self._open_folder(screen),
             on_refresh=self._rescan,
             on_practise=self._show_practice,
@@ -199,6 +203,10 @@ class StartController:
         """Show the guided practice as a participant sees it, then the start window."""
         self.save_choice()
         self._on_practise(self._show_start_screen)
+
+    def _show_studies(self) -> None:
+        self.save_choice()
+        self._on_studies()
 
     def _choose_log(self) -> None:
         """Let the user choose a session's log and replay it, then show the start window."""

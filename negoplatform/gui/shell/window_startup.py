@@ -68,7 +68,7 @@ def _run(
         windows.append(make_theme(appearance, sparse=sparse))
         return windows[-1]
 
-    needed = ("game", "agent", "agents", "agent_config", "resume", "watch")
+    needed = ("game", "agent", "agents", "agent_config", "resume", "watch", "study")
     if any(launch_options.get(name) not in (None, {}) for name in needed):
         # Problems with these options are reported before a window opens.
         from negoplatform.gui.shell.application import Application, LaunchOptions

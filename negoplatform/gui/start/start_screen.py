@@ -61,6 +61,7 @@ class StartScreen:
         on_start: Called with the choice, once per press.
         on_settings: Called to show the settings.
         on_open_log: Called to replay a log.
+        on_studies: Called to show the studies.
         on_open_folder: Called to show the agents folder.
         on_refresh: Called to scan the plugin folders again.
         on_practise: Called to show the guided practice.
@@ -77,6 +78,7 @@ class StartScreen:
         on_start: Callable[[StartChoice], None],
         on_settings: Callable[[], None],
         on_open_log: Callable[[], None],
+        on_studies: Callable[[], None],
         on_open_folder: Callable[[], None],
         on_refresh: Callable[[], None],
         on_practise: Callable[[], None],
@@ -92,9 +94,17 @@ class StartScreen:
         self._narrow: bool | None = None
         px = theme.px
         self.frame = theme.frame(theme.root, theme.colours.ground)
-        self._add_header(
+        self._exit_buttons: list[ttk.Button] = []
+        header = theme.frame(self.frame, theme.colours.ground)
+        header.pack(fill="x", padx=px(22), pady=px(12))
+        self._add_ways(
+            header,
+            ("studies", theme.translate("Study"), "person", on_studies),
+            ("open_log", theme.translate("Replay"), "play", on_open_log),
+        )
+        self._add_tools(
+            header,
             ("settings", theme.translate("Settings"), "gear", on_settings),
-            ("open_log", theme.translate("Open a log…"), "folder", on_open_log),
             ("help", theme.translate("How this works"), "help", self.show_help),
         )
         self._body = theme.frame(self.frame, theme.colours.ground)
@@ -398,21 +408,36 @@ class StartScreen:
         own = self._theme.translate.for_game(game.name)
         self._form.show_agent(key, schema, localized_role(seat, own))
 
-    def _add_header(self, *tools: Tool) -> None:
-        """Add the title and the buttons to other screens, from the end inwards."""
-        theme, ground = self._theme, self._theme.colours.ground
-        header = theme.frame(self.frame, ground)
-        header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
-        title = theme.label(header, theme.translate("New negotiation"), "big", ground=ground)
-        title.pack(side=theme.start)
-        self._exit_buttons: list[ttk.Button] = []
-        for name, text, icon, command in tools:
+    def _add_ways(self, header: tk.Frame, *others: Tool) -> None:
+        """Add the three ways in: this screen, which is chosen, and those to studies and to replays."""
+        theme = self._theme
+        here = theme.label(
+            header,
+            theme.translate("Negotiate"),
+            "bold",
+            theme.colours.on_primary,
+            ground=theme.colours.primary,
+        )
+        here.configure(padx=theme.px(14), pady=theme.px(7))
+        here.pack(side=theme.start)
+        for name, text, icon, command in others:
             button = theme.button(header, text, "Ground.Quiet.TButton", command, icon=icon)
-            button.pack(side=theme.end, padx=theme.padx(8 if self._exit_buttons else 0, 0))
-            for earlier in self._exit_buttons:
-                earlier.lift()  # Tab follows the stacking order, which must be the reading order
+            button.pack(side=theme.start, padx=theme.padx(8, 0))
             self._announcer.register(name, button)
             self._exit_buttons.append(button)
+
+    def _add_tools(self, header: tk.Frame, *tools: Tool) -> None:
+        """Add the buttons to other screens, from the end inwards."""
+        theme = self._theme
+        added: list[ttk.Button] = []
+        for name, text, icon, command in tools:
+            button = theme.button(header, text, "Ground.Quiet.TButton", command, icon=icon)
+            button.pack(side=theme.end, padx=theme.padx(8 if added else 0, 0))
+            for earlier in added:
+                earlier.lift()  # Tab follows the stacking order, which must be the reading order
+            self._announcer.register(name, button)
+            added.append(button)
+        self._exit_buttons += added
 
     def _add_list(self, name: str, title: str, on_choose: Callable[[str], None], *tools: Tool) -> CardColumn:
         return CardColumn(

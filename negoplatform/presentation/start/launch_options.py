@@ -11,6 +11,23 @@ from negoplatform.domain.seat_map import Seat
 
 
 @dataclass(frozen=True, slots=True)
+class StudyLaunch:
+    """Study with which the window is opened.
+
+    Args:
+        study: Folder of the study.
+        code: Code of the first participant; empty: the window asks for it.
+        station: Name of this computer; empty: the stored one.
+        is_test: Whether the visits are tests.
+    """
+
+    study: Path
+    code: str = ""
+    station: str = ""
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchOptions:
     """Options given on the command line.
 
@@ -36,6 +53,7 @@ class LaunchOptions:
         watch: File of an agent that its author is editing, for the seats that ``agents`` leaves out; every
             game uses the version saved by then.
         language: Code of the window's language at the start.
+        study: Study to run; None for negotiations.
     """
 
     game: str | None = None
@@ -57,3 +75,4 @@ class LaunchOptions:
     practice: bool = True
     watch: str | None = None
     language: str = "en"
+    study: StudyLaunch | None = None

@@ -30,8 +30,8 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents, with_spoken_texts
-from negoplatform.app.session.participant_rule_defaults import with_window_rules
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
+from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
@@ -42,12 +42,10 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
-from negoplatform.app.support.localized_game_names import with_localized_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.i18n import Language
@@ -365,10 +363,8 @@ class SessionPlanBuilder:
             offer_requests=offer_requests,
             language=translate.code,
         )
-        if game.rules.offer_requests or is_language_parsed(game.rules.effective_reading_language):
-            game = with_localized_names(game, translate.code)
         chosen = {seat: agent.with_language(translate.code) for seat, agent in chosen.items()}
-        game = with_spoken_texts(game, chosen)
+        game = with_window_texts(game, chosen, translate.code)
         code = check_participant(participant)
         for sentence in dict.fromkeys(agent.endpoint_warning for agent in chosen.values()):
             if sentence:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from negoplatform.app.study.step_games import partner_id, right_answers, step_game, step_seat
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable, localized_text
+from negoplatform.presentation.localized_names import displayable, join_names, localized_text
 from negoplatform.presentation.study.form_items import FormItem, form_item, quiz_item
 from negoplatform.presentation.study.payment_rows import money_text, payment_rows, result_rows
 from negoplatform.presentation.study.step_page import ChoiceOptionView, StepPage
@@ -324,6 +325,16 @@ class _PageBuilder:
             return before[-1] if before else after[0] if after else None
         return after[0] if after else before[-1] if before else None
 
+    def _service_hosts(self) -> list[str]:
+        """Return the hosts to which partners of any cell send what is written."""
+        endpoints = [
+            str(partner.settings["endpoint"])
+            for model in self._state.study.models.values()
+            for partner in model.partners.values()
+            if partner.settings.get("endpoint")
+        ]
+        return list(dict.fromkeys(urlsplit(endpoint).netloc or endpoint for endpoint in endpoints))
+
     def _placeholder_values(self) -> dict[str, str]:
         state, translate = self._state, self._translate
         model = state.model
@@ -342,6 +353,8 @@ class _PageBuilder:
             values["rounds"] = str(self._step.of)
         else:
             values["rounds"] = str(max((one.of for one in state.steps), default=0))
+        if hosts := self._service_hosts():
+            values["service"] = join_names(hosts, translate)
         rules = model.payment
         if rules is None:
             return values

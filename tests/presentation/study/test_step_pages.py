@@ -72,6 +72,18 @@ def test_placeholders_are_filled_in(tmp_path: Path) -> None:
     assert page.progress[0] == 2
 
 
+def test_the_service_is_the_host_to_which_a_partner_of_any_cell_sends_words(tmp_path: Path) -> None:
+    def ask_service(study: dict[str, Any]) -> None:
+        endpoint = {"by": "emotion", "happy": "", "angry": "https://models.example:8000/v1"}
+        study["partners"]["sam"] = {"agent": "language_model", "settings": {"endpoint": endpoint}}
+
+    run = visit(tmp_path, ask_service)
+    consent = run.folder.text_path("consent.md", "en")
+    consent.write_text(consent.read_text(encoding="utf-8") + "\nWords go to {service}.\n", encoding="utf-8")
+
+    assert "Words go to models.example:8000." in text_of(page_of(run))
+
+
 def test_texts_after_a_game_are_about_its_partner(tmp_path: Path) -> None:
     run = visit(tmp_path, lambda study: stage(study, "about")["items"][0].update(ask="Of {partner}?"))
 

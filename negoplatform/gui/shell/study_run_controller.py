@@ -1,0 +1,302 @@
+"""Controller of a study on this computer: a code, a visit, and the next participant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from negoplatform.app.study.participant_code import KnownCode, look_up_code
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.gui.shell.kiosk import Kiosk
+from negoplatform.gui.shell.session_tables import SessionTables
+from negoplatform.gui.shell.visit_controller import HiddenTime, VisitController
+from negoplatform.gui.study.code_screen import CodeScreen
+from negoplatform.gui.study.step_actions import StepScreen
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.dialogs import ConfirmationDialog
+from negoplatform.gui.widgets.message_screen import MessageScreen
+from negoplatform.gui.widgets.screen_navigator import Screen, ScreenNavigator, show_retry_screen
+from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.start.participant_code_and_seed import draw_code
+from negoplatform.study.local_text import text_in
+
+
+class StudyRunController:
+    """Controller of one study's visits, one after another.
+
+    Args:
+        navigator: The window's navigator.
+        folder: The study.
+        data: Its data on this computer.
+        station: The name of this computer.
+        tables: The tables of the window's sessions.
+        kiosk: Keeps the window in full screen, and asks for the experimenter's code.
+        hidden: The time without the focus.
+        appearance: The experimenter's appearance, to which each visit returns.
+        announcer: Reports to UI tests what is shown.
+        report: Called with an unexpected exception.
+        on_leave: Called when the experimenter leaves the study.
+    """
+
+    def __init__(
+        self,
+        navigator: ScreenNavigator,
+        folder: StudyFolder,
+        data: StudyData,
+        *,
+        station: str,
+        tables: SessionTables,
+        kiosk: Kiosk,
+        hidden: HiddenTime,
+        appearance: Appearance,
+        announcer: UiTestAnnouncer,
+        report: Callable[[BaseException], object],
+        on_leave: Callable[[], None],
+    ) -> None:
+        self._navigator, self._theme = navigator, navigator.theme
+        self._folder, self._data, self._station = folder, data, station
+        self._tables = tables
+        self._kiosk = kiosk
+        self._hidden = hidden
+        self._appearance = appearance
+        self._announcer = announcer
+        self._report = report
+        self._on_leave = on_leave
+        self._language = folder.study.model.languages[0]
+        self._visit: VisitController | None = None
+
+    @property
+    def visit(self) -> VisitController | None:
+        """The visit that is shown; None: there is none."""
+        return self._visit
+
+    # The code
+
+    def ask_code(self) -> None:
+        """Ask the next participant for a code."""
+        self._visit = None
+        self._language = self._folder.study.model.languages[0]
+        self._theme.apply_appearance(replace(self._appearance, language=self._language))
+        if self._theme.appearance.full_screen:
+            self._kiosk.enter()
+        self._show_code_screen()
+
+    def _show_code_screen(self, problem: str = "") -> None:
+        screen = self._navigator.show(self._make_code_screen)
+        if isinstance(screen, CodeScreen):
+            screen.focus_first()
+        self._kiosk.require_experimenter(self.leave)
+        self._announcer.announce("code_screen")
+        if problem:
+            self._show_problem(problem)
+
+    def _make_code_screen(self) -> CodeScreen | MessageScreen:
+        model, translate = self._folder.study.model, self._theme.translate
+        title = displayable(text_in(model.title, self._language))
+        screen: CodeScreen | MessageScreen
+        if model.codes.drawn:
+            screen = MessageScreen(self._theme, title, translate("Begin"))
+            screen.on_press(lambda: self._on_code(draw_code()))
+            self._announcer.register("code.begin", screen.button)
+        else:
+            screen = CodeScreen(
+                self._theme,
+                type_twice=model.codes.type_twice,
+                announcer=self._announcer,
+                on_code=self._on_code,
+                study_title=title,
+                languages=tuple(model.languages),
+                on_language=self._choose_language,
+            )
+            if isinstance(self._navigator.current, CodeScreen):
+                screen.fill(self._navigator.current.entered())
+        add_experimenter_button(
+            screen,
+            self._theme,
+            translate("Leave the study"),
+            self._ask_to_leave,
+            "leave_study",
+            self._announcer,
+        )
+        return screen
+
+    def _choose_language(self, language: str) -> None:
+        self._language = language
+        self._theme.apply_appearance(replace(self._theme.appearance, language=language))
+        self._show_code_screen()
+
+    def _show_problem(self, sentence: str) -> None:
+        screen = self._navigator.current
+        if isinstance(screen, CodeScreen):
+            screen.show_problem(sentence)
+        else:
+            show_retry_screen(self._navigator, self._announcer, sentence, self.ask_code)
+        self._announcer.announce("problem", text=sentence)
+
+    def _on_code(self, typed: str) -> None:
+        try:
+            known = look_up_code(self._folder, self._data, typed)
+        except Refused as refusal:
+            self._show_problem(self._theme.translate(str(refusal)))
+            self._offer_permission(typed)
+            return
+        if known.unfinished is not None:
+            self._ask_to_resume(known, known.unfinished.path)
+        else:
+            self.begin(known)
+
+    def _offer_permission(self, typed: str) -> None:
+        """Let the experimenter allow a code that was used before, where the study says so."""
+        try:
+            known = look_up_code(self._folder, self._data, typed, experimenter=True)
+        except Refused:
+            return
+        translate = self._theme.translate
+        question = ConfirmationQuestion(
+            translate("Use this code again?"),
+            translate("This is for the experimenter. The code {code} was used before.", code=known.code),
+            translate("Use it again"),
+            translate("Go back"),
+        )
+        self._kiosk.authorize(question, lambda: self.begin(known))
+
+    def _ask_to_resume(self, known: KnownCode, path: Path) -> None:
+        """Ask whether to go on with an unfinished visit; in a test, another one can be begun instead."""
+        translate = self._theme.translate
+        question = ConfirmationQuestion(
+            translate("Go on where you were?"),
+            translate("With the code {code}, the study was begun before, and not finished.", code=known.code),
+            translate("Go on"),
+            translate("Go back"),
+        )
+        ConfirmationDialog(
+            self._theme, question, on_yes=lambda: self.resume(path), announcer=self._announcer
+        ).open()
+
+    # The visit
+
+    def begin_with(self, code: str) -> None:
+        """Begin, or go on with, the visit of a code that the experimenter gave; else show the problem."""
+        self.ask_code()
+        try:
+            known = look_up_code(self._folder, self._data, code)
+        except Refused as refusal:
+            self._show_problem(self._theme.translate(str(refusal)))
+            return
+        if known.unfinished is not None:
+            self.resume(known.unfinished.path)
+        else:
+            self.begin(known)
+
+    def begin(self, known: KnownCode) -> None:
+        """Begin the visit of a code."""
+        self._run(
+            lambda: VisitRun.begin(
+                self._folder, self._data, known, station=self._station, language=self._language
+            )
+        )
+
+    def resume(self, path: Path) -> None:
+        """Go on with an interrupted visit."""
+        if self._theme.appearance.full_screen:
+            self._kiosk.enter()
+        self._run(lambda: VisitRun.resume(self._folder, self._data, path))
+
+    def _run(self, open_run: Callable[[], VisitRun]) -> None:
+        try:
+            run = open_run()
+        except NegoError as error:
+            self._show_problem(str(error))
+            return
+        language = run.state.header.language
+        if self._theme.appearance.language != language:
+            self._theme.apply_appearance(replace(self._theme.appearance, language=language))
+        self._kiosk.release_page()
+        self._visit = VisitController(
+            self._navigator,
+            run,
+            VisitSessions(run, report=self._report),
+            tables=self._tables,
+            kiosk=self._kiosk,
+            hidden=self._hidden,
+            language=Language.load(language),
+            announcer=self._announcer,
+            report=self._report,
+            on_over=self._on_over,
+        )
+        self._announcer.announce("visit_begun", code=run.state.header.code, visit=run.state.header.visit)
+        self._visit.show()
+
+    def _on_over(self, screen: StepScreen) -> None:
+        """Let the experimenter go on to the next participant from the last page of a visit."""
+        theme = self._theme
+        add_experimenter_button(
+            screen,
+            theme,
+            theme.translate("Next participant"),
+            self._ask_for_next,
+            "next_participant",
+            self._announcer,
+        )
+        self._kiosk.require_experimenter(self.ask_code)
+
+    def _ask_for_next(self) -> None:
+        """Go on to the next participant: at once, or in full screen with the experimenter's permission."""
+        if not self._kiosk.locked:
+            self.ask_code()
+            return
+        self._kiosk.authorize(
+            _experimenter_question(self._theme, self._theme.translate("Next participant")), self.ask_code
+        )
+
+    # Leaving
+
+    def _ask_to_leave(self) -> None:
+        action = self._theme.translate("Leave the study")
+        self._kiosk.authorize(_experimenter_question(self._theme, action), self.leave)
+
+    def leave(self) -> None:
+        """Leave the study, in the experimenter's appearance."""
+        self._kiosk.leave()
+        self._theme.apply_appearance(self._appearance)
+        self._on_leave()
+
+    def stop(self) -> None:
+        """End everything that runs, because the program ends; the visit can go on later."""
+        if self._visit is not None and not self._visit.is_over:
+            self._visit.stop()
+
+
+def _experimenter_question(theme: Theme, action: str) -> ConfirmationQuestion:
+    translate = theme.translate
+    return ConfirmationQuestion(
+        translate("Experimenter code"),
+        translate("This is for the experimenter."),
+        action,
+        translate("Go back"),
+    )
+
+
+def add_experimenter_button(
+    screen: Screen,
+    theme: Theme,
+    text: str,
+    command: Callable[[], None],
+    name: str,
+    announcer: UiTestAnnouncer,
+) -> None:
+    """Add a button for the experimenter in a lower corner of a screen for participants."""
+    button = theme.button(screen.frame, text, "Ground.Quiet.TButton", command, icon="lock")
+    side, gap = (0.0, theme.px(12)) if theme.rtl else (1.0, -theme.px(12))
+    button.place(relx=side, rely=1.0, x=gap, y=-theme.px(10), anchor="sw" if theme.rtl else "se")
+    button.lift()
+    announcer.register(name, button)

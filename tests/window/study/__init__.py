@@ -1,0 +1,1 @@
+"""Studies in the window, with real mouse and keys."""

@@ -1,0 +1,338 @@
+"""Visits of a study in the window: from the code to the end, and what interrupts them."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.session.participant_rule_defaults import CLOSING_SECONDS
+from negoplatform.app.support.experimenter_code import write_code
+from negoplatform.study.visit_events import (
+    Answered,
+    Flagged,
+    Interrupted,
+    SessionClosed,
+    SessionOpened,
+    StageLeft,
+    VisitEnded,
+)
+from tests.window.conftest import Program, pictures
+from tests.window.study.small_window_study import (
+    consent,
+    finish_forms,
+    give_up_game,
+    kinds,
+    only,
+    stage,
+    type_code,
+    visits,
+    wait_for_step,
+    write_window_study,
+)
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+
+def run(start: START, study: Path, *arguments: str) -> Program:
+    return start(*arguments, what=("study", "run", str(study), "--station", "pc07"))
+
+
+def test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused(
+    start: START, tmp_path: Path
+) -> None:
+    shots = pictures(tmp_path)
+    program = run(start, write_window_study(tmp_path / "short"))
+    program.wait_for("code_screen")
+    program.shoot(shots / "study-code.png")
+    type_code(program, "p-01")
+    consent(program)
+    for page in (0, 1):
+        wait_for_step(program, "rules", page)
+        program.click("continue")
+    wait_for_step(program, "quiz")
+    for answer in ("binding.1", "binding.2"):
+        program.click(answer)
+        program.click("continue")
+        program.wait_for("step")
+    finish_forms(program, is_shown=True)
+    give_up_game(program)
+    for round_number in (1, 2):
+        give_up_game(program)
+        wait_for_step(program, f"r.{round_number}.result")
+        program.click("continue")
+    wait_for_step(program, "pay")
+    program.shoot(shots / "study-payment.png")
+    program.click("continue")
+    receipt = Path(program.wait_for("receipt")["path"])
+    assert "P-01" in receipt.read_text(encoding="utf-8")
+    program.click("continue")
+    program.wait_for("visit_over", how="finished")
+    program.shoot(shots / "study-over.png")
+    program.click("next_participant")
+    program.wait_for("code_screen")
+    type_code(program, "P-01")
+    program.wait_for("problem")
+    program.click("code")
+    program.press("ctrl+a")
+    program.types("P-02")
+    program.press("Return")
+    wait_for_step(program, "consent")
+
+    first, second = visits(program)
+    assert (first.header.code, second.header.code) == ("P-01", "P-02")
+    assert first.header.station == "pc07"
+    ended = first.events[-1]
+    assert isinstance(ended, VisitEnded)
+    closed = [event for event in first.events if isinstance(event, SessionClosed)]
+    assert [(event.step, event.end) for event in closed] == [
+        ("practice", "quit"),
+        ("r.1", "quit"),
+        ("r.2", "quit"),
+    ]
+    assert {event.item: event.value for event in first.events if isinstance(event, Answered)} == {
+        "age": 30,
+        "work": "baker",
+    }
+    assert kinds(first).count("QUIZ_TRIED") == 2
+
+
+def test_a_person_who_declines_leaves_nothing_but_a_count(start: START, tmp_path: Path) -> None:
+    program = run(start, write_window_study(tmp_path / "short"), "--code", "P-03")
+    wait_for_step(program, "consent")
+    program.click("decline")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    program.wait_for("visit_over", how="declined")
+    program.shoot(pictures(tmp_path) / "study-declined.png")
+
+    data = program.data_dir / "study_data" / "short-1.0.0"
+    assert not list(data.glob("visits/*"))
+    assert len((data / "declined.csv").read_text().splitlines()) == 2
+    assert "P-03" not in (data / "declined.csv").read_text()
+
+
+def test_a_form_has_its_entries_after_the_program_was_killed(start: START, tmp_path: Path) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "about", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "about")
+    program.types("41")
+    kept = program.data_dir / "study_data/short-1.0.0/visits"
+    while not any('"age": 41' in path.read_text() for path in kept.glob("*/draft.json")):
+        time.sleep(0.05)
+    program.kill()
+
+    program = run(start, study)
+    program.wait_for("code_screen")
+    type_code(program, "P-01")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    wait_for_step(program, "about")
+    program.click("continue")
+    wait_for_step(program, "about", 1)
+
+    (record,) = visits(program)
+    assert [(e.item, e.value) for e in record.events if isinstance(e, Answered)] == [("age", 41)]
+    assert kinds(record).count("RESUMED") == 1
+
+
+def test_a_game_goes_on_with_its_chat_after_the_program_was_killed(start: START, tmp_path: Path) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "r", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    program.wait_for("shown", type="GAME_START")
+    program.click("entry")
+    program.types("Good morning.")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    program.kill()
+
+    program = run(start, study, "--code", "P-01")
+    program.wait_for("shown", type="RESUMED")
+    program.shoot(pictures(tmp_path) / "study-game-resumed.png")
+    program.walk_away()
+    program.wait_for("ended")
+    program.click("done")
+    wait_for_step(program, "r.1.result")
+
+    (record,) = visits(program)
+    (opened,) = [event for event in record.events if isinstance(event, SessionOpened)]
+    log = program.data_dir / "study_data/short-1.0.0/sessions" / opened.folder / "events.jsonl"
+    text = log.read_text(encoding="utf-8")
+    assert json.loads(text.splitlines()[0])["game"]["rules"]["closing_seconds"] == CLOSING_SECONDS
+    assert "Good morning." in text
+    assert '"type":"RESUMED"' in text
+
+
+def test_the_next_round_follows_after_the_program_was_killed_between_rounds(
+    start: START, tmp_path: Path
+) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "r", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    give_up_game(program)
+    wait_for_step(program, "r.1.result")
+    program.kill()
+
+    program = run(start, study, "--code", "P-01")
+    wait_for_step(program, "r.1.result")
+    program.click("continue")
+    program.wait_for("noted", text="Round 2 of 2")
+    give_up_game(program)
+    wait_for_step(program, "r.2.result")
+
+    (record,) = visits(program)
+    assert [e.step for e in record.events if isinstance(e, SessionClosed)] == ["r.1", "r.2"]
+
+
+def test_closing_the_window_asks_and_the_visit_can_go_on(start: START, tmp_path: Path) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "r", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    program.wait_for("shown", type="GAME_START")
+    program.close_window()
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    program.process.wait(30)
+
+    (record,) = visits(program)
+    assert isinstance(record.events[-1], Interrupted)
+    program = run(start, study, "--code", "P-01")
+    program.wait_for("shown", type="RESUMED")
+
+
+def test_the_experimenter_lets_a_participant_go_on_after_a_failed_quiz(start: START, tmp_path: Path) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "quiz", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    for _ in range(2):
+        wait_for_step(program, "quiz")
+        program.click("binding.1")
+        program.click("continue")
+    wait_for_step(program, "quiz")
+    program.shoot(pictures(tmp_path) / "study-quiz-failed.png")
+    program.click("experimenter")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    wait_for_step(program, "end")
+
+    (record,) = visits(program)
+    assert [e.what for e in record.events if isinstance(e, Flagged)] == ["quiz"]
+    assert [e.how for e in record.events if isinstance(e, StageLeft)][-1] == "released"
+
+
+def _with_limits(document: dict[str, Any]) -> None:
+    only("consent", "about", "end")(document)
+    stage(document, "about").update(timeout_seconds=4, timeout_does="go_on", per_page=2)
+    wait = {"kind": "wait", "id": "pause", "for": {"seconds": 2}}
+    document["stages"].insert(1, wait)
+
+
+def test_a_wait_ends_by_itself_and_what_was_entered_counts_when_time_is_out(
+    start: START, tmp_path: Path
+) -> None:
+    program = run(start, write_window_study(tmp_path / "short", _with_limits), "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "pause")
+    wait_for_step(program, "about")
+    program.types("55")
+    wait_for_step(program, "end")
+
+    (record,) = visits(program)
+    assert [(e.item, e.value) for e in record.events if isinstance(e, Answered)] == [("age", 55)]
+    assert [(e.step, e.what) for e in record.events if isinstance(e, Flagged)] == [("about", "timeout")]
+    assert [e.how for e in record.events if isinstance(e, StageLeft)] == ["done", "released", "timeout"]
+
+
+def _with_program(document: dict[str, Any]) -> None:
+    only("consent", "end")(document)
+    code = "import sys; sys.exit(7 if sys.argv[1] == 'P-01' else 1)"
+    call = {"kind": "call", "id": "task", "program": [sys.executable, "-c", code, "{code}"]}
+    document["stages"].insert(1, {**call, "returns": "exit_code"})
+
+
+def test_the_exit_code_of_a_program_is_recorded(start: START, tmp_path: Path) -> None:
+    program = run(start, write_window_study(tmp_path / "short", _with_program), "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "task")
+    program.click("open_call")
+    wait_for_step(program, "end")
+
+    (record,) = visits(program)
+    assert [event.exit_code for event in record.events if event.type == "CALL_RETURNED"] == [7]
+
+
+def _with_wait(document: dict[str, Any]) -> None:
+    only("consent", "end")(document)
+    document["stages"].insert(1, {"kind": "wait", "id": "pause", "for": "experimenter"})
+
+
+def test_in_full_screen_only_the_experimenters_code_ends_a_wait_and_brings_the_next_participant(
+    start: START, tmp_path: Path
+) -> None:
+    study = write_window_study(tmp_path / "short", _with_wait)
+    write_code(tmp_path / "data", "lab42")
+    program = run(start, study, "--full-screen", "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "pause")
+    program.close_window()
+    program.wait_for("stays_open")
+    program.click("experimenter")
+    program.wait_for("dialog_open")
+    program.types("wrong")
+    program.press("Return")
+    program.wait_for("wrong_code")
+    program.shoot(pictures(tmp_path) / "study-experimenter.png")
+    program.types("lab42")
+    program.press("Return")
+    wait_for_step(program, "end")
+    program.click("continue")
+    program.wait_for("visit_over")
+    program.click("next_participant")
+    program.wait_for("dialog_open")
+    program.types("lab42")
+    program.press("Return")
+    program.wait_for("code_screen")
+    program.close_window()
+    program.wait_for("stays_open")
+
+    (record,) = visits(program)
+    assert kinds(record).count("RELEASED") == 1
+
+
+def _in_two_languages(document: dict[str, Any]) -> None:
+    only("consent", "end")(document)
+    document["languages"] = ["en", "de"]
+    document["title"] = {"en": "A short study", "de": "Eine kurze Studie"}
+
+
+def test_a_visit_is_in_the_language_that_was_chosen_with_the_code(start: START, tmp_path: Path) -> None:
+    german = {
+        "consent.md": "# Willkommen\n\n- [ ] age: Ich bin mindestens 18 Jahre alt.\n",
+        "goodbye.md": "Danke trotzdem.\n",
+        "thanks.md": "Danke.\n",
+    }
+    study = write_window_study(tmp_path / "short", _in_two_languages, german=german)
+    program = run(start, study)
+    program.wait_for("code_screen")
+    program.click("language.de")
+    program.wait_for("code_screen")
+    type_code(program, "P-01")
+    consent(program)
+    wait_for_step(program, "end")
+    program.shoot(pictures(tmp_path) / "study-german.png")
+    program.click("continue")
+    program.wait_for("visit_over")
+    program.click("next_participant")
+    program.wait_for("code_screen")
+
+    (record,) = visits(program)
+    assert record.header.language == "de"
