@@ -71,6 +71,8 @@ def save_study_pictures(
         for language in folder.study.model.languages:
             ours = [one for one in shown if one.language == language]
             _show_in(theme, language)
+            # Where the pointer is over no control.
+            theme.root.event_generate("<Motion>", warp=True, x=1, y=theme.root.winfo_height() - 1)
             for one in ours:
                 with _displayed(theme, one, folder, report) as frame:
                     one.files = _save(theme, frame, place, one)
@@ -177,7 +179,7 @@ def _save(theme: Theme, frame: tk.Misc, place: Path, shown: ShownScreen) -> list
         first, last = canvas.yview()
         canvas.yview_moveto(first + (last - first) * SCROLLED_SHARE)
         theme.root.update()
-        files.append(f"{shown.name}.{len(files) + 1}.png")
+        files.append(f"{shown.name}_{len(files) + 1}.png")
         save_window(theme, place / files[-1])
     return files
 

@@ -1,4 +1,4 @@
-"""Pictures of a study's screens, each shown in the window and saved as a PNG, and what does not fit on them."""
+"""Pictures of a study's screens, each shown in the window and saved as a PNG, and what does not fit."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialog_backdrop_pictures import grab_window
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.step_page import StepPage
+
+ROUNDING = 2
+"""Pixels by which a text may be wider than its widget, or a widget lie outside: nothing is cut off then."""
 
 
 class NoActions(StepActions):
@@ -148,21 +151,19 @@ def _faults_of(widget: tk.Misc, screen: tk.Misc) -> Iterator[str]:
     name = f"“{text}”" if text else f"a part ({widget.winfo_class()} {widget})"
     assert widget.master is not None, "only windows have no master"
     if not widget.winfo_viewable():
-        # Tk hides what finds no room at all.
-        if widget.winfo_manager() and widget.master.winfo_viewable():
+        # Tk hides what finds no room at all; an empty canvas requests none.
+        wants_room = widget.winfo_reqwidth() > 1 and widget.winfo_reqheight() > 1
+        if wants_room and widget.winfo_manager() and widget.master.winfo_viewable():
             yield f"{name} has no room"
         return
     scrolled = _scrolled_part(widget, screen)
     within = scrolled or screen
-    left, top = widget.winfo_rootx(), widget.winfo_rooty()
-    if left < within.winfo_rootx() or left + widget.winfo_width() > within.winfo_rootx() + within.winfo_width():
+    left, top = within.winfo_rootx() - widget.winfo_rootx(), screen.winfo_rooty() - widget.winfo_rooty()
+    if max(left, widget.winfo_width() - within.winfo_width() - left) > ROUNDING:
         yield f"{name} is too wide"
-    bottom = top + widget.winfo_height()
-    if scrolled is None and (
-        top < screen.winfo_rooty() or bottom > screen.winfo_rooty() + screen.winfo_height()
-    ):
+    if scrolled is None and max(top, widget.winfo_height() - screen.winfo_height() - top) > ROUNDING:
         yield f"{name} is too low"
-    if text and widget.winfo_reqwidth() > widget.winfo_width():
+    if text and widget.winfo_reqwidth() > widget.winfo_width() + ROUNDING:
         yield f"{name} is cut off"
 
 

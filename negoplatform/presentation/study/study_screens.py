@@ -26,6 +26,7 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.step_page import StepPage, declined_page
@@ -77,6 +78,7 @@ class StudyScreen:
 
     Args:
         step: Id of the step.
+        place: Place of the step among all steps, from 0.
         kind: Kind of the step's screen.
         part: Which screen of the step it is, for the picture's name; empty: the only one.
         about: What the participant did before, in English; empty: nothing special.
@@ -85,6 +87,7 @@ class StudyScreen:
     """
 
     step: str
+    place: int
     kind: str
     part: str
     about: str
@@ -126,10 +129,11 @@ def study_screens(
 
 
 def _folder_with_code_in(folder: StudyFolder, cell: Cell, code: str) -> StudyFolder:
-    """Return a study in which a code belongs to a cell, whatever the assignment."""
-    document = folder.study.document
-    codes = {**document.get("codes", {}), "replace": {cell_name(cell): [code]}}
-    return replace(folder, study=replace(folder.study, document={**document, "codes": codes}))
+    """Return a study in which a code belongs to a cell, and parts have the order of the file."""
+    document = dict(folder.study.document)
+    document["codes"] = {**document.get("codes", {}), "replace": {cell_name(cell): [code]}}
+    document["design"] = {name: value for name, value in document["design"].items() if name != "within"}
+    return replace(folder, study=replace(folder.study, document=document))
 
 
 class _Walk:
@@ -169,10 +173,10 @@ class _Walk:
         """Yield the present page, and what it looks like after a mistake."""
         page = self._page(self._run.state)
         number = f"page{page.page + 1}" if page.pages > 1 else ""
-        yield _page_screen(page, number)
+        yield self._page_screen(page, number)
         match step.stage:
             case ConsentStage():
-                yield _page_screen(declined_page(page), "declined", "after declining")
+                yield self._page_screen(declined_page(page), "declined", "after declining")
             case QuizStage() as stage:
                 yield from self._failed_quiz(step, stage)
         if any(item.model is not None and item.model.when for item in page.items):
@@ -183,7 +187,7 @@ class _Walk:
                     for item in page.items
                 )
                 about = "with all questions, also those that are asked only after certain answers"
-                yield _page_screen(replace(page, items=items), f"{number}all", about)
+                yield self._page_screen(replace(page, items=items), f"{number}all", about)
 
     def _page(self, state: VisitState, draft: dict[str, Any] | None = None) -> StepPage:
         is_form = self._run.step.kind == "form"
@@ -196,15 +200,22 @@ class _Walk:
         )
         return replace(page, is_test=False)
 
+    def _page_screen(self, page: StepPage, part: str, about: str = "") -> StudyScreen:
+        step = self._run.step
+        return StudyScreen(step.id, self._place(step), page.kind, part, about, page, repr(page))
+
+    def _place(self, step: VisitStep) -> int:
+        return [one.id for one in self._run.state.steps].index(step.id)
+
     def _failed_quiz(self, step: VisitStep, stage: QuizStage) -> Iterator[StudyScreen]:
         state, wrong = self._run.state, tuple(question.id for question in stage.questions)
         if stage.tries > 1:
             tried = replace(state, attempts={**state.attempts, step.id: 1}, wrong={step.id: wrong})
-            yield _page_screen(self._page(tried), "wrong", "after wrong answers to all questions")
+            yield self._page_screen(self._page(tried), "wrong", "after wrong answers to all questions")
         if stage.then == "call_experimenter":
             attempts = {**state.attempts, step.id: stage.tries}
             failed = replace(state, attempts=attempts, wrong={step.id: wrong}, help_text="")
-            yield _page_screen(self._page(failed), "failed", "after too many wrong answers")
+            yield self._page_screen(self._page(failed), "failed", "after too many wrong answers")
 
     # Games
 
@@ -220,10 +231,8 @@ class _Walk:
             plan = self._plan(state, step)
             for shows_rules in (True, False) if stage.briefing else (False,):
                 part = "rules" if shows_rules else "table"
-                table = TableAtStart(plan, shows_rules, note)
-                yield StudyScreen(
-                    step.id, "game", f"{part}-{name}" if name else part, about, table, _table_key(table)
-                )
+                part, table = f"{part}-{name}" if name else part, TableAtStart(plan, shows_rules, note)
+                yield StudyScreen(step.id, self._place(step), "game", part, about, table, _table_key(table))
 
     def _choices_before(self, step: VisitStep) -> Iterator[tuple[str, VisitState]]:
         """Yield the state after each choice on which a game depends; the present one if there is none."""
@@ -261,14 +270,13 @@ class _Walk:
         )
 
 
-def _page_screen(page: StepPage, part: str, about: str = "") -> StudyScreen:
-    return StudyScreen(page.step, page.kind, part, about, page, repr(page))
-
-
 def _table_key(table: TableAtStart) -> str:
     plan = table.plan
     assert plan.human_seat is not None, "a participant has a seat"
     game = visible_game(plan.game, Observer(plan.human_seat))
+    if table.shows_rules:
+        # The rules cover the face.
+        game = replace(game, rules=replace(game.rules, counterpart=DEFAULT_COUNTERPART))
     faces = [(agent.name, agent.avatar) for agent in plan.agents.values()]
     # An object without a text of its own is shown by its place in memory.
     shown = re.sub(r" at 0x[0-9a-f]+", "", repr(game))

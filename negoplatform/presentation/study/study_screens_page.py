@@ -1,4 +1,4 @@
-"""Printable page with pictures of all screens of a study: the appendix of an application to an ethics board."""
+"""Printable page with pictures of all screens of a study, for an ethics board."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 
-from negoplatform.app.study.rehearsal_text import STYLE
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.presentation.study.study_screens import StudyScreen
 from negoplatform.study.local_text import text_in
 from negoplatform.study.study_file import cell_name
 
-PICTURE_STYLE = """
+STYLE = """
+body { font: 11pt/1.4 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #1c2024; }
+h1 { font-size: 18pt; } h2 { font-size: 13pt; margin-top: 1.6em; break-after: avoid; }
+table { border-collapse: collapse; } th, td { padding: .2em .7em; border-bottom: 1px solid #c8ccd0; }
+th { text-align: left; } tr { break-inside: avoid; } .fault { color: #a00000; font-weight: bold; }
+@media print { body { margin: 0; max-width: none; } }
 figure { margin: .6em 0 1.2em; break-inside: avoid; } figcaption { margin-bottom: .3em; }
 img { max-width: 100%; max-height: 24cm; border: 1px solid #c8ccd0; }
 """
@@ -53,20 +57,18 @@ def group_screens(screens: Iterable[tuple[str, str, StudyScreen]]) -> list[Shown
     Args:
         screens: The names of the cell and the language of each screen, and the screen.
     """
-    slots: list[tuple[str, str]] = []
+    slots: dict[tuple[str, str], int] = {}
     found: dict[tuple[str, str, str, str], ShownScreen] = {}
     for cell, language, screen in screens:
         slot = screen.step, screen.part
+        slots.setdefault(slot, screen.place)
         key = (*slot, language, screen.key)
         if key in found:
             found[key].cells.append(cell)
-            continue
-        if slot not in slots:
-            slots.append(slot)
-        found[key] = ShownScreen(slots.index(slot), screen, language, [cell])
-    steps = list(dict.fromkeys(step for step, _part in slots))
+        else:
+            found[key] = ShownScreen(0, screen, language, [cell])
     numbers = {
-        slot: number for number, slot in enumerate(sorted(slots, key=lambda slot: steps.index(slot[0])), 1)
+        slot: number for number, slot in enumerate(sorted(slots, key=lambda slot: slots[slot]), start=1)
     }
     shown = list(found.values())
     for one in shown:
@@ -90,11 +92,11 @@ def screens_page(folder: StudyFolder, shown: Sequence[ShownScreen]) -> str:
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        f"<title>{escape(title)}</title><style>{STYLE}{PICTURE_STYLE}</style></head><body>",
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(text_in(model.title, language))}. Study sha256 {escape(folder.study.sha256)}.</p>",
         f"<p>Cells: {escape(', '.join(cells))}. Languages: {escape(', '.join(model.languages))}.</p>",
-        '<p class="small">A simulated participant went through all steps. Points and payments are '
+        "<p>A simulated participant went through all steps. Points and payments are "
         "examples: each game ended with a deal worth half of the best one. A screen that looks equal in "
         "several cells is shown once. Steps that some participants do not see are shown too.</p>",
         *_overview(shown, cells),
