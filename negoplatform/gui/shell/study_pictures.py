@@ -9,23 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
-from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.errors import LogWriteError, NegoError
+from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.eventlog.failover import LogRelocation
-from negoplatform.eventlog.writer import NoLog
-from negoplatform.gui.avatars.agent_avatar import load_avatar
-from negoplatform.gui.pictures.game_picture_set import load_pictures
 from negoplatform.gui.study.screen_pictures import cut_off_controls, save_window, shown_screens
-from negoplatform.gui.table.table_screen import TableScreen
-from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.shown_table import ShownSession, shown_table_screen, state_at_start
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.study.study_screens import TableAtStart, study_screens
 from negoplatform.presentation.study.study_screens_page import (
@@ -154,7 +143,12 @@ def _displayed(
     """Show a screen for the context."""
     contents = shown.screen.contents
     if isinstance(contents, TableAtStart):
-        screen = _table_screen(theme, contents, report)
+        plan = contents.plan
+        session = ShownSession(plan, report)
+        screen = shown_table_screen(
+            theme, plan, session, shows_rules=contents.shows_rules, note=contents.note, report=report
+        )
+        session.show(state_at_start(plan, report), 0.0)
         screen.frame.pack(fill="both", expand=True)
         end = time.monotonic() + DRAWN_SECONDS
         while time.monotonic() < end:
@@ -198,85 +192,3 @@ def _faults(frame: tk.Misc, shown: ShownScreen, where: str) -> list[str]:
     """Return sentences about what does not fit on a screen."""
     step = shown.screen.step
     return [f"{step} ({where}): {fault}." for fault in dict.fromkeys(cut_off_controls(frame))]
-
-
-# Games
-
-
-class _UnwrittenLog(NoLog):
-    """Log of a session that is only shown."""
-
-    def __init__(self) -> None:
-        self.on_unwritable: Callable[[LogWriteError], bool] = lambda _error: False
-
-    @property
-    def sync_due(self) -> float | None:
-        """None: nothing waits."""
-        return None
-
-    def sync(self) -> None:
-        """Do nothing."""
-
-    def take_relocations(self) -> list[LogRelocation]:
-        """Return no moves."""
-        return []
-
-
-class _SessionAtStart(LiveSession):
-    """Session that stands at its start: no agent acts, and nothing is recorded.
-
-    Args:
-        plan: Its plan.
-        report: Called with an unexpected error.
-    """
-
-    def __init__(self, plan: SessionPlan, report: Callable[[BaseException], object]) -> None:
-        super().__init__(plan, log=_UnwrittenLog(), report=report)
-        self._start_plan, self._start_report = plan, report
-
-    def start(self) -> None:
-        """Show the start of the game."""
-        plan = self._start_plan
-        runner = SessionRunner(
-            plan.game,
-            seed=plan.seed,
-            clock=VirtualClock(),
-            log=NoLog(),
-            report=self._start_report,
-            session_id=plan.session_id,
-            record=plan.record,
-        )
-        runner.start()
-        view = view_of(runner.session.state, Observer(self.seat))
-        self.updates.put(SessionUpdate(view, None, time.monotonic()))
-
-
-def _table_screen(
-    theme: Theme, table: TableAtStart, report: Callable[[BaseException], object]
-) -> TableScreen:
-    """Return the screen of a game at its start."""
-    plan = table.plan
-    pictures = load_pictures(plan.game, plan.game.folder)
-    avatars = {
-        seat: load_avatar(agent.avatar, agent.plugin.file, name=agent.name)
-        for seat, agent in plan.agents.items()
-    }
-    problems = [*pictures.problems, *(avatar.problem for avatar in avatars.values() if avatar.problem)]
-    for problem in problems:
-        report(NegoError(problem))
-    screen = TableScreen(
-        theme,
-        TableScreenInputs(
-            _SessionAtStart(plan, report),
-            {seat: agent.name for seat, agent in plan.agents.items()},
-            avatars,
-            pictures=pictures,
-            shows_briefing=table.shows_rules,
-        ),
-        announcer=UiTestAnnouncer(theme.root, active=False),
-        on_appearance=lambda _appearance: None,
-        on_done=lambda: None,
-    )
-    if table.note:
-        screen.show_note(table.note)
-    return screen

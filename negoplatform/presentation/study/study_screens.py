@@ -113,17 +113,14 @@ def study_screens(
     code = rehearsal_codes(folder, 1)[0]
     data = StudyData(place / REHEARSALS / folder.study.label, is_test=True)
     columns = folder.codes.rows.get(code, {}) if folder.codes is not None else {}
-    run = VisitRun.begin(
-        _folder_with_code_in(folder, cell, code),
-        data,
-        KnownCode(code, columns, ()),
-        station="pc01",
-        language=language,
-        clock=lambda: 0.0,
-        durable=False,
+    people = PeopleModel.model_validate({"schema": PEOPLE_SCHEMA, "kinds": [CAREFUL_PERSON]})
+    # The same in all cells, so that equal screens have equal contents.
+    person = SimulatedPerson(
+        _folder_with_code_in(folder, cell, code), data, people, Random("screens"), report
     )
+    run = person.begin(KnownCode(code, columns, ()), station="pc01", language=language)
     try:
-        yield from _Walk(run, report).screens()
+        yield from _Walk(run, person).screens()
     finally:
         run.close()
 
@@ -139,12 +136,9 @@ def _folder_with_code_in(folder: StudyFolder, cell: Cell, code: str) -> StudyFol
 class _Walk:
     """Walk of one participant through all steps."""
 
-    def __init__(self, run: VisitRun, report: Callable[[BaseException], object]) -> None:
-        self._run, self._report = run, report
+    def __init__(self, run: VisitRun, person: SimulatedPerson) -> None:
+        self._run, self._person = run, person
         self._translate = Language.load(run.state.header.language)
-        people = PeopleModel.model_validate({"schema": PEOPLE_SCHEMA, "kinds": [CAREFUL_PERSON]})
-        # The same in all cells, so that equal screens have equal contents.
-        self._person = SimulatedPerson(run.folder, run.data, people, Random("screens"), report)
 
     def screens(self) -> Iterator[StudyScreen]:
         run, seen = self._run, set[str]()
@@ -223,12 +217,10 @@ class _Walk:
         """Yield the screens at the start of a game, with each partner and game that may have been chosen."""
         stage = step.stage
         assert isinstance(stage, NegotiationStage | RoundsStage), "other steps have no game"
-        note = ""
-        if isinstance(stage, RoundsStage) and stage.announce_rounds and step.of > 1:
-            note = self._translate("Round {n} of {of}", n=step.round, of=step.of)
+        note = round_text(step, self._translate)
         for name, state in self._choices_before(step):
             about = f"after the choice of {name}" if name else ""
-            plan = self._plan(state, step)
+            plan = table_plan(state, self._run.folder, step)
             for shows_rules in (True, False) if stage.briefing else (False,):
                 part = "rules" if shows_rules else "table"
                 part, table = f"{part}-{name}" if name else part, TableAtStart(plan, shows_rules, note)
@@ -246,19 +238,6 @@ class _Walk:
             assert isinstance(stage, ChoiceStage), "checked when the study is read"
             for option in stage.options:
                 yield option.id, replace(state, results={**state.results, f"{name}.chosen": option.id})
-
-    def _plan(self, state: VisitState, step: VisitStep) -> SessionPlan:
-        """Return the plan of a game's session, as the window plays it."""
-        folder, language, seed = self._run.folder, state.header.language, step_seed(state, step)
-        game, partner = step_game(state, folder, step), step_agent(state, folder, step)
-        mine = step_seat(step, game)
-        game = with_window_rules(game, mine, language=language)
-        game = with_window_texts(game, dict.fromkeys(game.others(mine), partner), language)
-        agents = SeatMap(
-            (seat, prepare_in_process(partner.plugin, seat, partner.config, game=game, seed=seed))
-            for seat in game.others(mine)
-        )
-        return SessionPlan(game, seed, human_seat=mine, participant=state.header.code, agents=agents)
 
     def _end_game(self, step: VisitStep) -> None:
         run, session = self._run, new_session_id()
@@ -281,3 +260,28 @@ def _table_key(table: TableAtStart) -> str:
     # An object without a text of its own is shown by its place in memory.
     shown = re.sub(r" at 0x[0-9a-f]+", "", repr(game))
     return repr((shown, faces, table.shows_rules, table.note))
+
+
+def table_plan(state: VisitState, folder: StudyFolder, step: VisitStep) -> SessionPlan:
+    """Return the plan of a game's session, as the window plays it.
+
+    Raises:
+        NegoError: If the game or its partner cannot be used.
+    """
+    language, seed = state.header.language, step_seed(state, step)
+    game, partner = step_game(state, folder, step), step_agent(state, folder, step)
+    mine = step_seat(step, game)
+    game = with_window_rules(game, mine, language=language)
+    game = with_window_texts(game, dict.fromkeys(game.others(mine), partner), language)
+    agents = SeatMap(
+        (seat, prepare_in_process(partner.plugin, seat, partner.config, game=game, seed=seed))
+        for seat in game.others(mine)
+    )
+    return SessionPlan(game, seed, human_seat=mine, participant=state.header.code, agents=agents)
+
+
+def round_text(step: VisitStep, translate: Language) -> str:
+    """Return the announcement of a round; empty if there is none."""
+    if isinstance(step.stage, RoundsStage) and step.stage.announce_rounds and step.of > 1:
+        return translate("Round {n} of {of}", n=step.round, of=step.of)
+    return ""
