@@ -178,6 +178,14 @@ def run_command(
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for pictures of all screens, with a page that shows them; nobody is simulated then.",
 )
+@click.option("--on-screen", is_flag=True, help="Show the visits in the window, one after another.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="With --on-screen: how many times faster than real people they are.",
+)
 @DATA_DIR
 def rehearse_command(
     study: Path,
@@ -186,9 +194,11 @@ def rehearse_command(
     jobs: int,
     people: Path | None,
     pictures: Path | None,
+    on_screen: bool,
+    speed: float,
     data_dir: Path,
 ) -> int:
-    """Send simulated people through a study, without a window.
+    """Send simulated people through a study, without a window unless --on-screen is given.
 
     All of their data is marked as test data, and is in the folder rehearsals, apart from real data. An
     earlier rehearsal of the same version is replaced. The report is printed, and written as
@@ -196,6 +206,9 @@ def rehearse_command(
 
     With --pictures, every screen of every cell and language is saved as a picture, with a page for the ethics
     board, screens.html. What does not fit on a small laptop is a fault.
+
+    With --on-screen, the window shows what people enter, and then sends it. A game is played at once, without
+    the window, and then shown at the speed. Escape, or closing the window, stops the rehearsal.
 
     Example: negoplatform study rehearse anger_2x2 --participants 80 --jobs 2
     """
@@ -206,9 +219,29 @@ def rehearse_command(
     data = study_data(folder, data_dir, is_test=True)
     mix = load_people(people, folder)
     crashes = CrashFolder(data_dir / "crashes")
-    visits = rehearse(
-        folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
-    )
+    if on_screen:
+        # The other commands work where Tk is missing.
+        from negoplatform.gui.shell.watched_rehearsal import watch_rehearsal
+
+        visits = watch_rehearsal(
+            folder,
+            data,
+            mix,
+            participants=participants,
+            seed=seed,
+            speed=speed,
+            data_dir=data_dir,
+            report=crashes.write,
+        )
+        if len(visits) < participants:
+            echo_line(
+                f"Stopped after {len(visits)} of {counted(participants, 'visit')}. Test data: {data.root}"
+            )
+            return 0
+    else:
+        visits = rehearse(
+            folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
+        )
     report = build_report(folder, data, mix, visits, seed=seed)
     for line in report_lines(report):
         echo_line(line)

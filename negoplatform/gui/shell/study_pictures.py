@@ -53,7 +53,7 @@ def save_study_pictures(
     Raises:
         NegoError: If there is no display, the study cannot be played, or the folder cannot be used.
     """
-    with _window() as theme:
+    with study_window(_raise, SCREEN) as theme:
         _make_room(place)
         shown = _screens_of(folder, report)
         require_free_names(shown)
@@ -90,14 +90,18 @@ def _screens_of(folder: StudyFolder, report: Callable[[BaseException], object]) 
 
 
 @contextmanager
-def _window() -> Iterator[Theme]:
+def study_window(on_error: Callable[[BaseException], None], size: tuple[int, int]) -> Iterator[Theme]:
     """Make a window for the context.
+
+    Args:
+        on_error: Called with an exception raised in a callback.
+        size: Its size, if the screen has room for it.
 
     Raises:
         NegoError: If there is no display.
     """
     try:
-        theme = Theme("NegoPlatform", Appearance(reduce_motion=True), _raise)
+        theme = Theme("NegoPlatform", Appearance(reduce_motion=True), on_error)
     except tk.TclError as error:
         if "display" not in str(error):
             raise
@@ -106,7 +110,7 @@ def _window() -> Iterator[Theme]:
             "xvfb-run before the command."
         ) from None
     try:
-        theme.fit(*SCREEN)
+        theme.fit(*size)
         theme.root.update()
         yield theme
     finally:
