@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import tkinter as tk
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.gui.study.screen_pictures import cut_off_controls, save_window, shown_screens
 from negoplatform.gui.table.shown_table import ShownSession, shown_table_screen, state_at_start
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.study.study_screens import TableAtStart, study_screens
 from negoplatform.presentation.study.study_screens_page import (
@@ -112,10 +114,13 @@ def study_window(on_error: Callable[[BaseException], None], size: tuple[int, int
     try:
         theme.fit(*size)
         theme.root.update()
+        collect_garbage_here(theme.root)
         yield theme
     finally:
         theme.root.update_idletasks()
+        gc.collect()
         theme.root.destroy()
+        gc.enable()
 
 
 def _raise(error: BaseException) -> None:

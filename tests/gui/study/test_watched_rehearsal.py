@@ -17,7 +17,7 @@ from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.gui.shell import watched_rehearsal
 from negoplatform.gui.shell.visit_controller import VisitController
 from negoplatform.gui.shell.watched_rehearsal import WatchedRehearsal, watch_rehearsal
-from negoplatform.study.visit_events import Answered, VisitEvent
+from negoplatform.study.visit_events import Answered, AnyVisitEvent
 from tests.gui.study.test_study_pictures import fail, short_study
 from tests.study.test_rehearsal import people
 
@@ -44,13 +44,13 @@ def watched(folder: StudyFolder, mix: PeopleModel, participants: int = 1) -> lis
     )
 
 
-def events(data: StudyData) -> list[VisitEvent]:
+def events(data: StudyData) -> list[AnyVisitEvent]:
     (record,) = [record for record in data.records() if isinstance(record, VisitRecord)]
     assert record.header.is_test
     return list(record.events)
 
 
-def told(event: VisitEvent) -> dict[str, Any]:
+def told(event: AnyVisitEvent) -> dict[str, Any]:
     """Return what an event says, apart from what differs in each run."""
     apart = {"t_utc", "session", "folder", "last_hash", "hidden_ms"}
     return event.model_dump(exclude=apart)
