@@ -302,6 +302,12 @@ class VisitController:
         except NegoError as error:
             self._report(error)  # they are still kept in memory
 
+    def fill(self, values: Mapping[str, Any]) -> None:
+        """Show the present page with unsent entries, in place of those that it has."""
+        self._leave_screen()
+        self.keep_draft(values)
+        self.show()
+
     def ask_experimenter(self) -> None:
         """Ask for the experimenter's code, then release a wait or a failed quiz, or end a call for help."""
         translate = self._theme.translate
