@@ -140,6 +140,7 @@ class VisitProgress:
         log = VisitLog.create(data.visit_folder(header.code, header.visit), header, durable=durable)
         run = cls(folder, data, log, initial_visit(folder.study, header), clock)
         try:
+            _ensure_only_one(data, code, header)
             with run._writing_together():
                 run._write(VisitBegun, stratum=dict(code.columns), reused=bool(code.earlier))
                 run.settle()
@@ -360,6 +361,19 @@ class VisitProgress:
         ]
         self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=parts)
         return True
+
+
+def _ensure_only_one(data: StudyData, code: KnownCode, header: VisitHeader) -> None:
+    """Check that no other window has begun a visit of a code since it was looked up.
+
+    Each of two windows creates its log before it looks: so at least one of them sees the other's.
+
+    Raises:
+        Refused: If another one has.
+    """
+    known = {header.visit, *(record.header.visit for record in code.earlier)}
+    if not data.is_test and any(one.header.visit not in known for one in data.visits_of(code.code)):
+        raise Refused("This code was used in another window just now. Please call the experimenter.")
 
 
 def _beginning(folder: StudyFolder, data: StudyData, record: VisitRecord) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from negoplatform.app.study.step_games import guessed_step, step_game
 from negoplatform.app.study.visit_progress import VisitProgress, at_once
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, clean_text
 from negoplatform.domain.errors import Refused
 from negoplatform.study.answers import MISSING, answer_fault, pages_of, shown_items
 from negoplatform.study.condition import holds
@@ -47,6 +47,9 @@ from negoplatform.study.visit_events import (
     VisitEnded,
 )
 from negoplatform.study.visit_steps import form_items
+
+LONGEST_TYPED = 2000
+"""Greatest number of characters of a typed word or question that is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +168,16 @@ class VisitRun(VisitProgress):
         self.settle()
 
     def _answer(self, name: str, answer: GivenAnswer, position: int) -> None:
+        value = clean_text(answer.value) if isinstance(answer.value, str) else answer.value
         was = self.state.answers.get((self.step.id, name))
         known = (self.step.id, name) in self.state.answers
-        if known and was == answer.value:
+        if known and was == value:
             return
         self._write(
             Answered,
             step=self.step.id,
             item=name,
-            value=answer.value,
+            value=value,
             was=was,
             ms=answer.ms,
             position=position,
@@ -297,6 +301,7 @@ class VisitRun(VisitProgress):
         if stage.returns == "exit_code" and exit_code is None:
             raise Refused("Please finish the other program first.")
         if stage.returns == "word":
+            word = clean_text(word)[:LONGEST_TYPED]
             known = {one.casefold(): one for one in stage.words or [word.strip()]}
             if not word.strip() or word.strip().casefold() not in known:
                 raise Refused("That is not the word from the end of the other page. Please check it.")
@@ -331,7 +336,7 @@ class VisitRun(VisitProgress):
     @at_once
     def ask_for_help(self, text: str) -> None:
         """Record a question to the experimenter."""
-        self._write(HelpAsked, step=self.step.id, text=text.strip())
+        self._write(HelpAsked, step=self.step.id, text=clean_text(text).strip()[:LONGEST_TYPED])
 
     @at_once
     def answer_help(self) -> None:
