@@ -18,10 +18,13 @@ from negoplatform.study.visit_steps import VisitStep
 
 
 def money_text(amount: Decimal, currency: str, translate: Language) -> str:
-    """Return an amount with its currency: ``14.30 EUR``; further decimals only where there are any."""
+    """Return an amount and its currency, which are not divided between two lines: ``14.30 EUR``.
+
+    There are two decimals, and further ones only where they are not 0.
+    """
     text = f"{amount.normalize():f}"
     places = len(text.partition(".")[2])
-    return f"{translate.localize_number(f'{amount:.{max(2, places)}f}')} {currency}"
+    return f"{translate.localize_number(f'{amount:.{max(2, places)}f}')}\N{NO-BREAK SPACE}{currency}"
 
 
 def payment_rows(state: VisitState, translate: Language) -> tuple[tuple[str, str], ...]:
