@@ -306,9 +306,9 @@ class VisitController:
         """Ask for the experimenter's code, then release a wait or a failed quiz, or end a call for help."""
         translate = self._theme.translate
         question = ConfirmationQuestion(
-            translate("Experimenter: let this participant go on?"),
+            translate("Let this participant continue?"),
             translate("This is for the experimenter."),
-            translate("Go on"),
+            translate("Continue"),
             translate("Go back"),
         )
         self._kiosk.authorize(question, lambda: self._act(self._release))
@@ -442,7 +442,7 @@ class VisitController:
 
         question = ConfirmationQuestion(
             translate("Interrupt this visit?"),
-            translate("Everything is kept, and the participant can go on later."),
+            translate("Everything is kept, and the participant can continue later."),
             translate("Interrupt"),
             translate("Go back"),
         )

@@ -132,7 +132,7 @@ class StudiesScreen:
             for number, visit in enumerate(view.visits):
                 self._add_visit(visit, number)
         if not view.studies:
-            text = translate("There are no studies here yet. Install one, or open the folder of one.")
+            text = translate("There are no studies here yet. Install one, or open a study’s folder.")
             theme.label(inside, text, colour=theme.colours.muted, wrap=self._text_width).pack(
                 anchor=theme.west, pady=theme.px(10)
             )
@@ -153,7 +153,7 @@ class StudiesScreen:
         else:
             self._add_button(
                 buttons,
-                theme.translate("Go on"),
+                theme.translate("Resume"),
                 "Primary.TButton",
                 f"go_on.{number}",
                 self._on_go_on,
@@ -200,7 +200,7 @@ class StudiesScreen:
             return
         theme = self._theme
         counts = " · ".join(f"{name}: {count}" for name, count in study.cells)
-        text = theme.translate("Finished here, by cell: {counts}", counts=counts)
+        text = theme.translate("Finished visits here, by cell: {counts}", counts=counts)
         theme.label(row, text, "small", wrap=room).pack(anchor=theme.west, pady=(theme.px(4), 0))
 
     def _add_findings(self, row: tk.Misc, study: StudyCard, room: int) -> None:

@@ -25,7 +25,7 @@ FAULTS = (
     gettext_noop("Please answer this question."),
     gettext_noop("Please type a number."),
     gettext_noop("Please type a whole number."),
-    gettext_noop("Please write less."),
+    gettext_noop("Please shorten your answer."),
 )
 """The sentences of :func:`negoplatform.study.answers.answer_fault` that have no number."""
 

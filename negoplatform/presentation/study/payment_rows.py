@@ -51,7 +51,7 @@ def _game_rows(
             case "draw_one" | "draw_n":
                 chosen = translate("drawn for payment") if one.step in part.about else translate("not drawn")
             case "best":
-                chosen = translate("your best one") if one.step in part.about else ""
+                chosen = translate("your best round") if one.step in part.about else ""
             case _:
                 chosen = "" if one.agreement or rules.no_deal_counts else translate("no deal, not paid")
         yield label, chosen
@@ -77,9 +77,10 @@ def _part_label(state: VisitState, part: PaymentPart, rules: PaidPoints | None, 
             assert rules is not None
             assert part.points is not None
             points = _points(part.points, translate)
-            rate = translate.localize_number(f"{rules.rate:f}")
+            assert state.payment is not None
+            rate = money_text(rules.rate, state.payment.currency, translate)
             if rules.rounds == "mean":
-                return translate("Mean of your rounds: {points} × {rate}", points=points, rate=rate)
+                return translate("Average of your rounds: {points} × {rate}", points=points, rate=rate)
             return translate("Your points: {points} × {rate}", points=points, rate=rate)
         case "bonus":
             where = part.about[0].rpartition(".")[0]
@@ -89,9 +90,9 @@ def _part_label(state: VisitState, part: PaymentPart, rules: PaidPoints | None, 
                 return translate("Bonus")
             return translate("Bonus: {title}", title=text_in(title, translate.code))
         case "least":
-            return translate("Added up to the least payment")
+            return translate("Added to reach the lowest payment")
         case "most":
-            return translate("Limited to the greatest payment")
+            return translate("Reduced to the highest payment")
         case _:
             return translate("Rounded up")
 
@@ -110,7 +111,7 @@ def result_rows(state: VisitState, step: VisitStep, translate: Language) -> tupl
     rows = [
         (
             translate("How it ended"),
-            translate("With an agreement") if closed.agreement else translate("Without an agreement"),
+            translate("With a deal") if closed.agreement else translate("Without a deal"),
         )
     ]
     if closed.points is not None:

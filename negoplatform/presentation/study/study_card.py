@@ -132,7 +132,7 @@ def study_card(listed: ListedStudy, results: StudyResults | None, translate: Lan
     )
     card = replace(card, cells=cells)
     if results.findings is None:
-        note = translate("Not checked yet: it has programs of its own, which nobody has trusted here.")
+        note = translate("Not checked yet: it contains code that hasn’t been trusted on this computer.")
         return replace(card, findings=((False, note),))
     return _with_findings(card, results.findings, translate)
 
@@ -172,7 +172,7 @@ def visit_card(visit: UnfinishedVisit, study: ListedStudy | None, translate: Lan
     problem = ""
     if study is None:
         problem = translate(
-            "The study {study} with the hash {hash} isn’t here; install it, or open its folder.",
+            "The study {study} with the hash {hash} isn’t on this computer; install it, or open its folder.",
             study=label,
             hash=header.sha256[:8],
         )

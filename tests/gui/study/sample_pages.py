@@ -344,7 +344,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
             "r.2.result",
             title=translate("Round {n} of {of}", n=2, of=3),
             rows=(
-                (translate("How it ended"), translate("With an agreement")),
+                (translate("How it ended"), translate("With a deal")),
                 (translate("Your points in this round"), "34"),
                 (translate("Your points so far"), "61"),
             ),
@@ -364,7 +364,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
                     translate("{game}: {points}", game=translate("Round {n}", n=2), points=34),
                     translate("drawn for payment"),
                 ),
-                (translate("Your points: {points} × {rate}", points=34, rate="0.40"), "13.60 EUR"),
+                (translate("Your points: {points} × {rate}", points=34, rate="0.40 EUR"), "13.60 EUR"),
                 (translate("Bonus"), "1.00 EUR"),
             ),
             amount="19.60 EUR",

@@ -58,7 +58,7 @@ def test_every_sentence_about_an_answer_without_a_number_can_be_translated() -> 
         ({"likert": {"points": 5, "from": "a", "to": "b"}}, 6, "Please answer this question."),
         ({"likert": {"points": 5, "from": "a", "to": "b"}}, 5, ""),
         ({"text": {}, "may_skip": True}, None, ""),
-        ({"text": {"longest": 3}}, "four", "Please write less."),
+        ({"text": {"longest": 3}}, "four", "Please shorten your answer."),
         ({"number": {"least": 1, "most": 9}}, "x", "Please type a whole number."),
         ({"number": {"least": 1, "most": 9}}, 0, "Please type at least 1."),
         ({"number": {"least": 1, "most": 9}}, 10, "Please type at most 9."),
