@@ -10,7 +10,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
-from negoplatform.presentation.study.study_card import StudiesView, StudyCard, VisitCard
+from negoplatform.presentation.study.study_card import StudiesView, StudyCard, VisitCard, join_ids
 
 WIDTH = 980
 """Largest width of the cards, for 96 dpi."""
@@ -199,8 +199,9 @@ class StudiesScreen:
         if not study.cells:
             return
         theme = self._theme
-        counts = " · ".join(f"{name}: {count}" for name, count in study.cells)
-        text = theme.translate("Finished visits here, by cell: {counts}", counts=counts)
+        cells = [f"{name}: {count}" for name, count in study.cells]
+        counts = join_ids(cells, "·", theme.translate)
+        text = theme.translate("Visits here, finished/begun: {counts}", counts=counts)
         theme.label(row, text, "small", wrap=room).pack(anchor=theme.west, pady=(theme.px(4), 0))
 
     def _add_findings(self, row: tk.Misc, study: StudyCard, room: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.study.local_text import text_in
@@ -18,10 +19,14 @@ from negoplatform.study.visit_steps import VisitStep
 
 
 def money_text(amount: Decimal, currency: str, translate: Language) -> str:
-    """Return an amount with its currency: ``14.30 EUR``; further decimals only where there are any."""
+    """Return an amount with its currency: ``14.30 EUR``; further decimals only where there are any.
+
+    In a language that is read from right to left, marks keep the currency after the number.
+    """
     text = f"{amount.normalize():f}"
     places = len(text.partition(".")[2])
-    return f"{translate.localize_number(f'{amount:.{max(2, places)}f}')} {currency}"
+    shown = f"{translate.localize_number(f'{amount:.{max(2, places)}f}')} {currency}"
+    return f"{LEFT_TO_RIGHT}{shown}{LEFT_TO_RIGHT}" if translate.rtl else shown
 
 
 def payment_rows(state: VisitState, translate: Language) -> tuple[tuple[str, str], ...]:
