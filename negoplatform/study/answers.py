@@ -14,6 +14,9 @@ NO_NUMBER = "Please type a number."
 NO_WHOLE_NUMBER = "Please type a whole number."
 TOO_LONG = "Please shorten your answer."
 
+LARGEST_ANSWER = 10**15
+"""Greatest absolute value of a number that is typed: tables and statistics programs keep it exactly."""
+
 
 def answer_fault(item: ItemModel, value: Any) -> str:
     """Return why an item does not accept an answer, as a sentence for the participant; empty if it does.
@@ -63,6 +66,8 @@ def _position_fault(value: Any, most: int) -> str:
 
 def _range_fault(value: Any, least: Decimal | None, most: Decimal | None) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return NO_NUMBER
+    if not -LARGEST_ANSWER <= value <= LARGEST_ANSWER:
         return NO_NUMBER
     number = Decimal(str(value))
     if least is not None and number < least:

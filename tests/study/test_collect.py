@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from negoplatform.app.study.collect import CollectedStudy, collect
 from negoplatform.app.study.collection_check import CollectionFindingKind
+from negoplatform.app.study.forget import RENAMED, prepare_forgetting
 from negoplatform.app.study.study_data import StudyData, read_days
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.main import cli
@@ -286,3 +287,34 @@ def test_a_folder_without_data_is_refused(tmp_path: Path) -> None:
 
     assert result.exit_code != 0
     assert "There is no data of a study in" in str(result.exception)
+
+
+def test_a_person_who_was_forgotten_in_a_collection_is_not_collected_again(
+    computers: Path, played: Played
+) -> None:
+    add_visit(computers, played, "P-02", "pc02")
+    root = collect([computers / "pc01", computers / "pc02"], computers / "all")[0].root
+    prepare_forgetting([computers / "all"], "P-01").carry_out()
+
+    found = collect([computers / "pc01", computers / "pc02"], computers / "all")
+
+    assert [path.name[:4] for path in (root / "visits").iterdir()] == ["P-02"]
+    assert len(list((root / "sessions").iterdir())) == 3
+    assert found[0].visits == found[0].sessions == 0
+    (text,) = decisions(found)
+    assert f"has a visit in {computers / 'pc01'}" in text
+    assert played.visit not in (root / "collection.json").read_text(encoding="utf-8")
+
+
+def test_what_a_deletion_left_at_its_end_is_neither_data_nor_collected(
+    computers: Path, played: Played
+) -> None:
+    data = add_visit(computers, played, "P-02", "pc01")
+    visit = next(data.visits.glob("P-02-*"))
+    visit.rename(visit.with_name(f"{RENAMED}0123"))
+
+    found = collect([computers / "pc01"], computers / "all")
+
+    assert [path.name[:4] for path in (found[0].root / "visits").iterdir()] == ["P-01"]
+    assert [record.header.code for record in data.records()] == ["P-01"]  # type: ignore[union-attr]
+    assert data.visits_of("P-02") == []

@@ -300,7 +300,8 @@ def test_collections_and_tables_can_be_searched_too_and_copies_are_named(
     assert len(rows) == 2
     assert other.visit in rows[1]
     again = collect([data_dir], tmp_path / "all")
-    assert again[0].visits == 1  # the source still has it, as the sentence said
+    assert again[0].visits == 0  # the source still has it, as the sentence said
+    assert again[0].needs_decision
 
 
 def test_without_a_yes_nothing_is_deleted(data_dir: Path) -> None:

@@ -146,6 +146,23 @@ def test_only_a_debriefing_may_name_a_condition(text: str, warned: bool, tmp_pat
     assert bool(found) is warned
 
 
+@pytest.mark.parametrize(("after", "warned"), [("debrief", False), ("practice", True)])
+def test_a_form_after_the_payment_may_follow_what_names_a_condition(
+    after: str, warned: bool, tmp_path: Path
+) -> None:
+    def ask_at_last(study: dict[str, Any]) -> None:
+        page = {"kind": "page", "id": "told", "text": "debrief.md"}
+        item = {"id": "agrees", "ask": "May we use your data?", "choices": ["Yes", "No"]}
+        ids = [one["id"] for one in study["stages"]]
+        study["stages"].insert(ids.index(after) + 1, page)
+        study["stages"].insert(-1, {"kind": "form", "id": "data_use", "items": [item]})
+
+    root = write_study(tmp_path / "small", ask_at_last)
+    (root / "texts" / "en" / "debrief.md").write_text("Some people met an angry partner.\n", encoding="utf-8")
+
+    assert any("names a condition" in reason for _, reason in warnings(root)) is warned
+
+
 def test_an_agent_is_not_named_to_participants(tmp_path: Path) -> None:
     root = write_study(tmp_path / "small")
     (root / "texts" / "en" / "instructions.md").write_text("You meet the conceder.\n", encoding="utf-8")

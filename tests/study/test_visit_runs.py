@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
+from negoplatform.app.study.step_games import step_game
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import study_data
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.study.visit_run import LONGEST_TYPED, GivenAnswer, VisitRun
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
 from negoplatform.study.study_file import cell_name
@@ -226,7 +227,7 @@ def test_an_unfinished_visit_is_offered_to_its_code(tmp_path: Path) -> None:
     assert look_up_code(folder, data, "P-06").unfinished is not None
 
 
-@pytest.mark.parametrize("typed", ["P-1", "Q-01", "P-001", "", "P 01"])
+@pytest.mark.parametrize("typed", ["P-1", "Q-01", "P-001", "", "P 01", "P-\u0663\u0664", "P-\uff10\uff11"])
 def test_a_code_that_does_not_fit_the_pattern_is_refused(tmp_path: Path, typed: str) -> None:
     folder = small_study(tmp_path)
 
@@ -282,6 +283,40 @@ def test_an_item_whose_condition_does_not_hold_is_not_asked(tmp_path: Path) -> N
 
     assert run.step.id == "svi"
     assert run.state.answers_of("about") == {"age": 17}
+
+
+def test_an_answer_whose_item_is_not_asked_any_more_is_taken_back(tmp_path: Path) -> None:
+    def on_two_pages(study: dict[str, Any]) -> None:
+        about = stage(study, "about")
+        about["per_page"] = 2
+        about["items"].append({"id": "more", "ask": "Anything else?", "text": {"lines": 1}, "may_skip": True})
+
+    run = begin(small_study(tmp_path, on_two_pages))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+    run.answer_page([GivenAnswer("age", 20), GivenAnswer("work", "baker")])
+    run.show_page(0)
+
+    run.answer_page([GivenAnswer("age", 17)])
+
+    assert run.state.answers_of("about") == {"age": 17, "work": None}
+
+
+def test_a_guess_names_every_issue_of_the_partner_s_game(tmp_path: Path) -> None:
+    guess = {"id": "order", "ask": "What mattered to {partner}?", "points_guess": {"of": "r"}}
+    run = begin(small_study(tmp_path, lambda study: stage(study, "about").update(items=[guess])))
+    rng = Random(3)
+    while run.step.id != "about":
+        act(run, rng)
+    last = next(step for step in reversed(run.state.steps) if step.game is not None)
+    count = len(step_game(run.state, run.folder, last).issues)
+
+    with pytest.raises(Refused):
+        run.answer_page([GivenAnswer("order", list(range(1, count)))])
+    run.answer_page([GivenAnswer("order", list(range(count, 0, -1)))])
+
+    assert run.state.answers_of("about") == {"order": list(range(count, 0, -1))}
 
 
 def test_a_failed_attention_check_is_flagged(tmp_path: Path) -> None:
@@ -367,3 +402,46 @@ def test_the_header_names_study_code_and_station(tmp_path: Path) -> None:
         "P-09",
         "pc01",
     )
+
+
+def test_a_typed_text_that_cannot_be_written_is_recorded_without_what_is_wrong(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path))
+    rng = Random(1)
+    while run.step.id != "about":
+        act(run, rng)
+
+    run.ask_for_help("why\ud800\x00" + "y" * 5000)
+    run.answer_page([GivenAnswer("age", 30), GivenAnswer("work", "baker \ud83d\x00\u05d0")])
+    run.close()
+
+    again = VisitRun.resume(run.folder, run.data, run.path)
+    assert again.state.answers["about", "work"] == "baker ? \u05d0"
+    assert again.state.help_text is not None
+    assert again.state.help_text.startswith("why? y")
+    assert len(again.state.help_text) == LONGEST_TYPED
+
+
+@pytest.mark.parametrize("age", [10**4000, -(10**16), float("inf"), 1e300])
+def test_a_number_that_no_table_keeps_is_refused(tmp_path: Path, age: float) -> None:
+    def without_bounds(study: dict[str, Any]) -> None:
+        stage(study, "about")["items"][0]["number"] = {"whole": False}
+
+    run = begin(small_study(tmp_path, without_bounds))
+    rng = Random(1)
+    while run.step.id != "about":
+        act(run, rng)
+
+    with pytest.raises(Refused, match="type a number"):
+        run.answer_page([GivenAnswer("age", age), GivenAnswer("work", "baker")])
+
+
+def test_a_code_that_two_windows_look_up_at_the_same_time_begins_one_visit(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    known = look_up_code(folder, data, "P-01")
+    first = VisitRun.begin(folder, data, known, station="pc01", language="en", durable=False)
+
+    with pytest.raises(Refused, match="in another window just now"):
+        VisitRun.begin(folder, data, known, station="pc01", language="en", durable=False)
+
+    assert [path.name for path in data.visits.iterdir()] == [first.path.parent.name]

@@ -9,8 +9,9 @@ import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.step_call import call_program, call_url, cell_token
+from negoplatform.app.study.study_archive import freeze_study
 from negoplatform.app.study.study_data import study_data
-from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.study.study_list import (
     cell_counts,
     check_station,
@@ -25,7 +26,7 @@ from negoplatform.app.study.study_list import (
 from negoplatform.app.study.visit_drafts import VisitDrafts
 from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
 from negoplatform.core.events import EndedBy
-from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.study.visit_events import StageLeft
 from tests.study.studies import Change, small_study, stage, write_study
@@ -282,3 +283,41 @@ def test_a_computer_has_a_name_that_is_safe_in_a_path(tmp_path: Path) -> None:
     for name in ("", "../x", "a b", "x" * 41):
         with pytest.raises(NegoError, match="name of a computer"):
             check_station(name)
+
+
+def test_programs_and_texts_of_a_frozen_study_are_used_only_as_they_were_frozen(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small")
+    (root / "agents").mkdir()
+    own = root / "agents" / "own.py"
+    own.write_text(OWN_AGENT, encoding="utf-8")
+    folder, _ = freeze_study(load_study(root, tmp_path / "data"))
+    assert folder.agent("own").name
+    assert folder.text("debrief.md", "en")
+
+    own.write_text(OWN_AGENT + "x = 2\n", encoding="utf-8")
+    folder.text_path("debrief.md", "en").write_text("Other words.\n", encoding="utf-8")
+
+    with pytest.raises(InputFileError, match="was changed while the study is open"):
+        folder.agent("own")
+    with pytest.raises(InputFileError, match="was changed while the study is open"):
+        folder.text("debrief.md", "en")
+    own.write_text(OWN_AGENT, encoding="utf-8")
+    (root / "agents" / "helper.py").write_text("y = 1\n", encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"helper\.py"):
+        folder.agent("own")
+
+
+def test_a_study_that_is_not_frozen_can_be_edited_while_it_is_tried_out(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+
+    folder.text_path("debrief.md", "en").write_text("Other words.\n", encoding="utf-8")
+
+    assert folder.text("debrief.md", "en")[0].plain == "Other words."
+
+
+OWN_AGENT = """from negoplatform.agent_api import NegotiationAgent
+
+
+class Own(NegotiationAgent):
+    pass
+"""

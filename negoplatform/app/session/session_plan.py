@@ -23,6 +23,9 @@ from negoplatform.formats.agent_limits import load_budget
 from negoplatform.formats.log_header import Header, Occupant, StudySession
 from negoplatform.formats.strict_json import parse_json, read_text
 
+SIMULATION_LIMIT = 1800.0
+"""Seconds after which a simulated game without a deadline times out; it has to end somehow."""
+
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
 

@@ -20,7 +20,12 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
+from negoplatform.app.session.session_plan import (
+    SIMULATION_LIMIT,
+    SessionPlan,
+    new_session_id,
+    with_time_limit,
+)
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
@@ -35,9 +40,6 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.writer import EventSink, NoLog
 from negoplatform.plugins.agent_loader import AgentPlugin
-
-DEFAULT_LIMIT = 1800.0
-"""Seconds after which a simulated game without a deadline times out; it has to end somehow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ def simulate(
     """
     orders = seatings(_with_unique_names(fill_seats(game, agents, fill)), how)
     if game.rules.deadline_seconds is None:
-        game = with_time_limit(game, DEFAULT_LIMIT)
+        game = with_time_limit(game, SIMULATION_LIMIT)
     yardsticks = _MeasuredGameCache()
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)

@@ -28,6 +28,7 @@ from negoplatform.app.study.collection_file import (
     CollectionSource,
     CollectionVisit,
     read_collection,
+    visit_fingerprint,
     write_collection,
 )
 from negoplatform.app.study.study_data import (
@@ -37,6 +38,7 @@ from negoplatform.app.study.study_data import (
     STUDY_DATA,
     VISITS,
     read_days,
+    visit_logs,
     write_days,
 )
 from negoplatform.app.study.study_folder import StudyFolder
@@ -45,6 +47,7 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
+from negoplatform.study.visit_events import SessionOpened
 
 DIFFERING = "differing"
 """Folder of visits and sessions that differ from others with the same name."""
@@ -67,6 +70,7 @@ class CollectedStudy:
         visits: Number of visits that were copied.
         sessions: Number of sessions that were copied.
         tests: Number of visits that were left out, because they are test data.
+        left_out: Sources with visits that were left out, because the person was forgotten here.
     """
 
     root: Path
@@ -75,6 +79,7 @@ class CollectedStudy:
     visits: int = 0
     sessions: int = 0
     tests: int = 0
+    left_out: set[Path] = field(default_factory=set)
 
     @property
     def needs_decision(self) -> bool:
@@ -133,8 +138,9 @@ def _collect_root(root: Path, into: Path, found: dict[str, CollectedStudy]) -> N
     """Copy the data in one folder of a source."""
     is_test = root.resolve().parent.name == REHEARSALS
     touched: dict[str, list[VisitRecord]] = {root.name: []}
-    for folder in sorted((root / VISITS).glob("*/")):
-        log = folder / VISIT_LOG_NAME
+    left_out: set[str] = set()
+    for log in visit_logs(root / VISITS):
+        folder = log.parent
         if not log.is_file() or folder.is_symlink():
             continue
         try:
@@ -148,6 +154,10 @@ def _collect_root(root: Path, into: Path, found: dict[str, CollectedStudy]) -> N
         if is_test or (record is not None and record.header.is_test):
             one.tests += 1
             continue
+        if record is not None and visit_fingerprint(record.header.visit) in one.content.forgotten:
+            left_out |= {event.folder for event in record.events if isinstance(event, SessionOpened)}
+            one.left_out.add(root)
+            continue
         touched.setdefault(label, [])
         if record is not None:
             touched[label].append(record)
@@ -159,7 +169,7 @@ def _collect_root(root: Path, into: Path, found: dict[str, CollectedStudy]) -> N
     # Sessions belong to the study of the visits beside them: a folder holds one version of a study.
     one = _study_named(found, labels[0], into)
     for folder in sorted((root / SESSIONS).glob("*/")):
-        if not folder.is_symlink():
+        if not folder.is_symlink() and folder.name not in left_out:
             one.sessions += _copy(one, _current_folder(folder), SESSIONS, LOG_NAME, name=folder.name)
     _note_source(one, root, touched.get(labels[0], []))
 
@@ -290,6 +300,12 @@ def _finish(one: CollectedStudy, study: StudyFolder | None) -> None:
     days = sorted(day for source in one.content.sources for day in source.declined)
     if days:
         write_days(one.root / DECLINED, days)
+    one.findings += [
+        decision(
+            f"A person who was forgotten here has a visit in {root}, which is left out; forget it there too."
+        )
+        for root in sorted(one.left_out)
+    ]
     if one.tests:
         one.findings.append(note(f"Test visits left out: {one.tests}."))
     one.findings += check_collection(one.root / VISITS, one.root / SESSIONS, study)

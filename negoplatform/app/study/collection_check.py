@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
+from negoplatform.app.study.study_data import visit_logs
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import ValidPrefix, read_sound_part
-from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
+from negoplatform.eventlog.visit_log import VisitRecord, read_visit, replay_visit
 from negoplatform.study.visit_events import SessionClosed, SessionOpened, VisitEnded, VisitResumed
 
 CLOCK_TOLERANCE = 30.0
@@ -63,7 +64,7 @@ def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) ->
     """
     records: list[VisitRecord] = []
     found: list[CollectionFinding] = []
-    for log in sorted(visits.glob(f"*/{VISIT_LOG_NAME}")):
+    for log in visit_logs(visits):
         try:
             records.append(read_visit(log))
         except InputFileError as problem:

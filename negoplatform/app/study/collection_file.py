@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -57,6 +58,13 @@ class CollectionModel(LazyStrictModel):
     sources: Annotated[list[CollectionSource], Field(max_length=10_000)] = []  # noqa: RUF012
     visits: Annotated[list[CollectionVisit], Field(max_length=1_000_000)] = []  # noqa: RUF012
     findings: list[dict[str, str]] = []  # noqa: RUF012
+    forgotten: Annotated[list[str], Field(max_length=1_000_000)] = []  # noqa: RUF012
+    """Fingerprints of visits that were deleted here, so that they are not collected again."""
+
+
+def visit_fingerprint(visit: str) -> str:
+    """Return the fingerprint of a visit's id, which only somebody who still has the visit can recognise."""
+    return sha256(f"forgotten\x1f{visit}".encode()).hexdigest()[:32]
 
 
 def read_collection(folder: Path) -> CollectionModel | None:

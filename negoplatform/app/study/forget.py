@@ -18,7 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from negoplatform.app.study.collect import study_roots
-from negoplatform.app.study.collection_file import read_collection, write_collection
+from negoplatform.app.study.collection_file import read_collection, visit_fingerprint, write_collection
 from negoplatform.app.study.person_search import (
     TABLES,
     FileTreatment,
@@ -232,7 +232,10 @@ def _forget_in_collection(path: Path, names: PersonNames) -> None:
         entry for entry in content.visits if not names.own_in(entry.folder) and not names.own_in(entry.visit)
     ]
     findings = [finding for finding in content.findings if not names.found_in(finding.get("text", ""))]
-    write_collection(path.parent, content.model_copy(update={"visits": visits, "findings": findings}))
+    gone = {visit_fingerprint(entry.visit) for entry in content.visits if entry not in visits and entry.visit}
+    forgotten = sorted({*content.forgotten, *gone})
+    update = {"visits": visits, "findings": findings, "forgotten": forgotten}
+    write_collection(path.parent, content.model_copy(update=update))
 
 
 def _entries(path: Path, names: PersonNames) -> list[str]:

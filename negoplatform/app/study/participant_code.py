@@ -91,7 +91,7 @@ def look_up_code(
         code = by_key[typed.casefold()]
         columns = codes.rows.get(code, {}) if codes is not None else {}
     elif rules.pattern is not None:
-        form = "".join(r"\d" if c == "#" else re.escape(c) for c in rules.pattern)
+        form = "".join("[0-9]" if c == "#" else re.escape(c) for c in rules.pattern)
         by_key = {one.casefold(): one for one in spare}
         if not re.fullmatch(form, typed, re.IGNORECASE) and typed.casefold() not in by_key:
             raise CodeRefused(NO_SUCH_CODE)

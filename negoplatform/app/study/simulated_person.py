@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.rehearsal_people import PeopleModel, draw_negotiator
 from negoplatform.app.study.step_games import (
+    guessed_step,
     right_answers,
     step_game,
 )
@@ -30,6 +31,7 @@ from negoplatform.study.stages import (
     QuizStage,
     WaitStage,
 )
+from negoplatform.study.visit_events import LeftBy
 
 LATEST_DROP_OUT = 20
 """Largest number of acts after which a person drops out."""
@@ -62,6 +64,43 @@ class SimulatedVisit:
     end: str
 
 
+class PersonActions(Protocol):
+    """Actions of a simulated person, which are those of :class:`VisitRun`."""
+
+    def consent(self, ticks: Sequence[str], *, signature: str = "") -> None:
+        """Consent."""
+
+    def decline(self) -> None:
+        """Decline to consent."""
+
+    def leave(self, how: LeftBy = "done") -> None:
+        """Leave the open step."""
+
+    def show_page(self, page: int) -> None:
+        """Show another page of the open step."""
+
+    def answer_page(self, answers: Sequence[GivenAnswer]) -> None:
+        """Answer the page of a form."""
+
+    def try_quiz(self, answers: Mapping[str, Any], right: Mapping[str, Any]) -> object:
+        """Try a quiz."""
+
+    def choose(self, option: str) -> None:
+        """Choose an option."""
+
+    def return_from_call(self, *, word: str = "", exit_code: int | None = None) -> None:
+        """Return from another program or page."""
+
+    def release(self, by: Literal["experimenter", "time"]) -> None:
+        """Go on after a wait or a failed quiz."""
+
+    def flag(self, what: str) -> None:
+        """Flag something in the open step."""
+
+    def leave_study(self, how: Literal["screened_out", "aborted"]) -> None:
+        """End the visit early."""
+
+
 class SimulatedPerson:
     """Simulated participant.
 
@@ -86,7 +125,9 @@ class SimulatedPerson:
         self._effects = people.effects
         self._rng = rng
         self._report = report
-        self._time = 0.0
+        self.time = 0.0
+        """Seconds since the beginning of the visit."""
+        self._acts = 0
         self._kind = people.kind_of(rng)
         self._negotiator = draw_negotiator(self._kind.negotiator, rng)
         drops_out = rng.random() < self._kind.drop_out
@@ -101,60 +142,85 @@ class SimulatedPerson:
         Raises:
             NegoError: If the study cannot be played.
         """
-        run = VisitRun.begin(
+        run = self.begin(code, station=station, language=language)
+        try:
+            while self.goes_on(run):
+                self.act(run)
+        finally:
+            self.stop()
+            run.close()
+        return self.result(run)
+
+    def begin(self, code: KnownCode, *, station: str, language: str) -> VisitRun:
+        """Begin the visit; its clock is this person's.
+
+        Raises:
+            NegoError: If it cannot be recorded.
+        """
+        return VisitRun.begin(
             self._folder,
             self._data,
             code,
             station=station,
             language=language,
-            clock=lambda: self._time,
+            clock=lambda: self.time,
             durable=False,
         )
-        acts = 0
-        try:
-            while run.state.ended is None and run.state.step is not None and acts != self._last_act:
-                acts += 1
-                if isinstance(run.step.stage, ConsentStage) and self._declines:
-                    run.decline()
-                else:
-                    self._act(run)
-        finally:
-            if self._play is not None:
-                self._play.stop()
-            run.close()
-        return SimulatedVisit(code.code, self._kind.name, run.state.ended or "dropped out")
 
-    def _act(self, run: VisitRun) -> None:
-        """Do once what the open step asks for."""
-        step = run.step
+    def goes_on(self, run: VisitRun) -> bool:
+        """Return whether the visit is not over, and the person has not dropped out."""
+        return run.state.ended is None and run.state.step is not None and self._acts != self._last_act
+
+    def result(self, run: VisitRun) -> SimulatedVisit:
+        """Return the result of the visit."""
+        return SimulatedVisit(run.state.header.code, self._kind.name, run.state.ended or "dropped out")
+
+    def stop(self) -> None:
+        """Stop the agents of the visit."""
+        if self._play is not None:
+            self._play.stop()
+
+    def act(self, run: VisitRun, actions: PersonActions | None = None) -> None:
+        """Do once what the open step asks for, and let the time pass that it takes.
+
+        Args:
+            run: The visit.
+            actions: What this person does is done with these; None: with the visit itself. Games are
+                always played in the visit.
+        """
+        self._acts += 1
+        actions, step = run if actions is None else actions, run.step
+        if isinstance(step.stage, ConsentStage) and self._declines:
+            actions.decline()
+            return
         if step.game is not None:
             self._negotiate(run)
             return
         given = self._answers(run) if isinstance(step.stage, FormStage) and not step.is_result else []
-        if self._takes_too_long(run, self._seconds(run, given)) and self._time_out(run):
+        if self._takes_too_long(run, self._seconds(run, given)) and self._time_out(run, actions):
             return
         if step.is_result:
-            run.leave()
+            actions.leave()
             return
         match step.stage:
             case ConsentStage() as stage:
-                run.consent(stage.tick, signature=run.state.header.code)
+                actions.consent(stage.tick, signature=run.state.header.code)
             case QuizStage() as stage:
-                self._try_quiz(run, stage)
+                self._try_quiz(run, stage, actions)
             case FormStage():
-                run.answer_page(given)
+                actions.answer_page(given)
             case ChoiceStage() as stage:
-                run.choose(self._rng.choice(stage.options).id)
+                actions.choose(self._rng.choice(stage.options).id)
             case WaitStage() as stage:
-                run.release("time" if isinstance(stage.for_, ForSeconds) else "experimenter")
+                actions.release("time" if isinstance(stage.for_, ForSeconds) else "experimenter")
             case CallStage() as stage:
                 exit_code = 0 if stage.returns == "exit_code" else None
                 word = stage.words[0] if stage.words else ""
-                run.return_from_call(word=word, exit_code=exit_code)
+                actions.return_from_call(word=word, exit_code=exit_code)
             case PageStage() as stage if run.state.page < len(stage.pages) - 1:
-                run.show_page(run.state.page + 1)
+                actions.show_page(run.state.page + 1)
             case _:
-                run.leave()
+                actions.leave()
 
     def _seconds(self, run: VisitRun, given: list[GivenAnswer]) -> float:
         """Return the seconds that this person needs for the present screen."""
@@ -183,31 +249,31 @@ class SimulatedPerson:
 
     def _takes_too_long(self, run: VisitRun, seconds: float) -> bool:
         """Let the time pass that a screen takes; return whether the step's time limit is over."""
-        self._time += seconds
+        self.time += seconds
         step = run.step
         limit = step.stage.timeout_seconds
         if limit is None and step.kind in ("page", "form"):
             limit = run.state.model.pace.page_timeout_seconds
         if limit is None or step.kind not in TIMED_KINDS:
             return False
-        return self._time - run.state.entered_at > limit
+        return self.time - run.state.entered_at > limit
 
-    def _time_out(self, run: VisitRun) -> bool:
+    def _time_out(self, run: VisitRun, actions: PersonActions) -> bool:
         """Do what the step says about its time limit; return whether that leaves the step."""
         match run.step.stage.timeout_does or run.state.model.pace.timeout_does:
             case "go_on":
-                run.leave("timeout")
+                actions.leave("timeout")
             case "end":
-                run.leave_study("screened_out")
+                actions.leave_study("screened_out")
             case _:
-                run.flag("timeout")
+                actions.flag("timeout")
                 return False
         return True
 
-    def _try_quiz(self, run: VisitRun, stage: QuizStage) -> None:
+    def _try_quiz(self, run: VisitRun, stage: QuizStage, actions: PersonActions) -> None:
         step = run.step.id
         if run.state.attempts.get(step, 0) >= stage.tries:
-            run.release("experimenter")
+            actions.release("experimenter")
             return
         right = right_answers(run.state, self._folder, stage)
         answers: dict[str, Any] = dict(right)
@@ -216,7 +282,7 @@ class SimulatedPerson:
                 count = len(question.choices or ())
                 wrong = [n for n in range(1, count + 1) if n != right[question.id]]
                 answers[question.id] = self._rng.choice(wrong) if wrong else right[question.id] + 1
-        run.try_quiz({name: _json_number(value) for name, value in answers.items()}, right)
+        actions.try_quiz({name: _json_number(value) for name, value in answers.items()}, right)
 
     def _answers(self, run: VisitRun) -> list[GivenAnswer]:
         """Return the answers to the present page of a form."""
@@ -278,8 +344,8 @@ class SimulatedPerson:
 
     def _issues_of(self, run: VisitRun, item: ItemModel) -> int:
         assert item.points_guess is not None
-        steps = [step for step in run.state.steps if step.stage.id == item.points_guess.of and step.game]
-        return len(step_game(run.state, self._folder, steps[-1]).issues)
+        step = guessed_step(run.state, item.points_guess)
+        return len(step_game(run.state, self._folder, step).issues)
 
     def _drawn(
         self, run: VisitRun, item: ItemModel, name: str, least: float, most: float, *, step: float = 1
@@ -313,7 +379,7 @@ class SimulatedPerson:
         self._play.play()
 
     def _pass_time(self, seconds: float) -> None:
-        self._time += seconds
+        self.time += seconds
 
 
 def is_reversed(item: ItemModel, name: str) -> bool:

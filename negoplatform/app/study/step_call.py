@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import webbrowser
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import quote
 
 from negoplatform.app.study.study_folder import StudyFolder
@@ -36,10 +37,16 @@ def call_url(stage: CallStage, state: VisitState) -> str:
 
 
 def call_program(stage: CallStage, state: VisitState, folder: StudyFolder) -> list[str]:
-    """Return the arguments of a call's program; a program in the study's folder is named by its full path."""
+    """Return the arguments of a call's program; a program in the study's folder is named by its full path.
+
+    Raises:
+        InputFileError: If such a program of a frozen study was changed.
+    """
     assert stage.program is not None, "the call has a program"
     program, *arguments = stage.program
     own = folder.root / program
+    if own.is_file() and not Path(program).is_absolute():
+        folder.check_unchanged(own)
     values = call_values(state)
     return [str(own.resolve()) if own.is_file() else program, *(_filled(one, values) for one in arguments)]
 

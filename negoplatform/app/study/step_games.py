@@ -14,6 +14,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.log_header import StudySession
+from negoplatform.study.instrument import PointsGuessModel
 from negoplatform.study.quiz import correct_answer
 from negoplatform.study.stages import ChosenBefore, GameAnswer, PlayedGame, QuizStage, RoundsStage
 from negoplatform.study.visit_events import SessionClosed
@@ -80,6 +81,21 @@ def partner_id(state: VisitState, step: VisitStep) -> str:
     if partner is None:
         raise NegoError(f"Nobody is there to negotiate with in the step {step.id!r}.")
     return _chosen(state, partner)
+
+
+def guessed_step(state: VisitState, guess: PointsGuessModel) -> VisitStep:
+    """Return the step with the partner whose ranking is to be guessed: of rounds the last that was played.
+
+    Raises:
+        NegoError: If the visit has no such step.
+    """
+    steps = [step for step in state.steps if step.stage.id == guess.of and step.game is not None]
+    played = [step for step in steps if step.id in state.sessions] or steps
+    if not played:
+        raise NegoError(
+            f"The negotiation {guess.of!r} is no part of this visit, so there is nothing to guess."
+        )
+    return played[-1]
 
 
 def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> ChosenAgent:

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import SIMULATION_LIMIT, SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner, run_until_done
-from negoplatform.app.simulation.simulate import DEFAULT_LIMIT
 from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.core.events import EndedBy, Event
@@ -57,7 +56,7 @@ class StepPlay:
         opened = self._run.state.sessions.get(self._run.step.id)
         if opened is not None:
             return self._resume(opened.session)
-        plan = self._agents.plan(usual_limit=DEFAULT_LIMIT)
+        plan = self._agents.plan(usual_limit=SIMULATION_LIMIT)
         log = plan.create_log(self._run.data.sessions, durable=False)
         plan.move_agent_output(log.path.parent)
         self._run.open_session(plan.session_id, log.path.parent.name)

@@ -6,6 +6,7 @@ import csv
 import io
 import shutil
 import zipfile
+import zlib
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path, PurePosixPath
@@ -92,12 +93,12 @@ def install_study(source: Path, data_dir: Path) -> StudyFolder:
                     shutil.copyfile(path, copy)
         else:
             _extract(source, beside)
-        folder = load_study(beside, data_dir)
+        folder = _load_copy(beside, source, data_dir)
         if folder.manifest is None:
             raise NegoError(f"{source} is not frozen; freeze it first: negoplatform study freeze {source}")
         if folder.changes:
             raise NegoError(f"{source} was frozen, and since then {folder.changes[0]}.")
-        require_sound(folder)
+        _require_sound_copy(folder, source)
         target = studies / folder.study.label
         if target.exists():
             there = load_study(target, data_dir)
@@ -114,8 +115,26 @@ def install_study(source: Path, data_dir: Path) -> StudyFolder:
         shutil.rmtree(beside, ignore_errors=True)
 
 
+def _load_copy(beside: Path, source: Path, data_dir: Path) -> StudyFolder:
+    """Return the study in a copy that does not stay; faults name the place in what it was copied from."""
+    try:
+        return load_study(beside, data_dir)
+    except InputFileError as error:
+        path = str(error.path).replace(str(beside), str(source))
+        raise InputFileError(path, error.where, error.reason) from None
+
+
+def _require_sound_copy(folder: StudyFolder, source: Path) -> None:
+    try:
+        require_sound(folder)
+    except NegoError as error:
+        raise NegoError(str(error).replace(str(folder.root), str(source))) from None
+
+
 def _extract(source: Path, target: Path) -> None:
     try:
+        if source.exists() and not source.is_file():
+            raise InputFileError(source, "", "this is no regular file")
         with zipfile.ZipFile(source) as archive:
             entries = archive.infolist()
             if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_STUDY:
@@ -124,12 +143,14 @@ def _extract(source: Path, target: Path) -> None:
                 parts = PurePosixPath(entry.filename).parts
                 if entry.is_dir():
                     continue
-                if not parts or entry.filename.startswith("/") or ".." in parts or "\\" in entry.filename:
+                # A colon begins a path on another drive of Windows.
+                leads_out = entry.filename.startswith("/") or ".." in parts
+                if not parts or leads_out or any(sign in entry.filename for sign in "\\:"):
                     raise InputFileError(source, entry.filename, "this name leads out of the study's folder")
                 path = target.joinpath(*parts)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(archive.read(entry))
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise InputFileError(
             source, "", f"this is no study; name a folder or a {ARCHIVE_SUFFIX} file"
         ) from None

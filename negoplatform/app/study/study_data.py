@@ -82,7 +82,7 @@ class StudyData:
         yield from (self._record(log) for log in self._logs())
 
     def _logs(self) -> list[Path]:
-        return sorted(self.visits.glob(f"*/{VISIT_LOG_NAME}"))
+        return visit_logs(self.visits)
 
     def _record(self, log: Path) -> VisitRecord | InputFileError:
         try:
@@ -190,6 +190,14 @@ class StudyData:
                 file.write(("date\r\n" if new else "") + f"{wall_clock()[:10]}\r\n")
         except OSError as error:
             raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+def visit_logs(visits: Path) -> list[Path]:
+    """Return the logs in a folder of visits, in a fixed order.
+
+    A hidden folder is none of them: it is what is left of a person whose deletion was cut off at its end.
+    """
+    return sorted(log for log in visits.glob(f"*/{VISIT_LOG_NAME}") if not log.parent.name.startswith("."))
 
 
 def read_days(path: Path) -> list[str]:

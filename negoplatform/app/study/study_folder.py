@@ -100,11 +100,31 @@ class StudyFolder:
             InputFileError: If there is none, or it cannot be shown.
         """
         path = self.text_path(name, language)
+        self.check_unchanged(path)
         return parse_text(read_text(path), path)
 
     def text_hash(self, name: str, language: str) -> str:
         """Return the hash of a text's file."""
-        return sha256(read_bytes(self.text_path(name, language))).hexdigest()
+        path = self.text_path(name, language)
+        self.check_unchanged(path)
+        return sha256(read_bytes(path)).hexdigest()
+
+    def check_unchanged(self, path: Path) -> None:
+        """Check that a file, or all files in a folder, of a frozen study are still those that were frozen.
+
+        The study may be open for a whole day, and what is trusted and recorded is what it was at its opening.
+
+        Raises:
+            InputFileError: If one was changed, added or removed.
+        """
+        if self.manifest is None or not self.is_frozen:
+            return
+        for file in study_files(path) if path.is_dir() else [path]:
+            name = file.relative_to(self.root).as_posix()
+            if sha256(read_bytes(file, LARGEST_STUDY)).hexdigest() != self.manifest.files.get(name):
+                raise InputFileError(
+                    file, "", "this file of a frozen study was changed while the study is open; put it back"
+                )
 
     def game(self, name: str) -> GameSpec:
         """Return a game of the study, or else of the catalogue.
@@ -113,9 +133,10 @@ class StudyFolder:
             NegoError: If there is none, or it cannot be used.
         """
         if name not in self._games:
-            self._games[name] = find_game(
-                str(path) if (path := self.game_path(name)) else name, self.data_dir
-            )
+            path = self.game_path(name)
+            if path is not None:
+                self.check_unchanged(path.parent if path.name == GAME_FILE else path)
+            self._games[name] = find_game(str(path) if path else name, self.data_dir)
         return self._games[name]
 
     @cached_property
@@ -136,7 +157,11 @@ class StudyFolder:
         Raises:
             NegoError: If there is none, or it cannot be used.
         """
-        return find_agent(str(path) if (path := self.agent_path(name)) else name, self.data_dir)
+        path = self.agent_path(name)
+        if path is not None:
+            # All of them: an agent may import another module of the folder.
+            self.check_unchanged(self.root / AGENTS)
+        return find_agent(str(path) if path else name, self.data_dir)
 
     def agent_path(self, name: str) -> Path | None:
         """Return the file of an agent in the study's folder; None if it has none."""

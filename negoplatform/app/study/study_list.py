@@ -14,12 +14,12 @@ from pydantic import Field
 
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.study.study_archive import STUDIES
-from negoplatform.app.study.study_data import STUDY_DATA, VISITS, StudyData
+from negoplatform.app.study.study_data import STUDY_DATA, VISITS, StudyData, visit_logs
 from negoplatform.app.study.study_folder import STUDY_FILE, StudyFolder, load_study, study_files
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.file_lock import is_being_written
-from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
+from negoplatform.eventlog.visit_log import VisitRecord, read_visit
 from negoplatform.formats.strict_json import StrictModel, parse_json, read_text, validate_json
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -235,8 +235,11 @@ def unfinished_visits(data_dir: Path) -> list[UnfinishedVisit]:
 
     Tests are left out too; they can go on with their code.
     """
-    logs = (data_dir / STUDY_DATA).glob(f"*/{VISITS}/*/{VISIT_LOG_NAME}")
-    found = [_unfinished(log) for log in logs]
+    found = [
+        _unfinished(log)
+        for visits in (data_dir / STUDY_DATA).glob(f"*/{VISITS}")
+        for log in visit_logs(visits)
+    ]
     return sorted((one for one in found if one is not None), key=lambda one: one.last_utc, reverse=True)
 
 

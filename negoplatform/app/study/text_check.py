@@ -21,6 +21,7 @@ from negoplatform.study.stages import (
     FormStage,
     NegotiationStage,
     PageStage,
+    PaymentStage,
     QuizStage,
     RoundsStage,
     WaitStage,
@@ -158,10 +159,16 @@ def _without_value(folder: StudyFolder, source: str) -> list[str]:
 
 
 def _is_last(folder: StudyFolder, stage: AnyStage) -> bool:
-    """Return whether a stage follows all negotiations and forms, as a debriefing does."""
+    """Return whether a stage follows all negotiations and all forms before the payment, as a debriefing does.
+
+    A form after the payment measures nothing: it asks whether the data may be used, for example.
+    """
     stages = list(folder.study.model.all_stages())
+    paid = next((i for i, one in enumerate(stages) if isinstance(one, PaymentStage)), len(stages))
     measured = [
-        i for i, one in enumerate(stages) if isinstance(one, NegotiationStage | RoundsStage | FormStage)
+        i
+        for i, one in enumerate(stages)
+        if isinstance(one, NegotiationStage | RoundsStage) or (isinstance(one, FormStage) and i < paid)
     ]
     return [one.id for one in stages].index(stage.id) > max(measured, default=-1)
 

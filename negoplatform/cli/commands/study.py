@@ -13,7 +13,7 @@ from negoplatform.app.study.rehearsal_text import report_lines, report_page
 from negoplatform.app.study.study_archive import STUDIES, freeze_study, install_study, write_plan
 from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
 from negoplatform.app.study.study_data import study_data
-from negoplatform.app.study.study_folder import STUDY_FILE, load_study
+from negoplatform.app.study.study_folder import STUDY_FILE, StudyFolder, load_study
 from negoplatform.app.study.study_template import shipped_studies
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.commands.study_authoring import list_command, new_command
@@ -173,26 +173,75 @@ def run_command(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="File with the kinds of simulated people and planted effects; 'schema people' describes it.",
 )
+@click.option(
+    "--pictures",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for pictures of all screens, with a page that shows them; nobody is simulated then.",
+)
+@click.option("--on-screen", is_flag=True, help="Show the visits in the window, one after another.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="With --on-screen: how many times faster than real people they are.",
+)
 @DATA_DIR
 def rehearse_command(
-    study: Path, participants: int, seed: int, jobs: int, people: Path | None, data_dir: Path
+    study: Path,
+    participants: int,
+    seed: int,
+    jobs: int,
+    people: Path | None,
+    pictures: Path | None,
+    on_screen: bool,
+    speed: float,
+    data_dir: Path,
 ) -> int:
-    """Send simulated people through a study, without a window.
+    """Send simulated people through a study, without a window unless --on-screen is given.
 
     All of their data is marked as test data, and is in the folder rehearsals, apart from real data. An
     earlier rehearsal of the same version is replaced. The report is printed, and written as
     rehearsal.html; the tables are written and read back. If the rehearsal finds a fault, the exit code is 1.
 
+    With --pictures, every screen of every cell and language is saved as a picture, with a page for the ethics
+    board, screens.html. What does not fit on a small laptop is a fault.
+
+    With --on-screen, the window shows what people enter, and then sends it. A game is played at once, without
+    the window, and then shown at the speed. Escape, or closing the window, stops the rehearsal.
+
     Example: negoplatform study rehearse anger_2x2 --participants 80 --jobs 2
     """
     folder = load_study(study, data_dir)
     require_sound(folder)
+    if pictures is not None:
+        return _save_pictures(folder, pictures, data_dir)
     data = study_data(folder, data_dir, is_test=True)
     mix = load_people(people, folder)
     crashes = CrashFolder(data_dir / "crashes")
-    visits = rehearse(
-        folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
-    )
+    if on_screen:
+        # The other commands work where Tk is missing.
+        from negoplatform.gui.shell.watched_rehearsal import watch_rehearsal
+
+        visits = watch_rehearsal(
+            folder,
+            data,
+            mix,
+            participants=participants,
+            seed=seed,
+            speed=speed,
+            data_dir=data_dir,
+            report=crashes.write,
+        )
+        if len(visits) < participants:
+            echo_line(
+                f"Stopped after {len(visits)} of {counted(participants, 'visit')}. Test data: {data.root}"
+            )
+            return 0
+    else:
+        visits = rehearse(
+            folder, data, mix, seed=seed, participants=participants, jobs=jobs, report=crashes.write
+        )
     report = build_report(folder, data, mix, visits, seed=seed)
     for line in report_lines(report):
         echo_line(line)
@@ -200,3 +249,16 @@ def rehearse_command(
     atomic_write(page, report_page(report).encode("utf-8"), replace=True)
     echo_line(f"Test data: {data.root}. Report: {page}")
     return 1 if report.faults else 0
+
+
+def _save_pictures(folder: StudyFolder, place: Path, data_dir: Path) -> int:
+    """Save pictures of all screens; return the exit code."""
+    # The other commands work where Tk is missing.
+    from negoplatform.gui.shell.study_pictures import PAGE, save_study_pictures
+
+    shown = save_study_pictures(folder, place, CrashFolder(data_dir / "crashes").write)
+    faults = [fault for one in shown for fault in one.faults]
+    for fault in faults:
+        echo_line(f"Fault: {fault}")
+    echo_line(f"{counted(sum(len(one.files) for one in shown), 'picture')}: {place / PAGE}")
+    return 1 if faults else 0

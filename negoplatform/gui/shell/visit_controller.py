@@ -124,6 +124,8 @@ class VisitController:
         self._shown: tuple[str, int] = ("", 0)
         self._seconds_before_page = 0.0
         self._declined: StepPage | None = None
+        self._page_shown: StepPage | None = None
+        self._called: VisitStep | None = None
         hidden.take_ms()
         run.take_hidden_ms = hidden.take_ms
 
@@ -135,7 +137,13 @@ class VisitController:
     # What is shown
 
     def show(self) -> None:
-        """Show the screen that follows from the visit's state."""
+        """Show the screen that follows from the visit's state, or why it cannot be shown."""
+        try:
+            self._show_state()
+        except NegoError as error:
+            self._show_trouble(str(error))
+
+    def _show_state(self) -> None:
         state = self._run.state
         if state.ended is not None:
             self._show_over()
@@ -160,7 +168,8 @@ class VisitController:
             self._keep_entered()
         self._leave_screen()
         self._shown = now
-        self._screen = self._make(self._page())
+        self._page_shown = self._page()
+        self._screen = self._make(self._page_shown)
         return self._screen
 
     def _make(self, page: StepPage) -> StepScreen:
@@ -260,8 +269,9 @@ class VisitController:
         """Record an attempt at a quiz."""
         stage = self._run.step.stage
         assert isinstance(stage, QuizStage), "only quizzes are tried"
-        right = right_answers(self._run.state, self._run.folder, stage)
-        self._act(lambda: self._run.try_quiz(answers, right))
+        self._act(
+            lambda: self._run.try_quiz(answers, right_answers(self._run.state, self._run.folder, stage))
+        )
 
     def choose(self, option: str) -> None:
         """Record a choice."""
@@ -272,23 +282,50 @@ class VisitController:
         self._act(lambda: self._run.return_from_call(word=word))
 
     def open_call(self) -> None:
-        """Open the page or program of a call; the exit code of a program is awaited where it is wanted."""
+        """Open the page or program of a call; the exit code of a program is awaited where it is wanted.
+
+        Raises:
+            Refused: If the program is running.
+        """
         step, state, folder = self._run.step, self._run.state, self._run.folder
         stage = step.stage
         assert isinstance(stage, CallStage), "only calls open something"
-        self._kiosk.let_others_above(allowed=True)
-        if stage.url is not None:
-            url = call_url(stage, state)
-            self._navigator.run_in_background(lambda: open_page(url), lambda _none: None, self._show_trouble)
+        if self._called == step:
+            raise Refused("It is open already.")
+        try:
+            url = None if stage.url is None else call_url(stage, state)
+            arguments = [] if stage.program is None else call_program(stage, state, folder)
+        except NegoError as error:
+            self._show_trouble(str(error))
             return
-        arguments = call_program(stage, state, folder)
+        self._called = step
+        self._kiosk.let_others_above(allowed=True)
+
+        def came_back() -> bool:
+            """Return whether the participant is still at the call."""
+            self._called = None
+            return self._run.state.step == step
+
+        def opened(_none: None) -> None:
+            came_back()
 
         def ended(exit_code: int) -> None:
-            self._kiosk.let_others_above(allowed=False)
-            if stage.returns == "exit_code" and self._run.state.step == step:
-                self._act(lambda: self._run.return_from_call(exit_code=exit_code))
+            if came_back():
+                self._kiosk.let_others_above(allowed=False)
+                if stage.returns == "exit_code":
+                    self._act(lambda: self._run.return_from_call(exit_code=exit_code))
 
-        self._navigator.run_in_background(lambda: run_program(arguments, folder), ended, self._show_trouble)
+        def failed(problem: str) -> None:
+            if came_back():
+                self._kiosk.let_others_above(allowed=False)
+                self._show_trouble(problem)
+            else:
+                self._report(NegoError(problem))
+
+        if url is not None:
+            self._navigator.run_in_background(lambda: open_page(url), opened, failed)
+        else:
+            self._navigator.run_in_background(lambda: run_program(arguments, folder), ended, failed)
 
     def ask_for_help(self, text: str) -> None:
         """Record a question to the experimenter."""
@@ -302,8 +339,14 @@ class VisitController:
         except NegoError as error:
             self._report(error)  # they are still kept in memory
 
+    def fill(self, values: Mapping[str, Any]) -> None:
+        """Show the present page with unsent entries, in place of those that it has."""
+        self._leave_screen()
+        self.keep_draft(values)
+        self.show()
+
     def ask_experimenter(self) -> None:
-        """Ask for the experimenter's code, then release a wait or a failed quiz, or end a call for help."""
+        """Ask for the experimenter's code, then end a call for help, a wait, a failed quiz or a call."""
         translate = self._theme.translate
         question = ConfirmationQuestion(
             translate("Let this participant continue?"),
@@ -315,7 +358,7 @@ class VisitController:
 
     def time_out(self) -> None:
         """Do what the time limit of the page says, if it is over."""
-        limit = self._page().timeout_seconds
+        limit = None if self._page_shown is None else self._page_shown.timeout_seconds
         if limit is None or self._seconds_on_page < limit - EARLY_SECONDS:
             return
         pace = self._run.state.model.pace
@@ -329,7 +372,7 @@ class VisitController:
 
     def wait_is_over(self) -> None:
         """End a wait for a time, if the time is over."""
-        seconds = self._page().wait_seconds
+        seconds = None if self._page_shown is None else self._page_shown.wait_seconds
         if seconds is not None and self._run.seconds_in_step >= seconds - EARLY_SECONDS:
             self._act(lambda: self._run.release("time"))
 
@@ -367,7 +410,9 @@ class VisitController:
         failed = isinstance(step.stage, QuizStage) and (
             run.state.attempts.get(step.id, 0) >= step.stage.tries and bool(run.state.wrong.get(step.id))
         )
-        if waits or failed:
+        # A question about a call is answered first; the participant may well finish the call then.
+        called = isinstance(step.stage, CallStage) and run.state.help_text is None
+        if waits or failed or called:
             run.release("experimenter")
         else:
             run.answer_help()

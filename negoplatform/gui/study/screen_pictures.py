@@ -1,12 +1,12 @@
-"""Pictures of a study's screens: each is shown in the window and saved as a PNG."""
+"""Pictures of a study's screens, each shown in the window and saved as a PNG, and what does not fit."""
 
 from __future__ import annotations
 
+import tkinter as tk
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tkinter import ttk
 from typing import Any
-
-from PIL import Image
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.study.step_actions import StepActions, StepScreen
@@ -15,6 +15,9 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialog_backdrop_pictures import grab_window
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.step_page import StepPage
+
+ROUNDING = 2
+"""Pixels by which a text may be wider than its widget, or a widget lie outside: nothing is cut off then."""
 
 
 class NoActions(StepActions):
@@ -103,19 +106,72 @@ def save_screens(
         NegoError: If the system provides no pictures of windows, or a file cannot be written.
     """
     files = []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, _screen in shown_screens(theme, pages, picture):
-            files.append(folder / f"{name}.png")
-            _window_image(theme).save(files[-1], optimize=True)
-    except OSError as error:
-        raise NegoError(f"The pictures of the screens cannot be saved in {folder}: {error}.") from error
+    for name, _screen in shown_screens(theme, pages, picture):
+        files.append(folder / f"{name}.png")
+        save_window(theme, files[-1])
     return files
 
 
-def _window_image(theme: Theme) -> Image.Image:
+def save_window(theme: Theme, path: Path) -> None:
+    """Save a picture of the window; its folder is made if there is none.
+
+    Raises:
+        NegoError: If the system provides no pictures of windows, or the file cannot be written.
+    """
     root = theme.root
     image = grab_window(theme, (0, 0, root.winfo_width(), root.winfo_height()))
     if image is None:
         raise NegoError("The system provides no pictures of the window, so its screens cannot be saved.")
-    return image
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        image.save(path, optimize=True)
+    except OSError as error:
+        raise NegoError(f"The picture {path} cannot be saved: {error}.") from error
+
+
+def cut_off_controls(screen: tk.Misc) -> list[str]:
+    """Return what lies outside of a screen, or of the part that scrolls, and texts that are cut off.
+
+    Args:
+        screen: The frame of the screen, which is shown and fills its window.
+    """
+    screen.update_idletasks()
+    return [fault for widget in _inside(screen) for fault in _faults_of(widget, screen)]
+
+
+def _inside(widget: tk.Misc) -> Iterator[tk.Misc]:
+    for child in widget.winfo_children():
+        if not isinstance(child, tk.Toplevel):
+            yield child
+            yield from _inside(child)
+
+
+def _faults_of(widget: tk.Misc, screen: tk.Misc) -> Iterator[str]:
+    text = str(widget.cget("text")) if isinstance(widget, tk.Label | ttk.Button) else ""
+    name = f"“{text}”" if text else f"a part ({widget.winfo_class()} {widget})"
+    assert widget.master is not None, "only windows have no master"
+    if not widget.winfo_viewable():
+        # Tk hides what finds no room at all; an empty canvas requests none.
+        wants_room = widget.winfo_reqwidth() > 1 and widget.winfo_reqheight() > 1
+        if wants_room and widget.winfo_manager() and widget.master.winfo_viewable():
+            yield f"{name} has no room"
+        return
+    scrolled = _scrolled_part(widget, screen)
+    within = scrolled or screen
+    left, top = within.winfo_rootx() - widget.winfo_rootx(), screen.winfo_rooty() - widget.winfo_rooty()
+    if max(left, widget.winfo_width() - within.winfo_width() - left) > ROUNDING:
+        yield f"{name} is too wide"
+    if scrolled is None and max(top, widget.winfo_height() - screen.winfo_height() - top) > ROUNDING:
+        yield f"{name} is too low"
+    if text and widget.winfo_reqwidth() > widget.winfo_width() + ROUNDING:
+        yield f"{name} is cut off"
+
+
+def _scrolled_part(widget: tk.Misc, screen: tk.Misc) -> tk.Canvas | None:
+    """Return the canvas that scrolls a widget; None if it is not scrolled."""
+    above = widget.master
+    while above is not None and above is not screen:
+        if isinstance(above, tk.Canvas):
+            return above
+        above = above.master
+    return None

@@ -174,6 +174,14 @@ class CallScreen(ShortScreen):
         )
         self._open.pack(anchor=theme.west, pady=theme.px(8), padx=theme.px(1))
         self.announcer.register("open_call", self._open)
+        if not page.help_is_open:
+            # A program may be missing or never end, and a word may be lost.
+            self.add_button(
+                translate("Experimenter"),
+                lambda: self.perform_without_leaving(self.actions.ask_experimenter),
+                name="experimenter",
+                icon="lock",
+            )
         self._word: ttk.Entry | None = None
         if page.returns == "exit_code":
             self.add_label(

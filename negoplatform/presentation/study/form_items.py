@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -13,7 +14,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.time_and_points_text import format_number
-from negoplatform.study.answers import MISSING, NO_NUMBER, answer_fault, shown_items
+from negoplatform.study.answers import LARGEST_ANSWER, MISSING, NO_NUMBER, answer_fault, shown_items
 from negoplatform.study.condition import Value
 from negoplatform.study.instrument import ItemModel, LikertModel
 from negoplatform.study.local_text import text_in
@@ -28,6 +29,8 @@ FAULTS = (
     gettext_noop("Please shorten your answer."),
 )
 """The sentences of :func:`negoplatform.study.answers.answer_fault` that have no number."""
+
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,17 +217,20 @@ def fault_text(item: FormItem, value: Any, translate: Language) -> str:
 def number_from(text: str) -> int | float | str | None:
     """Return a typed number; the text itself if it is none, and None if nothing was typed.
 
-    A comma may separate the decimals, as a point may.
+    A comma may separate the decimals, as a point may. 1,000 and 1.000 are no numbers: they are a thousand in
+    some languages and one in others.
     """
     typed = text.strip()
     if not typed:
         return None
+    if _GROUPED.fullmatch(typed):
+        return typed
     for read in (int, lambda part: float(part.replace(",", "."))):
         call: Callable[[str], int | float] = read
         try:
             number = call(typed)
         except ValueError:
             continue
-        if abs(number) < float("inf"):
+        if abs(number) <= LARGEST_ANSWER:
             return int(number) if isinstance(number, float) and number.is_integer() else number
     return typed

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from negoplatform.app.study.step_games import partner_id, right_answers, step_game, step_seat
+from negoplatform.app.study.step_games import guessed_step, partner_id, right_answers, step_game, step_seat
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -208,17 +208,11 @@ class _PageBuilder:
         )
 
     def _item(self, model: ItemModel) -> FormItem:
-        values, issues = self.values, ()
+        values, issues = self.values, tuple[str, ...]()
         if model.points_guess is not None:
-            of = model.points_guess.of
-            steps = [one for one in self._state.steps if one.stage.id == of and one.game is not None]
-            played = [one for one in steps if one.id in self._state.sessions] or steps
-            if not played:
-                raise NegoError(f"The negotiation {of!r} has not been played, so there is nothing to guess.")
-            values = {**values, "partner": self._partner_name(played[-1])}
-            return form_item(
-                model, values=values, translate=self._translate, issues=self._issue_titles(played[-1])
-            )
+            step = guessed_step(self._state, model.points_guess)
+            values = {**values, "partner": self._partner_name(step)}
+            issues = self._issue_titles(step)
         return form_item(model, values=values, translate=self._translate, issues=issues)
 
     def _issue_titles(self, step: VisitStep) -> tuple[str, ...]:

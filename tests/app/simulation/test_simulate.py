@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.session_plan import SIMULATION_LIMIT
 from negoplatform.app.simulation.simulate import (
-    DEFAULT_LIMIT,
     Result,
     Seatings,
     seatings,
@@ -155,7 +155,7 @@ def test_a_game_without_a_deadline_is_given_one(game: GameSpec, silent: AgentPlu
     (result,) = run(endless, silent, silent, games=1)
 
     assert result.ended_by is EndedBy.TIMEOUT
-    assert result.seconds == DEFAULT_LIMIT
+    assert result.seconds == SIMULATION_LIMIT
     assert dict(result.points) == {"human": 12, "agent": 10}
 
 

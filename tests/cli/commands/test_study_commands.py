@@ -97,7 +97,7 @@ def test_another_content_of_an_installed_version_is_refused(tmp_path: Path) -> N
     assert "a changed study has a new version" in str(result.exception)
 
 
-@pytest.mark.parametrize("name", ["../evil.txt", "/evil.txt", "a/../../evil.txt"])
+@pytest.mark.parametrize("name", ["../evil.txt", "/evil.txt", "a/../../evil.txt", "C:evil.txt"])
 def test_an_archive_cannot_write_outside_of_its_folder(tmp_path: Path, name: str) -> None:
     archive = tmp_path / "bad.nstudy"
     with zipfile.ZipFile(archive, "w") as file:
@@ -108,6 +108,29 @@ def test_an_archive_cannot_write_outside_of_its_folder(tmp_path: Path, name: str
     assert result.exit_code != 0
     assert "leads out of the study's folder" in str(result.exception)
     assert not list(tmp_path.rglob("evil.txt"))
+
+
+def test_a_fault_in_an_archive_names_the_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "bad.nstudy"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("study.json", "{")
+
+    result = run("study", "install", archive, "--data-dir", tmp_path / "data")
+
+    assert str(result.exception).startswith(str(archive / "study.json"))
+
+
+def test_a_damaged_archive_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    archive = tmp_path / "bad.nstudy"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("study.json", "".join(str(i) for i in range(2000)))
+    data = bytearray(archive.read_bytes())
+    data[60:90] = b"\xff" * 30
+    archive.write_bytes(bytes(data))
+
+    result = run("study", "install", archive, "--data-dir", tmp_path / "data")
+
+    assert "this is no study" in str(result.exception)
 
 
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:

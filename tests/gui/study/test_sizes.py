@@ -2,54 +2,16 @@
 
 from __future__ import annotations
 
-import tkinter as tk
-from collections.abc import Iterator
 from dataclasses import replace
-from tkinter import ttk
 
 import pytest
 
-from negoplatform.gui.study.step_frame import StepFrame
+from negoplatform.gui.study.screen_pictures import cut_off_controls
 from negoplatform.presentation.i18n import Language
 from tests.gui.study.conftest import Desk
 from tests.gui.study.sample_pages import pages
 
 pytestmark = pytest.mark.window
-
-
-def inside(widget: tk.Misc) -> Iterator[tk.Misc]:
-    for child in widget.winfo_children():
-        yield child
-        yield from inside(child)
-
-
-def clipped(screen: StepFrame) -> list[str]:
-    """Return what lies outside of the window or of the body, and labels whose text is cut off."""
-    frame, body = screen.frame, screen.body
-    screen.frame.update_idletasks()
-    found = []
-    in_body = {str(widget) for widget in inside(body)}
-    canvas = screen.scrolled.canvas
-    for widget in inside(frame):
-        if not isinstance(widget, tk.Widget):
-            continue
-        if not widget.winfo_viewable():
-            # Tk hides what finds no room at all.
-            if widget.winfo_manager() and widget.master.winfo_viewable():
-                found.append(f"{widget} has no room")
-            continue
-        within = canvas if str(widget) in in_body else frame
-        left, right = widget.winfo_rootx(), widget.winfo_rootx() + widget.winfo_width()
-        top, bottom = widget.winfo_rooty(), widget.winfo_rooty() + widget.winfo_height()
-        if left < within.winfo_rootx() or right > within.winfo_rootx() + within.winfo_width():
-            found.append(f"{widget} is too wide")
-        is_below = bottom > frame.winfo_rooty() + frame.winfo_height() or top < frame.winfo_rooty()
-        if within is frame and is_below and widget is not body:
-            found.append(f"{widget} is too low")
-        is_text = isinstance(widget, tk.Label | ttk.Button) and str(widget.cget("text"))
-        if is_text and widget.winfo_reqwidth() > widget.winfo_width():
-            found.append(f"{widget} is cut off: {widget.cget('text')!r}")
-    return found
 
 
 @pytest.mark.parametrize("size", [1.0, 1.5, 2.0])
@@ -60,7 +22,7 @@ def test_nothing_is_cut_off_on_a_laptop(desk: Desk, language: str, size: float) 
     found = {
         name: faults
         for name, page in pages(desk.theme.translate).items()
-        if (faults := clipped(desk.show(page)))
+        if (faults := cut_off_controls(desk.show(page).frame))
     }
 
     assert found == {}
@@ -82,7 +44,7 @@ def test_sentences_that_are_half_as_long_again_fit_too(
     found = {}
     for name, page in pages(desk.theme.translate).items():
         full = replace(page, is_test=True, timeout_seconds=600, pages=max(2, page.pages))
-        if faults := clipped(desk.show(full)):
+        if faults := cut_off_controls(desk.show(full).frame):
             found[name] = faults
 
     assert found == {}
@@ -106,12 +68,12 @@ def test_a_screen_that_is_resized_is_wrapped_again(desk: Desk) -> None:
 
     root.geometry("700x600")
     root.update()
-    narrow = clipped(screen)
+    narrow = cut_off_controls(screen.frame)
     root.geometry("1366x744")
     root.update()
 
     assert narrow == []
-    assert clipped(screen) == []
+    assert cut_off_controls(screen.frame) == []
 
 
 def test_in_hebrew_everything_is_mirrored(desk: Desk) -> None:

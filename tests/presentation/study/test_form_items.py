@@ -92,6 +92,13 @@ def test_limits_have_the_decimal_comma_of_the_language() -> None:
         ("inf", "inf"),
         ("nan", "nan"),
         ("1e999", "1e999"),
+        ("9" * 5000, "9" * 5000),
+        ("1e300", "1e300"),
+        ("1,000", "1,000"),
+        ("-1.000", "-1.000"),
+        ("12,345,678", "12,345,678"),
+        ("0,125", 0.125),
+        ("1000", 1000),
     ],
 )
 def test_a_typed_number_is_read_or_kept_as_text(typed: str, number: Any) -> None:

@@ -270,6 +270,85 @@ def test_the_exit_code_of_a_program_is_recorded(start: START, tmp_path: Path) ->
     assert [event.exit_code for event in record.events if event.type == "CALL_RETURNED"] == [7]
 
 
+def _with_long_program(document: dict[str, Any]) -> None:
+    only("consent", "end")(document)
+    code = "import sys, time; open(sys.argv[1], 'a').write('x'); time.sleep(60)"
+    program = [sys.executable, "-c", code, str(document["started"])]
+    del document["started"]
+    document["stages"].insert(1, {"kind": "call", "id": "task", "program": program, "returns": "exit_code"})
+
+
+def test_a_program_is_started_once_and_the_experimenter_can_end_a_call_that_does_not_come_back(
+    start: START, tmp_path: Path
+) -> None:
+    started = tmp_path / "started"
+
+    def change(document: dict[str, Any]) -> None:
+        document["started"] = started
+        _with_long_program(document)
+
+    program = run(start, write_window_study(tmp_path / "short", change), "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "task")
+    for _ in range(4):
+        program.click("open_call")
+    program.wait_for("study_problem")
+    program.shoot(pictures(tmp_path) / "study-call-open.png")
+    while not started.exists():
+        time.sleep(0.05)
+    program.click("experimenter")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    wait_for_step(program, "end")
+
+    (record,) = visits(program)
+    assert started.read_text() == "x"
+    assert kinds(record).count("RELEASED") == 1
+    assert "CALL_RETURNED" not in kinds(record)
+
+
+def _with_missing_program(document: dict[str, Any]) -> None:
+    only("consent", "end")(document)
+    call = {"kind": "call", "id": "task", "program": ["no_such_program"], "returns": "exit_code"}
+    document["stages"].insert(1, call)
+
+
+def test_a_call_of_a_missing_program_can_be_skipped_by_the_experimenter(start: START, tmp_path: Path) -> None:
+    study = write_window_study(tmp_path / "short", _with_missing_program)
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "task")
+    program.click("open_call")
+    program.wait_for("cannot_start")
+    program.click("try_again")
+    wait_for_step(program, "task")
+    program.click("experimenter")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    wait_for_step(program, "end")
+
+
+@pytest.mark.parametrize("text", [None, "# Another text\n"])
+def test_a_text_that_is_changed_or_removed_during_a_visit_is_named_and_can_be_put_back(
+    start: START, tmp_path: Path, text: str | None
+) -> None:
+    study = write_window_study(tmp_path / "short", only("consent", "rules", "end"))
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    wait_for_step(program, "rules")
+    file = study / "texts" / "en" / "more.md"
+    before = file.read_text(encoding="utf-8")
+    file.unlink() if text is None else file.write_text(text, encoding="utf-8")
+    program.click("continue")
+    assert "more.md" in program.wait_for("cannot_start")["text"]
+    program.shoot(pictures(tmp_path) / "study-text-gone.png")
+
+    file.write_text(before, encoding="utf-8")
+    program.click("try_again")
+
+    wait_for_step(program, "rules", 1)
+
+
 def _with_wait(document: dict[str, Any]) -> None:
     only("consent", "end")(document)
     document["stages"].insert(1, {"kind": "wait", "id": "pause", "for": "experimenter"})
