@@ -42,5 +42,6 @@ REFUSAL_MESSAGES = (
     gettext_noop(
         "This code has already been used, on {computer} at {time} (UTC). Please call the experimenter."
     ),
+    gettext_noop("This code was used in another window just now. Please call the experimenter."),
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
 )

@@ -220,7 +220,7 @@ class StudyRunController:
         try:
             run = open_run()
         except NegoError as error:
-            self._show_problem(str(error))
+            self._show_problem(self._theme.translate(str(error)))
             return
         language = run.state.header.language
         if self._theme.appearance.language != language:

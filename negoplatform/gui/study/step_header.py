@@ -113,7 +113,7 @@ class StepHeader:
 def add_help_banner(
     parent: tk.Misc, theme: Theme, *, announcer: UiTestAnnouncer, on_experimenter: Callable[[], None]
 ) -> tk.Frame:
-    """Return a line that says that the experimenter has been called, with the experimenter's button."""
+    """Return a line about a call for the experimenter, with the experimenter's button."""
     px, c = theme.px, theme.colours
     banner = tk.Frame(parent, bg=c.card, bd=0, padx=px(16), pady=px(6))
     button = theme.button(

@@ -60,6 +60,7 @@ def test_every_sentence_about_an_answer_without_a_number_can_be_translated() -> 
         ({"text": {}, "may_skip": True}, None, ""),
         ({"text": {"longest": 3}}, "four", "Please shorten your answer."),
         ({"number": {"least": 1, "most": 9}}, "x", "Please type a whole number."),
+        ({"number": {"most": 9000}}, "1,000", "Please type the number without a thousands separator."),
         ({"number": {"least": 1, "most": 9}}, 0, "Please type at least 1."),
         ({"number": {"least": 1, "most": 9}}, 10, "Please type at most 9."),
         ({"number": {"whole": False, "most": 2.5}}, 2.75, "Please type at most 2.5."),
