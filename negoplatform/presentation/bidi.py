@@ -33,7 +33,7 @@ def to_visual_order(line: str, *, rtl: bool = False) -> str:
         rtl: Whether the line belongs to a right-to-left text, whatever its first letter.
     """
     if not has_rtl(line):
-        return line
+        return _without_marks(line)
     # Imported here because few windows need them and they load slowly. The package's own get_display is
     # faster, but does not mirror brackets, so they would open away from their text.
     from arabic_reshaper import reshape
@@ -45,7 +45,11 @@ def to_visual_order(line: str, *, rtl: bool = False) -> str:
         # The library does not keep brackets with the text in them.
         marked = BRACKETED_RTL.sub(f"{RIGHT_TO_LEFT}\\g<0>{RIGHT_TO_LEFT}", marked)
     drawn: str = get_display(reshape(marked), base_dir="R" if rtl else None)
-    return drawn.replace(LEFT_TO_RIGHT, "").replace(RIGHT_TO_LEFT, "")
+    return _without_marks(drawn)
+
+
+def _without_marks(line: str) -> str:
+    return line.replace(LEFT_TO_RIGHT, "").replace(RIGHT_TO_LEFT, "")
 
 
 def wrap_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:

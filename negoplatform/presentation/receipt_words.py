@@ -29,9 +29,9 @@ def receipt_words(code: str) -> ReceiptWords:
         total=translate("Total"),
         signature=translate("Signature"),
         show_up=translate("For taking part"),
-        points=translate("For {points} points"),
+        points=translate("Points: {points}"),
         bonus=translate("Bonus"),
-        least=translate("Up to the lowest payment"),
-        most=translate("Down to the highest payment"),
+        least=translate("Added to reach the lowest payment"),
+        most=translate("Reduced to the highest payment"),
         rounding=translate("Rounded up"),
     )

@@ -12,7 +12,7 @@ from negoplatform.study.instrument import ItemModel
 MISSING = "Please answer this question."
 NO_NUMBER = "Please type a number."
 NO_WHOLE_NUMBER = "Please type a whole number."
-TOO_LONG = "Please write less."
+TOO_LONG = "Please shorten your answer."
 
 LARGEST_ANSWER = 10**15
 """Greatest absolute value of a number that is typed: tables and statistics programs keep it exactly."""

@@ -14,6 +14,25 @@ from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.study.visit_events import VisitEnded
 
 NO_SUCH_CODE = "There is no such code. Please check it, or call the experimenter."
+USED_CODE = "This code has already been used, at {time} (UTC). Please call the experimenter."
+USED_CODE_ON_COMPUTER = (
+    "This code has already been used, on {computer} at {time} (UTC). Please call the experimenter."
+)
+DAMAGED_VISIT = "A visit of the code {code} cannot be read ({reason}). Please call the experimenter."
+
+
+class CodeRefused(Refused):
+    """Refusal of a participant's code.
+
+    Args:
+        sentence: The reason, with places for values, so that it can be translated.
+        values: The values.
+    """
+
+    def __init__(self, sentence: str, **values: str) -> None:
+        super().__init__(sentence.format(**values))
+        self.sentence = sentence
+        self.values = values
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +71,13 @@ def look_up_code(
         experimenter: Whether the experimenter allows a code that was used before.
 
     Raises:
-        Refused: If there is no such code, it was used and may not be used again, or a visit of it is damaged.
+        CodeRefused: If there is no such code, it may not be used again, or a visit of it is damaged.
     """
     rules = folder.study.model.codes
     try:
         typed = check_participant(typed)
     except NegoError as error:
-        raise Refused(str(error)) from None
+        raise CodeRefused(str(error)) from None
     columns: Mapping[str, str] = {}
     code = typed
     codes = folder.codes
@@ -68,26 +87,25 @@ def look_up_code(
     if listed:
         by_key = {one.casefold(): one for one in (*listed, *spare)}
         if typed.casefold() not in by_key:
-            raise Refused(NO_SUCH_CODE)
+            raise CodeRefused(NO_SUCH_CODE)
         code = by_key[typed.casefold()]
         columns = codes.rows.get(code, {}) if codes is not None else {}
     elif rules.pattern is not None:
         form = "".join("[0-9]" if c == "#" else re.escape(c) for c in rules.pattern)
         by_key = {one.casefold(): one for one in spare}
         if not re.fullmatch(form, typed, re.IGNORECASE) and typed.casefold() not in by_key:
-            raise Refused(NO_SUCH_CODE)
+            raise CodeRefused(NO_SUCH_CODE)
         code = by_key.get(typed.casefold(), _in_pattern(rules.pattern, typed))
     if (damage := data.damaged_visit_of(code)) is not None:
-        raise Refused(
-            f"A visit of the code {code} cannot be read ({damage.reason}). Please call the experimenter."
-        )
+        raise CodeRefused(DAMAGED_VISIT, code=code, reason=damage.reason)
     known = KnownCode(code, columns, tuple(data.visits_of(code)))
     used = next((record for record in known.earlier if _has_ended(record)), None)
     allowed = data.is_test or rules.reuse == "allow" or (rules.reuse == "experimenter" and experimenter)
     if used is not None and not allowed:
-        when = used.events[-1].t_utc[11:16]
-        who = f" on {used.header.station}" if used.header.station else ""
-        raise Refused(f"This code was finished{who} at {when} (UTC). Please call the experimenter.")
+        time = used.events[-1].t_utc[11:16]
+        if used.header.station:
+            raise CodeRefused(USED_CODE_ON_COMPUTER, computer=used.header.station, time=time)
+        raise CodeRefused(USED_CODE, time=time)
     return known
 
 

@@ -69,10 +69,10 @@ class ReceiptWords:
     total: str = "Total"
     signature: str = "Signature"
     show_up: str = "For taking part"
-    points: str = "For {points} points"
+    points: str = "Points: {points}"
     bonus: str = "Bonus"
-    least: str = "Up to the lowest payment"
-    most: str = "Down to the highest payment"
+    least: str = "Added to reach the lowest payment"
+    most: str = "Reduced to the highest payment"
     rounding: str = "Rounded up"
 
     def part(self, kind: str, points: str | None) -> str:

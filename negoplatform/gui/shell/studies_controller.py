@@ -225,7 +225,7 @@ class StudiesController:
 
     def _choose_folder(self) -> None:
         name = filedialog.askdirectory(
-            parent=self._theme.root, title=self._theme.translate("Open the folder of a study"), mustexist=True
+            parent=self._theme.root, title=self._theme.translate("Open a study’s folder"), mustexist=True
         )
         if not name:
             return
@@ -282,7 +282,7 @@ class StudiesController:
         question = ConfirmationQuestion(
             translate("End this visit?"),
             translate(
-                "The participant {code} can’t go on then. Everything recorded so far is kept.",
+                "Participant {code} can’t continue after that. Everything recorded so far is kept.",
                 code=visit.header.code,
             ),
             translate("End it"),

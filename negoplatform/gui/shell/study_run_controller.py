@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from negoplatform.app.study.participant_code import KnownCode, look_up_code
+from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.app.study.visit_sessions import VisitSessions
-from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.domain.errors import NegoError
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.shell.visit_controller import HiddenTime, VisitController
@@ -122,7 +122,7 @@ class StudyRunController:
         add_experimenter_button(
             screen,
             self._theme,
-            translate("Leave the study"),
+            translate("For the experimenter"),
             self._ask_to_leave,
             "leave_study",
             self._announcer,
@@ -142,11 +142,14 @@ class StudyRunController:
             show_retry_screen(self._navigator, self._announcer, sentence, self.ask_code)
         self._announcer.announce("problem", text=sentence)
 
+    def _show_refusal(self, refusal: CodeRefused) -> None:
+        self._show_problem(self._theme.translate(refusal.sentence, **refusal.values))
+
     def _on_code(self, typed: str) -> None:
         try:
             known = look_up_code(self._folder, self._data, typed)
-        except Refused as refusal:
-            self._show_problem(self._theme.translate(str(refusal)))
+        except CodeRefused as refusal:
+            self._show_refusal(refusal)
             self._offer_permission(typed)
             return
         if known.unfinished is not None:
@@ -158,12 +161,14 @@ class StudyRunController:
         """Let the experimenter allow a code that was used before, where the study says so."""
         try:
             known = look_up_code(self._folder, self._data, typed, experimenter=True)
-        except Refused:
+        except CodeRefused:
             return
         translate = self._theme.translate
         question = ConfirmationQuestion(
             translate("Use this code again?"),
-            translate("This is for the experimenter. The code {code} was used before.", code=known.code),
+            translate(
+                "This is for the experimenter. The code {code} has already been used.", code=known.code
+            ),
             translate("Use it again"),
             translate("Go back"),
         )
@@ -173,9 +178,9 @@ class StudyRunController:
         """Ask whether to go on with an unfinished visit; in a test, another one can be begun instead."""
         translate = self._theme.translate
         question = ConfirmationQuestion(
-            translate("Go on where you were?"),
-            translate("With the code {code}, the study was begun before, and not finished.", code=known.code),
-            translate("Go on"),
+            translate("Continue where you left off?"),
+            translate("The study was begun with the code {code}, but not finished.", code=known.code),
+            translate("Continue"),
             translate("Go back"),
         )
         ConfirmationDialog(
@@ -189,8 +194,8 @@ class StudyRunController:
         self.ask_code()
         try:
             known = look_up_code(self._folder, self._data, code)
-        except Refused as refusal:
-            self._show_problem(self._theme.translate(str(refusal)))
+        except CodeRefused as refusal:
+            self._show_refusal(refusal)
             return
         if known.unfinished is not None:
             self.resume(known.unfinished.path)
@@ -215,7 +220,7 @@ class StudyRunController:
         try:
             run = open_run()
         except NegoError as error:
-            self._show_problem(str(error))
+            self._show_problem(self._theme.translate(str(error)))
             return
         language = run.state.header.language
         if self._theme.appearance.language != language:

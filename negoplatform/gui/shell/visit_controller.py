@@ -349,9 +349,9 @@ class VisitController:
         """Ask for the experimenter's code, then end a call for help, a wait, a failed quiz or a call."""
         translate = self._theme.translate
         question = ConfirmationQuestion(
-            translate("Experimenter: let this participant go on?"),
+            translate("Let this participant continue?"),
             translate("This is for the experimenter."),
-            translate("Go on"),
+            translate("Continue"),
             translate("Go back"),
         )
         self._kiosk.authorize(question, lambda: self._act(self._release))
@@ -482,7 +482,7 @@ class VisitController:
 
         question = ConfirmationQuestion(
             translate("Interrupt this visit?"),
-            translate("Everything is kept, and the participant can go on later."),
+            translate("Everything is kept, and the participant can continue later."),
             translate("Interrupt"),
             translate("Go back"),
         )

@@ -136,7 +136,7 @@ class CodeScreen:
         if not code:
             self.show_problem(translate("Please type your code."))
         elif self._second is not None and self._second.get().strip().casefold() != code.casefold():
-            self.show_problem(translate("The two codes differ. Please type your code twice."))
+            self.show_problem(translate("The two codes are different. Please type your code twice."))
             self._second.delete(0, "end")
         else:
             self._on_code(code)

@@ -181,7 +181,7 @@ class RankField(_OptionField):
         self._hint = theme.label(
             self.frame,
             theme.translate(
-                "Press them in their order, the first one first. Press one again to take its place back."
+                "Press them in your order, starting with the first. Press one again to take it out."
             ),
             "small",
             theme.colours.muted,

@@ -336,7 +336,7 @@ class AllocationField:
         theme, translate = parts.theme, parts.theme.translate
         self._theme, self._name = theme, parts.item.id
         self.frame = theme.frame(parent)
-        own, other = translate("You get"), translate("The other gets")
+        own, other = translate("You get"), translate("The other person gets")
         heads = theme.frame(self.frame)
         self._heads = [
             theme.label(heads, own, "small_bold", theme.colours.mine),

@@ -163,7 +163,7 @@ class ConsentScreen(StepFrame):
 
     def _add_signature(self) -> ttk.Entry:
         theme = self.theme
-        label = theme.label(self.body, theme.translate("Please type your code to sign:"), "bold")
+        label = theme.label(self.body, theme.translate("To sign, please type your code:"), "bold")
         label.pack(anchor=theme.west, pady=(theme.px(10), theme.px(4)))
         self.wrap(label)
         field = ttk.Entry(self.body, font=theme.font("body"), width=20, justify=theme.justify)
@@ -195,9 +195,9 @@ class ConsentScreen(StepFrame):
     def _ask_to_leave(self) -> None:
         translate = self.theme.translate
         question = ConfirmationQuestion(
-            translate("You do not want to take part?"),
-            translate("The study then ends here, and nothing about you is kept."),
-            translate("I do not take part"),
+            translate("You don’t want to take part?"),
+            translate("The study ends here then, and nothing about you is kept."),
+            translate("I won’t take part"),
             translate("Back"),
             style="Danger.TButton",
         )

@@ -77,7 +77,7 @@ class ShortScreen(StepFrame):
         theme, px, c = self.theme, self.theme.px, self.theme.colours
         box = tk.Frame(self.body, bg=c.mine_soft, bd=0, padx=px(16), pady=px(12))
         box.pack(fill="x", pady=px(8))
-        theme.label(box, theme.translate("Please note this:"), "body", c.ink, ground=c.mine_soft).pack(
+        theme.label(box, theme.translate("Please note this amount:"), "body", c.ink, ground=c.mine_soft).pack(
             side=theme.start
         )
         theme.label(box, self.page.amount, "big", c.ink, ground=c.mine_soft).pack(side=theme.end)
@@ -126,9 +126,9 @@ class WaitScreen(ShortScreen):
         self._is_over = False
         self._waited = self.add_label("", "heading", theme.colours.primary, above=8)
         sentence = (
-            theme.translate("It goes on by itself; you don’t have to do anything.")
+            theme.translate("The study will continue by itself; you don’t have to do anything.")
             if page.wait_seconds is not None
-            else theme.translate("The experimenter will let you go on.")
+            else theme.translate("The experimenter will let you continue.")
         )
         self.add_label(sentence, "body", theme.colours.muted)
         if page.wait_seconds is None and not page.help_is_open:
@@ -143,7 +143,7 @@ class WaitScreen(ShortScreen):
         """Show the time so far."""
         super().show_time()
         waited = clock_text(int(self.elapsed_seconds), self.theme.translate)
-        self._waited.write(self.theme.translate("You have waited {time}", time=waited))
+        self._waited.write(self.theme.translate("You’ve waited {time}", time=waited))
 
     def act_on_time(self) -> None:
         """End the wait when its time is over."""
@@ -164,7 +164,7 @@ class CallScreen(ShortScreen):
     def build(self) -> None:
         """Add the button that opens it, the field for the word, and the main button."""
         theme, page, translate = self.theme, self.page, self.theme.translate
-        text = translate("Open the page") if page.target == "page" else translate("Open the program")
+        text = translate("Open the web page") if page.target == "page" else translate("Open the program")
         self._open = theme.button(
             self.body,
             text,
@@ -185,14 +185,16 @@ class CallScreen(ShortScreen):
         self._word: ttk.Entry | None = None
         if page.returns == "exit_code":
             self.add_label(
-                translate("When you close it, the study goes on by itself."), "body", theme.colours.muted
+                translate("When you close the program, the study continues by itself."),
+                "body",
+                theme.colours.muted,
             )
             return
         if page.returns == "word":
             self._word = self._add_word()
         else:
             self.add_label(
-                translate("When you have finished there, come back here and go on."),
+                translate("When you’ve finished there, come back here and press Continue."),
                 "body",
                 theme.colours.muted,
             )
@@ -209,7 +211,9 @@ class CallScreen(ShortScreen):
 
     def _add_word(self) -> ttk.Entry:
         theme = self.theme
-        self.add_label(theme.translate("At its end you get a word. Please type it here:"), "bold", above=10)
+        self.add_label(
+            theme.translate("At the end you’ll see a word. Please type it here:"), "bold", above=10
+        )
         field = ttk.Entry(self.body, font=theme.font("body"), width=24, justify=theme.justify)
         field.insert(0, str(self.page.answers.get(WORD, "")))
         field.pack(anchor=theme.west, padx=theme.px(1), pady=(0, theme.px(4)))
@@ -319,9 +323,7 @@ class EndScreen(ShortScreen):
         theme, page, c = self.theme, self.page, self.theme.colours
         self.add_amount()
         if page.withdrawal_code:
-            sentence = theme.translate(
-                "If you want your data to be deleted later, tell the laboratory this code:"
-            )
+            sentence = theme.translate("To have your data deleted later, tell the laboratory this code:")
             self.add_label(sentence, "body", above=8)
             code = theme.label(self.body, page.withdrawal_code, "heading", c.primary)
             code.pack(anchor=theme.west, pady=(0, theme.px(8)))
@@ -330,7 +332,7 @@ class EndScreen(ShortScreen):
             self.add_continue(theme.translate("Finish"), self.actions.go_on, icon="check")
         else:
             self.add_label(
-                theme.translate("You can leave now. Please tell the experimenter that you have finished."),
+                theme.translate("Please tell the experimenter that you’re done."),
                 "bold",
                 above=8,
             )

@@ -289,7 +289,7 @@ class StepFrame:
         if may == self.continue_button.instate(["disabled"]):
             self.continue_button.state(["!disabled" if may else "disabled"])
         self._hint.write(
-            self.theme.translate("You can go on in {time}.", time=clock_text(left, self.theme.translate))
+            self.theme.translate("You can continue in {time}.", time=clock_text(left, self.theme.translate))
             if left > 0
             else self.hint
         )

@@ -113,7 +113,7 @@ class StepHeader:
 def add_help_banner(
     parent: tk.Misc, theme: Theme, *, announcer: UiTestAnnouncer, on_experimenter: Callable[[], None]
 ) -> tk.Frame:
-    """Return a line that says that the experimenter has been called, with the experimenter's button."""
+    """Return a line about a call for the experimenter, with the experimenter's button."""
     px, c = theme.px, theme.colours
     banner = tk.Frame(parent, bg=c.card, bd=0, padx=px(16), pady=px(6))
     button = theme.button(
@@ -121,7 +121,7 @@ def add_help_banner(
     )
     button.pack(side=theme.end)
     announcer.register("experimenter", button)
-    text = theme.translate("The experimenter has been called and will come to you.")
+    text = theme.translate("Please wait for the experimenter. If nobody comes, raise your hand or call.")
     theme.label(banner, text, "bold", wrap=max(200, theme.width - 260)).pack(side=theme.start)
     return banner
 
@@ -140,7 +140,9 @@ class HelpDialog(Dialog):
         super().__init__(theme, translate("I have a question"), announcer=announcer)
         self._on_ask = on_ask
         self.add_paragraph(
-            translate("The experimenter will be called. If you like, write what your question is about."),
+            translate(
+                "Your screen will show that you need the experimenter. If you like, write your question here."
+            ),
             theme.colours.muted,
         )
         self._field = ttk.Entry(self.body, font=theme.font("body"), justify=theme.justify)

@@ -10,7 +10,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.localized_names import displayable
-from negoplatform.presentation.study.study_card import StudiesView, StudyCard, VisitCard
+from negoplatform.presentation.study.study_card import StudiesView, StudyCard, VisitCard, join_ids
 
 WIDTH = 980
 """Largest width of the cards, for 96 dpi."""
@@ -132,7 +132,7 @@ class StudiesScreen:
             for number, visit in enumerate(view.visits):
                 self._add_visit(visit, number)
         if not view.studies:
-            text = translate("There are no studies here yet. Install one, or open the folder of one.")
+            text = translate("There are no studies here yet. Install one, or open a study’s folder.")
             theme.label(inside, text, colour=theme.colours.muted, wrap=self._text_width).pack(
                 anchor=theme.west, pady=theme.px(10)
             )
@@ -153,7 +153,7 @@ class StudiesScreen:
         else:
             self._add_button(
                 buttons,
-                theme.translate("Go on"),
+                theme.translate("Resume"),
                 "Primary.TButton",
                 f"go_on.{number}",
                 self._on_go_on,
@@ -199,8 +199,9 @@ class StudiesScreen:
         if not study.cells:
             return
         theme = self._theme
-        counts = " · ".join(f"{name}: {count}" for name, count in study.cells)
-        text = theme.translate("Finished here, by cell: {counts}", counts=counts)
+        cells = [f"{name}: {count}" for name, count in study.cells]
+        counts = join_ids(cells, "·", theme.translate)
+        text = theme.translate("Visits here, finished/begun: {counts}", counts=counts)
         theme.label(row, text, "small", wrap=room).pack(anchor=theme.west, pady=(theme.px(4), 0))
 
     def _add_findings(self, row: tk.Misc, study: StudyCard, room: int) -> None:

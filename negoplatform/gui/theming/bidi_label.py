@@ -61,10 +61,12 @@ class BidiLabel(tk.Label):
 
     def _set_drawn_text(self, text: str) -> None:
         if not (self._reorders and has_rtl(text)):
-            self.configure(text=text, wraplength=self._wrap)
+            # Without right-to-left letters this only removes the marks, which some fonts draw.
+            drawn = to_visual_order(text) if self._reorders else text
+            self.configure(text=drawn, wraplength=self._wrap)
             return
         lines = wrap_lines(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
         # The mark: a line without right-to-left letters belongs to the text around it.
         mark = RIGHT_TO_LEFT if self._rtl else ""
-        drawn = (to_visual_order(mark + line, rtl=self._rtl) for line in lines)
-        self.configure(text="\n".join(drawn), wraplength=0)
+        visual = (to_visual_order(mark + line, rtl=self._rtl) for line in lines)
+        self.configure(text="\n".join(visual), wraplength=0)

@@ -14,7 +14,14 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.time_and_points_text import format_number
-from negoplatform.study.answers import LARGEST_ANSWER, MISSING, NO_NUMBER, answer_fault, shown_items
+from negoplatform.study.answers import (
+    LARGEST_ANSWER,
+    MISSING,
+    NO_NUMBER,
+    NO_WHOLE_NUMBER,
+    answer_fault,
+    shown_items,
+)
 from negoplatform.study.condition import Value
 from negoplatform.study.instrument import ItemModel, LikertModel
 from negoplatform.study.local_text import text_in
@@ -26,7 +33,7 @@ FAULTS = (
     gettext_noop("Please answer this question."),
     gettext_noop("Please type a number."),
     gettext_noop("Please type a whole number."),
-    gettext_noop("Please write less."),
+    gettext_noop("Please shorten your answer."),
 )
 """The sentences of :func:`negoplatform.study.answers.answer_fault` that have no number."""
 
@@ -203,8 +210,10 @@ def fault_text(item: FormItem, value: Any, translate: Language) -> str:
         if value is None or value == "":
             return translate(MISSING)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return "" if is_number else translate(NO_NUMBER)
+        return "" if is_number else _no_number_text(value, NO_NUMBER, translate)
     fault = answer_fault(item.model, value)
+    if fault in (NO_NUMBER, NO_WHOLE_NUMBER):
+        return _no_number_text(value, fault, translate)
     if not fault or fault in FAULTS:
         return translate(fault)
     least, most = item.bounds
@@ -212,6 +221,12 @@ def fault_text(item: FormItem, value: Any, translate: Language) -> str:
         return translate("Please type at least {least}.", least=translate.localize_number(f"{least:f}"))
     assert most is not None, "the number is outside its bounds"
     return translate("Please type at most {most}.", most=translate.localize_number(f"{most:f}"))
+
+
+def _no_number_text(value: Any, fault: str, translate: Language) -> str:
+    if isinstance(value, str) and _GROUPED.fullmatch(value):
+        return translate("Please type the number without a thousands separator.")
+    return translate(fault)
 
 
 def number_from(text: str) -> int | float | str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.study.local_text import text_in
@@ -20,11 +21,14 @@ from negoplatform.study.visit_steps import VisitStep
 def money_text(amount: Decimal, currency: str, translate: Language) -> str:
     """Return an amount and its currency, which are not divided between two lines: ``14.30 EUR``.
 
-    There are two decimals, and further ones only where they are not 0.
+    There are two decimals, and further ones only where they are not 0. In a language that is read from
+    right to left, marks keep the currency after the number.
     """
     text = f"{amount.normalize():f}"
     places = len(text.partition(".")[2])
-    return f"{translate.localize_number(f'{amount:.{max(2, places)}f}')}\N{NO-BREAK SPACE}{currency}"
+    number = translate.localize_number(f"{amount:.{max(2, places)}f}")
+    shown = f"{number}\N{NO-BREAK SPACE}{currency}"
+    return f"{LEFT_TO_RIGHT}{shown}{LEFT_TO_RIGHT}" if translate.rtl else shown
 
 
 def payment_rows(state: VisitState, translate: Language) -> tuple[tuple[str, str], ...]:
@@ -54,7 +58,7 @@ def _game_rows(
             case "draw_one" | "draw_n":
                 chosen = translate("drawn for payment") if one.step in part.about else translate("not drawn")
             case "best":
-                chosen = translate("your best one") if one.step in part.about else ""
+                chosen = translate("your best round") if one.step in part.about else ""
             case _:
                 chosen = "" if one.agreement or rules.no_deal_counts else translate("no deal, not paid")
         yield label, chosen
@@ -80,9 +84,10 @@ def _part_label(state: VisitState, part: PaymentPart, rules: PaidPoints | None, 
             assert rules is not None
             assert part.points is not None
             points = _points(part.points, translate)
-            rate = translate.localize_number(f"{rules.rate:f}")
+            assert state.payment is not None
+            rate = money_text(rules.rate, state.payment.currency, translate)
             if rules.rounds == "mean":
-                return translate("Mean of your rounds: {points} × {rate}", points=points, rate=rate)
+                return translate("Average of your rounds: {points} × {rate}", points=points, rate=rate)
             return translate("Your points: {points} × {rate}", points=points, rate=rate)
         case "bonus":
             where = part.about[0].rpartition(".")[0]
@@ -92,9 +97,9 @@ def _part_label(state: VisitState, part: PaymentPart, rules: PaidPoints | None, 
                 return translate("Bonus")
             return translate("Bonus: {title}", title=text_in(title, translate.code))
         case "least":
-            return translate("Added up to the least payment")
+            return translate("Added to reach the lowest payment")
         case "most":
-            return translate("Limited to the greatest payment")
+            return translate("Reduced to the highest payment")
         case _:
             return translate("Rounded up")
 
@@ -113,7 +118,7 @@ def result_rows(state: VisitState, step: VisitStep, translate: Language) -> tupl
     rows = [
         (
             translate("How it ended"),
-            translate("With an agreement") if closed.agreement else translate("Without an agreement"),
+            translate("With a deal") if closed.agreement else translate("Without a deal"),
         )
     ]
     if closed.points is not None:

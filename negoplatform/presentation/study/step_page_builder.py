@@ -381,7 +381,7 @@ def _why_wrong(question: QuestionModel, right: Any, item: FormItem, translate: L
         case "no_deal":
             return translate("Without a deal you get {n}.", n=number)
         case "worth_of_offer":
-            return translate("To you, this offer is worth {n}.", n=number)
+            return translate("This offer is worth {n} to you.", n=number)
         case "most_possible":
             return translate("The best possible deal is worth {n} to you.", n=number)
         case "best_issue":

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from negoplatform.app.study.study_check import StudyFinding, StudyFindingKind, stage_minutes
 from negoplatform.app.study.study_list import CellCount, ListedStudy, UnfinishedVisit
+from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.i18n import LANGUAGES, Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.time_and_points_text import date_text
@@ -127,12 +128,11 @@ def study_card(listed: ListedStudy, results: StudyResults | None, translate: Lan
     if results is None:
         return card
     cells = tuple(
-        (one.cell, translate("{finished} of {begun}", finished=one.finished, begun=one.begun))
-        for one in list(results.counts)[:MOST_CELLS_SHOWN]
+        (one.cell, f"{one.finished}/{one.begun}") for one in list(results.counts)[:MOST_CELLS_SHOWN]
     )
     card = replace(card, cells=cells)
     if results.findings is None:
-        note = translate("Not checked yet: it has programs of its own, which nobody has trusted here.")
+        note = translate("Not checked yet: it contains code that hasn’t been trusted on this computer.")
         return replace(card, findings=((False, note),))
     return _with_findings(card, results.findings, translate)
 
@@ -149,13 +149,16 @@ def _stages_text(model: StudyModel, translate: Language) -> str:
     parts, total = [], 0.0
     for stage, minutes in stage_minutes(model):
         total += minutes
-        parts.append(f"{stage.id} {_minutes_text(minutes, translate)}" if minutes >= 1 else stage.id)
+        shown = translate.localize_number(f"{minutes:g}")
+        parts.append(f"{stage.id} ({shown})" if minutes >= 1 else stage.id)
     whole = translate("Up to {n} min:", n=round(total))
-    return f"{whole} {' → '.join(parts)}"
+    return f"{whole} {join_ids(parts, '→', translate)}"
 
 
-def _minutes_text(minutes: float, translate: Language) -> str:
-    return translate("({n} min)", n=translate.localize_number(f"{minutes:g}"))
+def join_ids(parts: Sequence[str], between: str, translate: Language) -> str:
+    """Return ids with a sign between them, from left to right in every language."""
+    mark = LEFT_TO_RIGHT if translate.rtl else ""
+    return f" {mark}{between}{mark} ".join(parts)
 
 
 def visit_card(visit: UnfinishedVisit, study: ListedStudy | None, translate: Language) -> VisitCard:
@@ -172,7 +175,7 @@ def visit_card(visit: UnfinishedVisit, study: ListedStudy | None, translate: Lan
     problem = ""
     if study is None:
         problem = translate(
-            "The study {study} with the hash {hash} isn’t here; install it, or open its folder.",
+            "The study {study} with the hash {hash} isn’t on this computer; install it, or open its folder.",
             study=label,
             hash=header.sha256[:8],
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.form_items import FormItem, form_item
+from negoplatform.presentation.study.payment_rows import money_text
 from negoplatform.presentation.study.step_page import ChoiceOptionView, StepPage, declined_page
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.study.instrument import ItemModel, load_instrument
@@ -344,7 +346,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
             "r.2.result",
             title=translate("Round {n} of {of}", n=2, of=3),
             rows=(
-                (translate("How it ended"), translate("With an agreement")),
+                (translate("How it ended"), translate("With a deal")),
                 (translate("Your points in this round"), "34"),
                 (translate("Your points so far"), "61"),
             ),
@@ -355,7 +357,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
             "pay",
             title=translate("Your payment"),
             rows=(
-                (translate("For taking part"), "5.00 EUR"),
+                (translate("For taking part"), money_text(Decimal("5.00"), "EUR", translate)),
                 (
                     translate("{game}: {points}", game=translate("Round {n}", n=1), points=27),
                     translate("not drawn"),
@@ -364,10 +366,17 @@ def pages(translate: Language) -> dict[str, StepPage]:
                     translate("{game}: {points}", game=translate("Round {n}", n=2), points=34),
                     translate("drawn for payment"),
                 ),
-                (translate("Your points: {points} × {rate}", points=34, rate="0.40"), "13.60 EUR"),
-                (translate("Bonus"), "1.00 EUR"),
+                (
+                    translate(
+                        "Your points: {points} × {rate}",
+                        points=34,
+                        rate=money_text(Decimal("0.40"), "EUR", translate),
+                    ),
+                    money_text(Decimal("13.60"), "EUR", translate),
+                ),
+                (translate("Bonus"), money_text(Decimal("1.00"), "EUR", translate)),
             ),
-            amount="19.60 EUR",
+            amount=money_text(Decimal("19.60"), "EUR", translate),
             **common,
         ),
         "end": StepPage(
@@ -375,7 +384,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
             "end",
             title=translate("Thank you"),
             blocks=consent[:1],
-            amount="19.60 EUR",
+            amount=money_text(Decimal("19.60"), "EUR", translate),
             withdrawal_code="4f7a0c2b",
             **common,
         ),

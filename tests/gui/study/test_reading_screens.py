@@ -89,7 +89,7 @@ def test_a_text_that_fits_has_been_read_at_once(desk: Desk) -> None:
 def test_a_page_cannot_be_left_before_its_least_time(desk: Desk) -> None:
     page = StepPage("page", "p", title="Welcome", blocks=LONG[:2], at_least_seconds=60)
     screen: Any = desk.show(page)
-    assert "You can go on in 01:00" in screen._hint.logical_text
+    assert "You can continue in 01:00" in screen._hint.logical_text
 
     desk.press("Return")
     desk.click("continue")

@@ -122,7 +122,7 @@ def test_a_code_is_typed_twice(desk: Desk) -> None:
     with TypedCode(desk, type_twice=True) as typed:
         desk.press("P", "1", "Return", "P", "2", "Return")
         assert typed.codes == []
-        assert ("study_problem", {"text": "The two codes differ. Please type your code twice."}) in (
+        assert ("study_problem", {"text": "The two codes are different. Please type your code twice."}) in (
             desk.named.announced
         )
 

@@ -158,7 +158,7 @@ def test_a_round_is_followed_by_its_result(tmp_path: Path) -> None:
 
     assert (page.kind, page.title) == ("result", "Round 2 of 2")
     assert page.rows == (
-        ("How it ended", "With an agreement"),
+        ("How it ended", "With a deal"),
         ("Your points in this round", "30"),
         ("Your points so far", "60"),
     )
@@ -175,7 +175,7 @@ def test_a_payment_names_every_round_and_the_one_that_was_drawn(tmp_path: Path) 
         "For taking part",
         "Round 1: 30 points",
         "Round 2: 30 points",
-        "Your points: 30 points × 0.40",
+        "Your points: 30 points × 0.40 EUR",
         "Bonus",
     ]
     assert values[0] == "5.00\N{NO-BREAK SPACE}EUR"
