@@ -175,7 +175,7 @@ def test_a_payment_names_every_round_and_the_one_that_was_drawn(tmp_path: Path) 
         "For taking part",
         "Round 1: 30 points",
         "Round 2: 30 points",
-        "Your points: 30 points × 0.40 EUR",
+        "Your points: 30 points × 0.40\N{NO-BREAK SPACE}EUR",
         "Bonus",
     ]
     assert values[0] == "5.00\N{NO-BREAK SPACE}EUR"
