@@ -112,3 +112,25 @@ def look_up_code(
 def _in_pattern(pattern: str, typed: str) -> str:
     """Return a typed code with the capitals of its pattern."""
     return "".join(b if a == "#" else a for a, b in zip(pattern, typed, strict=False)) if pattern else typed
+
+
+def rehearsal_codes(folder: StudyFolder, participants: int) -> list[str]:
+    """Return codes for simulated people: the study's own, in their order, spare ones last.
+
+    Raises:
+        NegoError: If the study has too few.
+    """
+    rules = folder.study.model.codes
+    planned = sorted(folder.plan, key=lambda code: folder.plan[code].spare)
+    listed = [*(folder.codes.rows if folder.codes is not None else {}), *planned]
+    codes = list(dict.fromkeys(listed))
+    if not codes and rules.pattern is not None:
+        width = rules.pattern.count("#")
+        for n in range(1, min(participants, 10**width - 1) + 1):
+            digits = iter(f"{n:0{width}}")
+            codes.append("".join(next(digits) if c == "#" else c for c in rules.pattern))
+    if not codes:
+        codes = [f"R-{n:04}" for n in range(1, participants + 1)]
+    if len(codes) < participants:
+        raise NegoError(f"The study has {len(codes)} codes, too few for {participants} simulated people.")
+    return codes[:participants]

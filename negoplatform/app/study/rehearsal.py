@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 
-from negoplatform.app.study.participant_code import KnownCode
+from negoplatform.app.study.participant_code import KnownCode, rehearsal_codes
 from negoplatform.app.study.rehearsal_people import PeopleModel
 from negoplatform.app.study.simulated_person import SimulatedPerson, SimulatedVisit
 from negoplatform.app.study.study_data import REHEARSALS, StudyData
@@ -173,25 +173,3 @@ def _rehearse_group(
     folder, model = load_study(root, data_dir), PeopleModel.model_validate_json(people)
     report = CrashFolder(data_dir / "crashes").write
     return [_visit(folder, data, model, person, seed=seed, report=report) for person in group]
-
-
-def rehearsal_codes(folder: StudyFolder, participants: int) -> list[str]:
-    """Return codes for simulated people: the study's own, in their order, spare ones last.
-
-    Raises:
-        NegoError: If the study has too few.
-    """
-    rules = folder.study.model.codes
-    planned = sorted(folder.plan, key=lambda code: folder.plan[code].spare)
-    listed = [*(folder.codes.rows if folder.codes is not None else {}), *planned]
-    codes = list(dict.fromkeys(listed))
-    if not codes and rules.pattern is not None:
-        width = rules.pattern.count("#")
-        for n in range(1, min(participants, 10**width - 1) + 1):
-            digits = iter(f"{n:0{width}}")
-            codes.append("".join(next(digits) if c == "#" else c for c in rules.pattern))
-    if not codes:
-        codes = [f"R-{n:04}" for n in range(1, participants + 1)]
-    if len(codes) < participants:
-        raise NegoError(f"The study has {len(codes)} codes, too few for {participants} simulated people.")
-    return codes[:participants]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code
+from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code, rehearsal_codes
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import VisitRun
@@ -116,9 +116,13 @@ class StudyRunController:
                 study_title=title,
                 languages=tuple(model.languages),
                 on_language=self._choose_language,
+                is_test=self._data.is_test,
             )
             if isinstance(self._navigator.current, CodeScreen):
                 screen.fill(self._navigator.current.entered())
+            elif self._data.is_test:
+                # Who tries a study out has not been given a code.
+                screen.fill((rehearsal_codes(self._folder, 1)[0],) * 2)
         add_experimenter_button(
             screen,
             self._theme,

@@ -15,8 +15,7 @@ from typing import Any
 
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
-from negoplatform.app.study.participant_code import KnownCode
-from negoplatform.app.study.rehearsal import rehearsal_codes
+from negoplatform.app.study.participant_code import KnownCode, rehearsal_codes
 from negoplatform.app.study.rehearsal_people import PEOPLE_SCHEMA, PeopleModel
 from negoplatform.app.study.simulated_person import SimulatedPerson
 from negoplatform.app.study.step_games import game_in_window, step_agent, step_game, step_seat, step_seed
