@@ -115,5 +115,7 @@ def test_screens_are_saved_as_pictures(desk: Desk, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(NegoError, match="cannot be saved in"):
-        save_screens(desk.theme, [], tmp_path / "file", lambda _name: None)
+    with pytest.raises(NegoError, match="cannot be saved"):
+        save_screens(
+            desk.theme, [("page", pages(desk.theme.translate)["page"])], tmp_path / "file", lambda _name: None
+        )
