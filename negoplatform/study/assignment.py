@@ -64,7 +64,9 @@ def _block_at(study: StudyModel, place: int, stratum: str, station: str) -> tupl
     return cells, position
 
 
-def order_at(study: StudyModel, factor: str, count: int, place: int, cell: str) -> tuple[int, ...]:
+def order_at(
+    study: StudyModel, factor: str, count: int, place: int, cell: str, group: str = ""
+) -> tuple[int, ...]:
     """Return the order of the parts of a within factor for a place, as positions from 0.
 
     Args:
@@ -73,14 +75,16 @@ def order_at(study: StudyModel, factor: str, count: int, place: int, cell: str) 
         count: The number of parts.
         place: The number of participants before this one in the same cell.
         cell: The name of the cell: every cell has all orders equally often.
+        group: The stratum and the station, whose places are counted apart: without them, each computer would
+            begin with the same orders.
     """
-    seed = study.design.seed
+    seed, about = study.design.seed, (factor, cell, group) if group else (factor, cell)
     match study.design.within[factor].order:
         case "fixed":
             return tuple(range(count))
         case "random":
             order = list(range(count))
-            keyed_rng(seed, "order", factor, cell, place).shuffle(order)
+            keyed_rng(seed, "order", *about, place).shuffle(order)
             return tuple(order)
         case "latin":
             orders: Sequence[tuple[int, ...]] = latin_square(count)
@@ -88,7 +92,7 @@ def order_at(study: StudyModel, factor: str, count: int, place: int, cell: str) 
             orders = list(islice(permutations(range(count)), MOST_ORDERS))
     block, position = divmod(place, len(orders))
     numbers = list(range(len(orders)))
-    keyed_rng(seed, "orders", factor, cell, block).shuffle(numbers)
+    keyed_rng(seed, "orders", *about, block).shuffle(numbers)
     return orders[numbers[position]]
 
 

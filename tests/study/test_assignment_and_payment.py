@@ -87,6 +87,13 @@ def test_all_orders_of_a_within_factor_occur_equally_often_in_a_cell(tmp_path: P
     assert orders == {(0, 1): 10, (1, 0): 10}
 
 
+def test_computers_begin_with_different_orders(tmp_path: Path) -> None:
+    study = small_study(tmp_path).study.model
+    orders = [order_at(study, "sequence", 2, 0, "happy-soft", f"pc{n:02}/") for n in range(40)]
+
+    assert set(orders) == {(0, 1), (1, 0)}
+
+
 def independent_amount(
     rules: dict[str, Any],
     rounds: list[tuple[Fraction | None, bool]],

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from negoplatform.app.session.agent_placement import participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.session_plan import with_counterpart, with_time_limit
 from negoplatform.app.study.partner_check import partner_settings
 from negoplatform.app.study.study_folder import StudyFolder
@@ -107,6 +108,19 @@ def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> Chose
     partner = state.model.partners[partner_id(state, step)]
     plugin = folder.agent(partner.agent)
     return ChosenAgent(plugin, partner_settings(partner, plugin)).with_language(state.header.language)
+
+
+def game_in_window(game: GameSpec, seat: Seat, partner: ChosenAgent, language: str) -> GameSpec:
+    """Return a game with the times and the texts that a participant needs.
+
+    Args:
+        game: The game of a step.
+        seat: The participant's seat.
+        partner: The agent of the other seats.
+        language: The language of the visit.
+    """
+    game = with_window_rules(game, seat, language=language)
+    return with_window_texts(game, dict.fromkeys(game.others(seat), partner), language)
 
 
 def step_seat(step: VisitStep, game: GameSpec) -> Seat:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from negoplatform.app.study.study_data import StudyData
@@ -25,6 +25,8 @@ class _CellChoice:
     place: int
     place_in_cell: int
     orders: Mapping[str, Order]
+    group: str = ""
+    """The stratum and the station, whose places are counted apart; empty if there is one count for all."""
 
 
 def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> dict[str, Any]:
@@ -46,7 +48,8 @@ def assign_visit(state: VisitState, folder: StudyFolder, data: StudyData) -> dic
         stage = cell_model.stage(within.of)
         if name not in orders and isinstance(stage, RoundsStage):
             count = len(stage.rounds)
-            orders[name] = order_at(model, name, count, choice.place_in_cell, cell_name(choice.cell))
+            cell = cell_name(choice.cell)
+            orders[name] = order_at(model, name, count, choice.place_in_cell, cell, choice.group)
     paid = cell_model.payment.points.stages if cell_model.payment and cell_model.payment.points else ()
     draws = draw_all(cell_model, state.study.instruments, state.header.code, orders, paid)
     return {
@@ -88,7 +91,8 @@ def _choose(state: VisitState, folder: StudyFolder, data: StudyData, stratum: st
         station, by = state.header.station, "station_blocks"
         place = data.claim_place(state.header.visit, station, stratum)
     cell = cell_at(model, place, stratum, station)
-    return _CellChoice(cell, by, place, place_in_cell(model, place, stratum, station), {})
+    group = "/".join((station, stratum)) if station or stratum else ""
+    return _CellChoice(cell, by, place, place_in_cell(model, place, stratum, station), {}, group)
 
 
 def code_place(state: VisitState, folder: StudyFolder) -> int:
@@ -138,4 +142,4 @@ def _open_cell(choice: _CellChoice, model: StudyModel, closed: set[str], code: s
     if not left:
         raise NegoError("All participants of this study have been found. Please call the experimenter.")
     cell = keyed_rng(model.design.seed, code, "quota").choice(left)
-    return _CellChoice(cell, choice.by, choice.place, choice.place_in_cell, choice.orders)
+    return replace(choice, cell=cell)

@@ -18,9 +18,9 @@ from pathlib import Path
 from shutil import rmtree
 
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
+from negoplatform.app.study.step_games import game_in_window
 from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.study.visit_run import VisitRun
 from negoplatform.core.events import EndedBy, EventType
@@ -114,9 +114,7 @@ class VisitSessions:
 
     def _in_window(self, game: GameSpec, seat: Seat, agent: ChosenAgent) -> GameSpec:
         """Return a game with the times and the texts that a participant needs."""
-        language = self._run.state.header.language
-        game = with_window_rules(game, seat, language=language)
-        return with_window_texts(game, dict.fromkeys(game.others(seat), agent), language)
+        return game_in_window(game, seat, agent, self._run.state.header.language)
 
     def _opened(self) -> SessionOpened | None:
         session = self._run.state.sessions.get(self._run.step.id)

@@ -29,7 +29,7 @@ from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.receipt_words import receipt_words
 from negoplatform.presentation.study.step_page import StepPage, declined_page
-from negoplatform.presentation.study.step_page_builder import step_page
+from negoplatform.presentation.study.step_page_builder import round_text, step_page
 from negoplatform.study.stages import (
     CallStage,
     NegotiationStage,
@@ -422,17 +422,12 @@ class VisitController:
     def _play(self, step: VisitStep) -> None:
         """Open or resume the session of a game, and show its table."""
         self._navigator.show_message(
-            self._round_text(step) or self._theme.translate("Preparing the negotiation…")
+            round_text(step, self._theme.translate) or self._theme.translate("Preparing the negotiation…")
         )
         self._announcer.announce("preparing", step=step.id)
         self._navigator.run_in_background(
             self._sessions.prepare, lambda session: self._open_table(step, session), self._show_trouble
         )
-
-    def _round_text(self, step: VisitStep) -> str:
-        if isinstance(step.stage, RoundsStage) and step.stage.announce_rounds and step.of > 1:
-            return self._theme.translate("Round {n} of {of}", n=step.round, of=step.of)
-        return ""
 
     def _open_table(self, step: VisitStep, session: OpenSession | None) -> None:
         if session is None:
@@ -452,7 +447,7 @@ class VisitController:
             find_folder=self._game_folder,
         )
         self._navigator.replace(screen)
-        if note := self._round_text(step):
+        if note := round_text(step, self._theme.translate):
             screen.show_note(note)
         self._announcer.announce("table_screen", log=str(session.log.path))
 

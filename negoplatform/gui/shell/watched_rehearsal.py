@@ -37,7 +37,8 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.step_page import CHOSEN, SIGNATURE, TICKS, WORD
-from negoplatform.presentation.study.study_screens import round_text, table_plan
+from negoplatform.presentation.study.step_page_builder import round_text
+from negoplatform.presentation.study.study_screens import table_plan
 from negoplatform.study.stages import PaymentStage
 from negoplatform.study.visit_events import LeftBy
 from negoplatform.study.visit_state import VisitState

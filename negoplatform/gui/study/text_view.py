@@ -21,6 +21,9 @@ from negoplatform.presentation.bidi import RIGHT_TO_LEFT
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.study.study_text import Span, TextBlock
 
+SPACES = re.compile(r"([^\S\N{NO-BREAK SPACE}]+)")
+"""Spaces at which a line can end."""
+
 INDENT = 20
 """Indentation of a list, for 96 dpi."""
 
@@ -114,10 +117,10 @@ def _words_by_line(pieces: Sequence[_Piece]) -> list[list[list[_Piece]]]:
     lines: list[list[list[_Piece]]] = [[]]
     continues = False
     for piece in pieces:
-        for part in re.split(r"(\s+)", piece.text):
+        for part in SPACES.split(piece.text):
             if not part:
                 continue
-            if part.isspace():
+            if SPACES.fullmatch(part):
                 lines += [[] for _ in range(part.count("\n"))]
                 continues = False
                 continue

@@ -19,13 +19,15 @@ from negoplatform.study.visit_steps import VisitStep
 
 
 def money_text(amount: Decimal, currency: str, translate: Language) -> str:
-    """Return an amount with its currency: ``14.30 EUR``; further decimals only where there are any.
+    """Return an amount and its currency, which are not divided between two lines: ``14.30 EUR``.
 
-    In a language that is read from right to left, marks keep the currency after the number.
+    There are two decimals, and further ones only where they are not 0. In a language that is read from
+    right to left, marks keep the currency after the number.
     """
     text = f"{amount.normalize():f}"
     places = len(text.partition(".")[2])
-    shown = f"{translate.localize_number(f'{amount:.{max(2, places)}f}')} {currency}"
+    number = translate.localize_number(f"{amount:.{max(2, places)}f}")
+    shown = f"{number}\N{NO-BREAK SPACE}{currency}"
     return f"{LEFT_TO_RIGHT}{shown}{LEFT_TO_RIGHT}" if translate.rtl else shown
 
 

@@ -34,6 +34,7 @@ from negoplatform.study.stages import (
     PaymentStage,
     QuestionModel,
     QuizStage,
+    RoundsStage,
     WaitStage,
 )
 from negoplatform.study.study_text import Span, TextBlock, fill_blocks
@@ -72,6 +73,13 @@ def step_page(
 def placeholder_values(state: VisitState, folder: StudyFolder, translate: Language) -> dict[str, str]:
     """Return the values of the placeholders that texts of the open step may have."""
     return _PageBuilder(state, folder, translate).values
+
+
+def round_text(step: VisitStep, translate: Language) -> str:
+    """Return the announcement of a round; empty if there is none."""
+    if isinstance(step.stage, RoundsStage) and step.stage.announce_rounds and step.of > 1:
+        return translate("Round {n} of {of}", n=step.round, of=step.of)
+    return ""
 
 
 class _PageBuilder:

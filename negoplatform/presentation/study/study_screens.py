@@ -14,13 +14,12 @@ from random import Random
 from typing import Any
 
 from negoplatform.app.session.agent_setup import prepare_in_process
-from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.rehearsal import rehearsal_codes
 from negoplatform.app.study.rehearsal_people import PEOPLE_SCHEMA, PeopleModel
 from negoplatform.app.study.simulated_person import SimulatedPerson
-from negoplatform.app.study.step_games import step_agent, step_game, step_seat, step_seed
+from negoplatform.app.study.step_games import game_in_window, step_agent, step_game, step_seat, step_seed
 from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.visit_run import VisitRun
@@ -30,7 +29,7 @@ from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.step_page import StepPage, declined_page
-from negoplatform.presentation.study.step_page_builder import step_page
+from negoplatform.presentation.study.step_page_builder import round_text, step_page
 from negoplatform.study.answers import shown_items
 from negoplatform.study.stages import (
     ChoiceStage,
@@ -271,17 +270,9 @@ def table_plan(state: VisitState, folder: StudyFolder, step: VisitStep) -> Sessi
     language, seed = state.header.language, step_seed(state, step)
     game, partner = step_game(state, folder, step), step_agent(state, folder, step)
     mine = step_seat(step, game)
-    game = with_window_rules(game, mine, language=language)
-    game = with_window_texts(game, dict.fromkeys(game.others(mine), partner), language)
+    game = game_in_window(game, mine, partner, language)
     agents = SeatMap(
         (seat, prepare_in_process(partner.plugin, seat, partner.config, game=game, seed=seed))
         for seat in game.others(mine)
     )
     return SessionPlan(game, seed, human_seat=mine, participant=state.header.code, agents=agents)
-
-
-def round_text(step: VisitStep, translate: Language) -> str:
-    """Return the announcement of a round; empty if there is none."""
-    if isinstance(step.stage, RoundsStage) and step.stage.announce_rounds and step.of > 1:
-        return translate("Round {n} of {of}", n=step.round, of=step.of)
-    return ""

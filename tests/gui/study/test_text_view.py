@@ -114,8 +114,7 @@ def test_screens_are_saved_as_pictures(desk: Desk, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_named(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
+    chosen = [("payment", pages(desk.theme.translate)["payment"])]
 
-    with pytest.raises(NegoError, match="cannot be saved"):
-        save_screens(
-            desk.theme, [("page", pages(desk.theme.translate)["page"])], tmp_path / "file", lambda _name: None
-        )
+    with pytest.raises(NegoError, match=r"The picture .*payment\.png cannot be saved"):
+        save_screens(desk.theme, chosen, tmp_path / "file", lambda _name: None)

@@ -24,8 +24,8 @@ HEBREW = Language.load("he")
 def test_a_currency_follows_its_amount_in_a_hebrew_sentence() -> None:
     amount = money_text(Decimal("0.4"), "EUR", HEBREW)
 
-    assert to_visual_order(f"סכום: {amount}", rtl=True).startswith("0.40 EUR")
-    assert to_visual_order(amount, rtl=True) == "0.40 EUR"
+    assert to_visual_order(f"סכום: {amount}", rtl=True).startswith("0.40\N{NO-BREAK SPACE}EUR")
+    assert to_visual_order(amount, rtl=True) == "0.40\N{NO-BREAK SPACE}EUR"
 
 
 def test_stages_are_in_their_order_in_a_hebrew_line_also_where_it_is_wrapped() -> None:

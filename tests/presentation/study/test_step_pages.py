@@ -175,12 +175,12 @@ def test_a_payment_names_every_round_and_the_one_that_was_drawn(tmp_path: Path) 
         "For taking part",
         "Round 1: 30 points",
         "Round 2: 30 points",
-        "Your points: 30 points × 0.40 EUR",
+        "Your points: 30 points × 0.40\N{NO-BREAK SPACE}EUR",
         "Bonus",
     ]
-    assert values[0] == "5.00 EUR"
-    assert values[3:] == ["12.00 EUR", "1.00 EUR"]
-    assert page.amount == "18.00 EUR"
+    assert values[0] == "5.00\N{NO-BREAK SPACE}EUR"
+    assert values[3:] == ["12.00\N{NO-BREAK SPACE}EUR", "1.00\N{NO-BREAK SPACE}EUR"]
+    assert page.amount == "18.00\N{NO-BREAK SPACE}EUR"
 
 
 def test_a_payment_can_be_shown_without_its_parts(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_payment_can_be_shown_without_its_parts(tmp_path: Path) -> None:
 
     page = go_to(run, "pay")
 
-    assert (page.rows, page.amount) == ((), "18.00 EUR")
+    assert (page.rows, page.amount) == ((), "18.00\N{NO-BREAK SPACE}EUR")
 
 
 def test_the_end_repeats_the_payment_and_shows_the_code_for_a_withdrawal(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_the_end_repeats_the_payment_and_shows_the_code_for_a_withdrawal(tmp_pat
     run.leave()
     over = page_of(run)
 
-    assert page.amount == over.amount == "18.00 EUR"
+    assert page.amount == over.amount == "18.00\N{NO-BREAK SPACE}EUR"
     assert page.withdrawal_code == over.withdrawal_code == run.state.withdrawal_code
     assert run.state.withdrawal_code in text_of(page)
     assert (page.kind, over.kind) == ("end", "over")
