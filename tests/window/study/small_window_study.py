@@ -132,8 +132,9 @@ def wait_for_step(program: Program, step: str, page: int = 0) -> None:
 
 
 def type_code(program: Program, code: str) -> None:
-    """Type a code on the code screen."""
+    """Type a code on the code screen, in place of one that is filled in."""
     program.click("code")
+    program.press("ctrl+a")
     program.types(code)
     program.press("Return")
 

@@ -79,7 +79,7 @@ def test_only_a_frozen_study_can_be_begun(start: START, tmp_path: Path) -> None:
     program.click("start.0")
     program.click("try.0")
     program.wait_for("code_screen")
-    type_code(program, "P-01")
+    program.click("continue")
     wait_for_step(program, "consent")
 
     (record,) = visits(program, is_test=True)
