@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from negoplatform.app.study.study_check import StudyFindingKind, check_study
 from negoplatform.app.study.study_folder import load_study
+from negoplatform.app.study.text_check import LARGEST_PICTURE, LARGEST_SIDE
 from negoplatform.domain.errors import InputFileError
+from negoplatform.gui.pictures import picture_file_reader
 from tests.study.studies import stage, write_study
 
 Change = Callable[[dict[str, Any]], object]
@@ -333,6 +337,27 @@ def instrument(name: str, **keys: Any) -> Callable[[Path], object]:
     return rewritten("instruments/attention.json", json.dumps(document))
 
 
+def png(width: int, height: int) -> bytes:
+    """Return a picture."""
+    out = BytesIO()
+    Image.effect_noise((width, height), 50).save(out, "PNG")
+    return out.getvalue()
+
+
+PICTURE = png(60, 40)
+
+
+def with_picture(data: bytes) -> Callable[[Path], object]:
+    """Return a change that adds a picture to a text."""
+
+    def write(root: Path) -> None:
+        rewritten("texts/en/debrief.md", "![A boat](boat.png)\n\nThe end.\n")(root)
+        (root / "pictures").mkdir()
+        (root / "pictures" / "boat.png").write_bytes(data)
+
+    return write
+
+
 BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "no JSON": (rewritten("study.json", "{"), "study.json", "no valid JSON"),
     "missing comma": (
@@ -373,6 +398,26 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         rewritten("texts/en/debrief.md", "![x](boat.png)"),
         "debrief.md",
         "no picture 'boat.png'",
+    ),
+    "picture that is none": (
+        with_picture(b"no picture"),
+        "pictures/boat.png",
+        "no complete PNG, JPEG or GIF picture",
+    ),
+    "picture that is cut off": (
+        with_picture(PICTURE[: len(PICTURE) // 2]),
+        "pictures/boat.png",
+        "no complete PNG, JPEG or GIF picture",
+    ),
+    "picture of too many pixels": (
+        with_picture(png(5000, 10)),
+        "pictures/boat.png",
+        "more than 4096 pixels",
+    ),
+    "picture of too many bytes": (
+        with_picture(PICTURE + bytes(LARGEST_PICTURE)),
+        "pictures/boat.png",
+        "larger than 4 MB",
     ),
     "empty text": (rewritten("texts/en/debrief.md", "  \n"), "debrief.md", "nothing in it"),
     "text that is no UTF-8": (
@@ -425,3 +470,12 @@ def test_a_broken_file_of_a_study_is_refused_with_its_name(tmp_path: Path, name:
 
 def test_at_least_sixty_studies_are_broken() -> None:
     assert len(BROKEN) + len(BROKEN_FILES) >= 60
+
+
+def test_a_picture_that_is_correct_has_no_fault_and_limits_are_those_of_the_window(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small")
+    with_picture(PICTURE)(root)
+
+    assert refusals(root) == []
+    assert picture_file_reader.LARGEST_FILE == LARGEST_PICTURE
+    assert picture_file_reader.LARGEST_SIDE == LARGEST_SIDE

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import Image
+
 from negoplatform.app.study.study_folder import TEXTS, StudyFolder
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.strict_json import read_text
@@ -27,10 +29,16 @@ from negoplatform.study.stages import (
     WaitStage,
 )
 from negoplatform.study.study_file import StudyModel
-from negoplatform.study.study_text import PLACEHOLDERS, parse_text, unknown_placeholders
+from negoplatform.study.study_text import PLACEHOLDERS, TextBlock, parse_text, unknown_placeholders
 
 TextFinding = InputFileError | tuple[str, str]
 """An error, or a place in study.json with a warning."""
+
+PICTURE_FORMATS = ("PNG", "JPEG", "GIF")
+"""Formats of pictures in texts, by Pillow's names."""
+
+LARGEST_PICTURE, LARGEST_SIDE = 4_000_000, 4096
+"""Maximum size of a picture's file in bytes, and its maximum width and height in pixels, in the window."""
 
 LONGEST_WORD = 4
 """Length up to which a level or an agent's name is also an everyday word, such as high or fair."""
@@ -89,6 +97,31 @@ def _text_files(stage: AnyStage) -> Iterator[_TextFile]:
             pass
 
 
+def _picture_findings(
+    folder: StudyFolder, blocks: tuple[TextBlock, ...], path: Path
+) -> Iterator[InputFileError]:
+    for name in [block.marker for block in blocks if block.kind == "picture"]:
+        picture = folder.picture(name)
+        if picture is None:
+            yield InputFileError(path, "", f"there is no picture {name!r} in the folder pictures")
+        elif fault := _picture_fault(picture):
+            yield InputFileError(picture, "", fault)
+
+
+def _picture_fault(path: Path) -> str:
+    """Return why a picture would not be shown; empty if it would."""
+    try:
+        if path.stat().st_size > LARGEST_PICTURE:
+            return f"the picture is larger than {LARGEST_PICTURE // 1_000_000} MB; make it smaller"
+        with Image.open(path, formats=PICTURE_FORMATS) as image:
+            if max(image.size) > LARGEST_SIDE:
+                return f"the picture is more than {LARGEST_SIDE} pixels wide or high; make it smaller"
+            image.load()
+    except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
+        return "this is no complete PNG, JPEG or GIF picture; save it again as one"
+    return ""
+
+
 def _file_findings(
     folder: StudyFolder, stage: AnyStage, text: _TextFile, language: str
 ) -> Iterator[TextFinding]:
@@ -109,9 +142,7 @@ def _file_findings(
     for name in unknown_placeholders(source):
         there = ", ".join(PLACEHOLDERS)
         yield InputFileError(path, "", f"there is no placeholder {{{name}}}; there is {there}")
-    for block in blocks:
-        if block.kind == "picture" and folder.picture(block.marker) is None:
-            yield InputFileError(path, "", f"there is no picture {block.marker!r} in the folder pictures")
+    yield from _picture_findings(folder, blocks, path)
     ticks = [block.marker for block in blocks if block.kind == "tick"]
     wanted = stage.tick if isinstance(stage, ConsentStage) and text.key == "text" else []
     for tick in wanted:

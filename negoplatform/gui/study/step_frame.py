@@ -37,6 +37,12 @@ BAR_ROOM = 20
 LOW = 520
 """Height of a window, for 96 dpi, below which margins are smaller."""
 
+LONGEST_HEADING = 120
+"""Number of characters of a title up to which it stays above the body; a longer one scrolls with it."""
+
+DOUBLE_CLICK_SECONDS = 0.35
+"""Seconds within which a click belongs to the click before, or to the one that has brought the page."""
+
 DRAFT_MS = 2000
 """Milliseconds after a change until unsent entries are kept."""
 
@@ -91,6 +97,8 @@ class StepFrame:
         self._wraps: list[tuple[Wrapping, int]] = []
         self._width = 0
         self._debounce = KeyDebounce()
+        self._clicked_at = time.monotonic()
+        self._click_counts = True
         self.continue_button: ttk.Button | None = None
         self._may_continue: Callable[[], bool] = lambda: True
         low = theme.height < LOW
@@ -104,16 +112,17 @@ class StepFrame:
         self._card = theme.card(self.frame, self._padding)
         sticky = "nsew" if fills else "ew"
         self._card.grid(row=1, column=1, sticky=sticky, pady=(0, px(6 if low else 18)))
-        self._heading = theme.label(self._card, page.title, "big" if not low else "heading")
-        if page.title:
-            self._heading.pack(anchor=theme.west, pady=(0, px(8)), padx=px(2))
-            self.wrap(self._heading)
+        scrolls = len(page.title) > LONGEST_HEADING
+        if not scrolls:
+            self._add_heading(self._card, low)
         self._make_footer(low)
         # The card has the same width with a scrollbar and without: its column is as wide as both.
         self.scrolled = ScrolledFrame(self._card, theme, width=100, height=TALL)
         self._set_card_width()
         self.scrolled.frame.pack(fill="both", expand=True)
         self.body = self.scrolled.inside
+        if scrolls:
+            self._add_heading(self.body, low)
         self._draft = Ticker(self.frame, self._keep_draft)
         self._clock = Ticker(self.frame, self._on_second)
         self.frame.bind("<Configure>", self._resized)
@@ -169,6 +178,10 @@ class StepFrame:
         for key in ("Return", "KP_Enter", "space"):
             button.bind(f"<{key}>", self._reject_held_key)
             button.bind(f"<KeyRelease-{key}>", lambda event: self._debounce.on_release(event.time))
+        # Clicks that were made while the page was built follow this event.
+        button.bind("<Map>", self._on_button_shown)
+        button.bind("<ButtonPress-1>", self._reject_double_click)
+        button.bind("<ButtonRelease-1>", self._reject_release)
         self.continue_button, self._may_continue = button, may
         self.announcer.register(name, button)
         return button
@@ -355,6 +368,13 @@ class StepFrame:
             )
             banner.grid(row=3, column=0, columnspan=3, sticky="ew")
 
+    def _add_heading(self, parent: tk.Misc, low: bool) -> None:
+        if self.page.title:
+            theme = self.theme
+            heading = theme.label(parent, self.page.title, "big" if not low else "heading")
+            heading.pack(anchor=theme.west, pady=(0, theme.px(8)), padx=theme.px(2))
+            self.wrap(heading)
+
     def _make_footer(self, low: bool) -> None:
         theme, px, c = self.theme, self.theme.px, self.theme.colours
         self._footer = theme.frame(self._card)
@@ -365,6 +385,22 @@ class StepFrame:
 
     def _reject_held_key(self, event: tk.Event[tk.Misc]) -> str | None:
         return None if self._debounce.is_confirmation(event.time, time.monotonic()) else "break"
+
+    def _on_button_shown(self, _event: object) -> None:
+        self._clicked_at = time.monotonic()
+
+    def _reject_double_click(self, _event: object) -> str | None:
+        """Reject a click that belongs to one on the page before, whose button was at the same place."""
+        now, before = time.monotonic(), self._clicked_at
+        self._clicked_at, self._click_counts = now, now - before >= DOUBLE_CLICK_SECONDS
+        return None if self._click_counts else "break"
+
+    def _reject_release(self, _event: object) -> str | None:
+        """Reject the end of a rejected click: Tk takes a pointer on a new button for a press."""
+        if self._click_counts or self.continue_button is None:
+            return None
+        self.continue_button.state(["!pressed"])
+        return "break"
 
     def _ask(self) -> None:
         HelpDialog(self.theme, announcer=self.announcer, on_ask=self._send_question).open()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageTk
 
+from negoplatform.app.study.text_check import PICTURE_FORMATS
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.pictures.picture_file_reader import read_picture
 from negoplatform.gui.theming.bidi_label import BidiLabel
@@ -29,8 +30,6 @@ INDENT = 20
 
 MOST_HEIGHT = 320
 """Greatest height of a picture, for 96 dpi."""
-
-FORMATS = ("PNG", "JPEG", "GIF")
 
 
 class _Piece(NamedTuple):
@@ -224,7 +223,7 @@ class TextView:
         if path is None:
             return
         try:
-            image = read_picture(path, self._theme.translate, formats=FORMATS, longest=2048)
+            image = read_picture(path, self._theme.translate, formats=PICTURE_FORMATS, longest=2048)
         except NegoError as error:
             # The experimenter learns it from the check; the participant goes on without the picture.
             self._theme.report(error)

@@ -12,6 +12,7 @@ import pytest
 
 from negoplatform.app.study.visit_run import GivenAnswer
 from negoplatform.domain.errors import Refused
+from negoplatform.gui.study import step_frame
 from negoplatform.gui.study.screen_pictures import NoActions
 from negoplatform.gui.study.step_frame import StepFrame
 from negoplatform.gui.study.step_screens import make_step_screen
@@ -203,6 +204,7 @@ def window() -> Iterator[Theme]:
 def desk(window: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """Window in which keys count at once, without the second that a person needs to read."""
     monkeypatch.setattr(key_debounce, "MIN_VISIBLE_SECONDS", 0.0)
+    monkeypatch.setattr(step_frame, "DOUBLE_CLICK_SECONDS", 0.0)
     desk = Desk(window)
     desk.appear()
     yield desk

@@ -205,3 +205,15 @@ def test_the_rules_of_a_game_are_left_by_the_button(desk: Desk) -> None:
     desk.click("continue")
 
     assert desk.actions.done == [("go_on",)]
+
+
+def test_a_long_title_scrolls_with_the_text_so_that_the_buttons_stay_visible(desk: Desk) -> None:
+    screen = desk.show(StepPage("page", "p", title="Word " * 600, blocks=LONG[:2]))
+    desk.theme.root.update()
+
+    button = screen.continue_button
+    assert button is not None
+    assert (
+        button.winfo_rooty() + button.winfo_height()
+        <= screen.frame.winfo_rooty() + screen.frame.winfo_height()
+    )

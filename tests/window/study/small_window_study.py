@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from negoplatform.app.study.study_archive import freeze_study
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.eventlog.visit_log import VisitRecord, read_visit
+from negoplatform.gui.study.step_frame import DOUBLE_CLICK_SECONDS
 from tests.window.conftest import Program
 
 TEXTS = {
@@ -129,6 +131,7 @@ def kinds(record: VisitRecord) -> list[str]:
 def wait_for_step(program: Program, step: str, page: int = 0) -> None:
     """Wait until the screen of a step is shown."""
     program.wait_for("step", step=step, page=page)
+    time.sleep(DOUBLE_CLICK_SECONDS)
 
 
 def type_code(program: Program, code: str) -> None:
@@ -146,10 +149,9 @@ def consent(program: Program) -> None:
     program.click("agree")
 
 
-def finish_forms(program: Program, *, is_shown: bool = False) -> None:
-    """Answer both pages of the form; the first may be shown already."""
-    if not is_shown:
-        wait_for_step(program, "about")
+def finish_forms(program: Program) -> None:
+    """Answer both pages of the form."""
+    wait_for_step(program, "about")
     program.types("30")
     program.click("continue")
     wait_for_step(program, "about", 1)

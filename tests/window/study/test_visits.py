@@ -13,6 +13,7 @@ import pytest
 
 from negoplatform.app.session.participant_rule_defaults import CLOSING_SECONDS
 from negoplatform.app.support.experimenter_code import write_code
+from negoplatform.gui.study.step_frame import DOUBLE_CLICK_SECONDS
 from negoplatform.study.visit_events import (
     Answered,
     Flagged,
@@ -58,11 +59,12 @@ def test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused(
         wait_for_step(program, "rules", page)
         program.click("continue")
     wait_for_step(program, "quiz")
-    for answer in ("binding.1", "binding.2"):
-        program.click(answer)
-        program.click("continue")
-        program.wait_for("step")
-    finish_forms(program, is_shown=True)
+    program.click("binding.1")
+    program.click("continue")
+    wait_for_step(program, "quiz")
+    program.click("binding.2")
+    program.click("continue")
+    finish_forms(program)
     give_up_game(program)
     for round_number in (1, 2):
         give_up_game(program)
@@ -73,6 +75,7 @@ def test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused(
     program.click("continue")
     receipt = Path(program.wait_for("receipt")["path"])
     assert "P-01" in receipt.read_text(encoding="utf-8")
+    time.sleep(DOUBLE_CLICK_SECONDS)
     program.click("continue")
     program.wait_for("visit_over", how="finished")
     program.shoot(shots / "study-over.png")
@@ -102,6 +105,22 @@ def test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused(
         "work": "baker",
     }
     assert kinds(first).count("QUIZ_TRIED") == 2
+
+
+def test_a_double_click_or_twenty_clicks_go_on_by_one_page(start: START, tmp_path: Path) -> None:
+    program = run(start, write_window_study(tmp_path / "short", only("consent", "rules", "end")))
+    program.wait_for("code_screen")
+    type_code(program, "P-01")
+    wait_for_step(program, "consent")
+    program.click("tick.age")
+    program.click_fast("agree", 20)
+    wait_for_step(program, "rules")
+    program.click_fast("continue", 2)
+    wait_for_step(program, "rules", 1)
+    time.sleep(0.5)
+
+    (record,) = visits(program)
+    assert kinds(record)[-1] == "PAGE_SHOWN"
 
 
 def test_a_person_who_declines_leaves_nothing_but_a_count(start: START, tmp_path: Path) -> None:
