@@ -146,7 +146,7 @@ def test_only_a_debriefing_may_name_a_condition(text: str, warned: bool, tmp_pat
     assert bool(found) is warned
 
 
-def test_an_agent_is_not_named_to_participants(tmp_path: Path) -> None:
+def test_a_text_that_names_an_agent_gets_a_warning(tmp_path: Path) -> None:
     root = write_study(tmp_path / "small")
     (root / "texts" / "en" / "instructions.md").write_text("You meet the conceder.\n", encoding="utf-8")
 

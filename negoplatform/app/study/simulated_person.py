@@ -32,13 +32,13 @@ from negoplatform.study.stages import (
 )
 
 LATEST_DROP_OUT = 20
-"""Largest number of acts after which a person drops out."""
+"""Maximum number of actions after which a person drops out."""
 
 SECONDS_PER_WORD = 0.3
 """Reading speed: 200 words a minute."""
 
 SECONDS_PER_SCREEN = {"quiz": 10.0, "wait": 30.0, "call": 120.0}
-"""Median seconds by kind of screen: for a quiz, of each question; 8 for other kinds."""
+"""Median seconds by kind of screen; for a quiz, per question; 8 for other kinds."""
 
 ANSWER_SECONDS = 3.0
 """Median seconds for one answer in a form."""
@@ -68,7 +68,7 @@ class SimulatedPerson:
     Args:
         folder: The study.
         data: A folder for test data.
-        people: What people are like.
+        people: The kinds of people, and the effects that are planted.
         rng: The person's own random numbers.
         report: Called with errors of agents.
     """
@@ -125,7 +125,7 @@ class SimulatedPerson:
         return SimulatedVisit(code.code, self._kind.name, run.state.ended or "dropped out")
 
     def _act(self, run: VisitRun) -> None:
-        """Do once what the open step asks for."""
+        """Perform the next action of the open step."""
         step = run.step
         if step.game is not None:
             self._negotiate(run)
@@ -182,7 +182,7 @@ class SimulatedPerson:
         return len(read_text(path).split()) * SECONDS_PER_WORD
 
     def _takes_too_long(self, run: VisitRun, seconds: float) -> bool:
-        """Let the time pass that a screen takes; return whether the step's time limit is over."""
+        """Advance the time by what a screen takes; return whether the step's time limit has passed."""
         self._time += seconds
         step = run.step
         limit = step.stage.timeout_seconds
@@ -193,7 +193,7 @@ class SimulatedPerson:
         return self._time - run.state.entered_at > limit
 
     def _time_out(self, run: VisitRun) -> bool:
-        """Do what the step says about its time limit; return whether that leaves the step."""
+        """Apply the step's rule for its time limit; return whether the step was left."""
         match run.step.stage.timeout_does or run.state.model.pace.timeout_does:
             case "go_on":
                 run.leave("timeout")
@@ -317,7 +317,7 @@ class SimulatedPerson:
 
 
 def is_reversed(item: ItemModel, name: str) -> bool:
-    """Return whether an answer of an item is turned around in the scores."""
+    """Return whether an answer of an item is recoded in the scores."""
     if item.matrix is not None:
         return item.matrix.rows[item.fields.index(name)].reverse
     return item.reverse

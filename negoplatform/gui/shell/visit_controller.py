@@ -51,7 +51,7 @@ class HiddenTime:
 
     Args:
         root: The window.
-        now: Returns seconds from any beginning.
+        now: Returns the seconds of a monotonic clock.
     """
 
     def __init__(self, root: tk.Tk, now: Callable[[], float] = time.monotonic) -> None:
@@ -235,7 +235,7 @@ class VisitController:
             self._hand_out_receipt(stage, state)
 
     def _hand_out_receipt(self, stage: PaymentStage, state: VisitState) -> None:
-        """Save or print a receipt, while the next screen is shown; a fault of it never stops a visit."""
+        """Save or print a receipt while the next screen is shown; an error in it never stops a visit."""
         data, words = self._run.data, receipt_words(state.header.language)
 
         def failed(problem: str) -> None:
@@ -314,7 +314,7 @@ class VisitController:
         self._kiosk.authorize(question, lambda: self._act(self._release))
 
     def time_out(self) -> None:
-        """Do what the time limit of the page says, if it is over."""
+        """Apply the page's rule for its time limit, if the limit has passed."""
         limit = self._page().timeout_seconds
         if limit is None or self._seconds_on_page < limit - EARLY_SECONDS:
             return
@@ -336,7 +336,7 @@ class VisitController:
     # What follows
 
     def _act(self, action: Callable[[], object]) -> None:
-        """Record something, and show the screen that follows.
+        """Perform an action that is recorded, and show the screen that follows.
 
         Raises:
             Refused: If it is refused; nothing changes then.
@@ -347,7 +347,7 @@ class VisitController:
             self.show()
 
     def _attempt(self, action: Callable[[], object]) -> bool:
-        """Return whether something could be recorded; show the problem if it could not."""
+        """Perform an action and return whether it was recorded; if it was not, show the problem."""
         try:
             action()
         except Refused:

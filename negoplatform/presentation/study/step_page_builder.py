@@ -69,11 +69,6 @@ def step_page(
     return _PageBuilder(state, folder, translate).build(page_items, draft or {}, elapsed_seconds)
 
 
-def placeholder_values(state: VisitState, folder: StudyFolder, translate: Language) -> dict[str, str]:
-    """Return the values of the placeholders that texts of the open step may have."""
-    return _PageBuilder(state, folder, translate).values
-
-
 class _PageBuilder:
     """Builder of the page of a state of a visit."""
 
