@@ -1,6 +1,7 @@
 """Freezing of the shipped studies: ``make studies``.
 
-It is needed after a change of one, of a game, an agent or an instrument in it, or of the program's version.
+Needed after a change to a shipped study, to a game, an agent or an instrument that it uses, or to the
+program's version.
 
 Only the manifests are written; an archive is made by ``negoplatform study freeze`` where one is needed.
 """
@@ -20,11 +21,11 @@ from negoplatform.plugins.program_and_user_folders import bundled
 
 
 def main() -> int:
-    """Freeze every shipped study that was changed, and name it."""
+    """Freeze every shipped study that was changed, and print its name."""
     with tempfile.TemporaryDirectory() as data:
         for name in shipped_studies():
             path = bundled(STUDIES) / name / MANIFEST_NAME
-            path.unlink(missing_ok=True)  # what was frozen before is no reason to refuse the change
+            path.unlink(missing_ok=True)  # the old manifest must not prevent the change
             folder = load_study(path.parent, Path(data))
             require_sound(folder)
             path.write_bytes(build_manifest(folder, shipped_hashes(folder)))

@@ -122,7 +122,7 @@ class AgentContext:
 
         ``earlier`` has the rounds that this agent has played before, oldest first, each with ``number``,
         ``game`` (its name), ``ended_by``, ``deal`` (an offer, or None) and ``points`` (this agent's own). A
-        game that stands alone is number 1 of 1.
+        game outside of rounds is number 1 of 1.
         """
         return self._round
 

@@ -40,8 +40,8 @@ CODEBOOK_COLUMNS = (
         ("integer", "number", "boolean", "text", "datetime", "json"),
     ),
     text_column("unit_or_range", "Unit or range of numbers; empty if there is none."),
-    text_column("value_labels", "Possible values, if they are few, separated by |; with their labels."),
-    Column("labels", ColumnType.JSON, "Labels by value, for programs; empty where values need none."),
+    text_column("value_labels", "Possible values with their labels, separated by |, if there are few."),
+    Column("labels", ColumnType.JSON, "Labels by value as JSON; empty if the values have no labels."),
     text_column("description", "Meaning of the cells."),
 )
 

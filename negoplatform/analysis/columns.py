@@ -39,7 +39,7 @@ class Column:
         description: Their meaning, in a sentence or two.
         unit: The unit or range of numbers; empty where there is none.
         values: The possible values, where they are few.
-        labels: Values with the texts that people read for them; values without one are left out.
+        labels: The text that is shown for each value; values without one are left out.
     """
 
     name: str

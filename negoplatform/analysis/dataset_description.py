@@ -27,7 +27,7 @@ def dataset_description(tables: Iterable[DataTable], *, name: str, version: str,
         tables: The tables.
         name: The name of the data set.
         version: Its version.
-        about: What it holds, in a sentence.
+        about: A sentence about its contents.
     """
     tables = list(tables)
     columns: dict[str, Column] = {}

@@ -1,8 +1,8 @@
-"""Table with the column names of the logs of IAGO, one row for each game, for scripts that read those.
+"""Table with the column names of IAGO's logs, one row per game, for scripts that read such logs.
 
-The names, their order and what is counted are those that programs of the IAGO family write (Mell and Gratch,
-2016): the user is side h, VH (virtual human) is side a. Differences: a message whose subtype IAGO does not
-have counts as NONE, or as the subtype that is nearest (see SUBTYPES); the last two columns are additional.
+Names, order and counts are those of the programs of the IAGO family (Mell and Gratch, 2016): the user is side
+h, VH (virtual human) is side a. There are two differences: a message whose subtype IAGO does not have counts
+as the nearest subtype (see SUBTYPES) or as NONE, and the last two columns are additional.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 
 WHO = {"h": "User", "a": "VH"}
-"""Words for the sides in names of columns."""
+"""Words for the sides in column names."""
 
 ISSUES = 5
 """Issues with columns of their own."""
@@ -64,7 +64,7 @@ SUBTYPES = {
     MessageSubtype.TIMING_REQUEST: "TIMING",
     MessageSubtype.THANKS: "GENERIC_POS",
 }
-"""Subtypes that IAGO does not have, as the nearest of its own."""
+"""Nearest subtype of IAGO for each subtype that IAGO does not have."""
 
 USER_EMOTIONS = {
     "Neutral": "NEUTRAL",
@@ -74,7 +74,7 @@ USER_EMOTIONS = {
     "Surprised": "SURPRISED",
 }
 AGENT_EMOTIONS = {"Disgusted": "DISGUSTED", "Insincere": "", "Afraid": "SCARED"}
-"""Emotions that only the agent has there; nothing here corresponds to an insincere smile."""
+"""Emotions that only IAGO's agents show; an insincere smile does not exist here."""
 
 COUNTS = {
     "Offers": "Number of offers",
@@ -104,7 +104,7 @@ IAGO_COLUMNS = (
     number_column("userPoints", "Points of the user.", "points"),
     number_column("vhPoints", "Points of the agent.", "points"),
     text_column("timedout", "Whether the time ran out.", ("true", "false")),
-    text_column("formallyQuit", "Whether somebody walked away.", ("true", "false")),
+    text_column("formallyQuit", "Whether one side walked away.", ("true", "false")),
     *_pairs(COUNTS.items()),
     *_pairs((emotion, f"Times that {emotion} was shown") for emotion in USER_EMOTIONS),
     *(
@@ -115,7 +115,7 @@ IAGO_COLUMNS = (
     integer_column("currentGame", "Number of the round.", "0 up"),
     integer_column("gameEndTime", "Session time at the end.", "s"),
     integer_column("gameAllottedTime", "Time limit; empty without one.", "s"),
-    *_pairs([("BATNALies", "Number of false statements about no deal")]),
+    *_pairs([("BATNALies", "Number of false statements of the value of no deal")]),
     *_allocations("initial", "User", "First offer of the game, -1 without one"),
     *_allocations("final", "User", "Deal, or else the last offer"),
     *_allocations("initial", "VH", "First offer of the game, -1 without one"),

@@ -204,7 +204,7 @@ def is_claim_true(
 
 
 def issue_weights(facts: SessionFacts, seat: Seat, *, per_unit: bool = False) -> dict[str, Fraction]:
-    """Return how much each issue matters to a seat: its range of points there, or its points per unit.
+    """Return the weight of each issue for a seat: the range of its points, or its points per unit.
 
     Issues without units have no points per unit. Nothing is returned without the seat's preferences.
     """

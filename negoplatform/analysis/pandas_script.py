@@ -18,8 +18,9 @@ PANDAS_TYPES = {
 
 SCRIPT = '''"""Read the tables in the folder of this file: every table becomes a data frame of the same name.
 
-Columns of text with few values are categories. Numbers with labels stay numbers; labelled("participants",
-"COLUMN") returns them as categories with the labels. An empty cell is a missing value.
+Text columns with few distinct values are categories. Numbers with labels stay numbers;
+labelled("participants", "COLUMN") returns them as categories with the labels. An empty cell is a missing
+value.
 """
 
 from pathlib import Path

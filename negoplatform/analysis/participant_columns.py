@@ -75,7 +75,7 @@ GUESS_SCORE = "score"
 TAKEN = frozenset(column.name for column in (*VISIT_COLUMNS, *PARTICIPANT_COLUMNS))
 
 Name = tuple[str, str]
-"""A step and what of it a column holds; of a stage or the design, an empty step."""
+"""Step of a column (empty for a stage or the design), and the name of the column's value."""
 
 
 class ParticipantColumns:
@@ -114,13 +114,13 @@ class ParticipantColumns:
         return (*VISIT_COLUMNS, *self._factors, *PARTICIPANT_COLUMNS, *self._named.values())
 
     def name(self, step: str, of: str) -> str | None:
-        """Return the name of the column about a step; None if there is none."""
+        """Return the name of the column with a value of a step; None if there is none."""
         column = self._named.get((step, of))
         return None if column is None else column.name
 
 
 def _all_steps(states: Iterable[VisitState]) -> list[VisitStep]:
-    """Return the steps of all visits, each once; those of assigned visits first, which have all."""
+    """Return the steps of all visits without duplicates, beginning with those of assigned visits."""
     ordered = sorted(states, key=lambda state: state.assigned is None)
     steps: dict[str, VisitStep] = {}
     for state in ordered:
@@ -149,7 +149,7 @@ def _step_columns(
             yield "text_sha256", text_column("", f"{about}: SHA-256 of the text that was consented to.")
         case QuizStage():
             yield "tries", integer_column("", f"{about}: attempts at the quiz.", "1 up")
-            yield "first_try", boolean_column("", f"{about}: whether all answers were right at once.")
+            yield "first_try", boolean_column("", f"{about}: whether all answers were right at first.")
             yield "passed", boolean_column("", f"{about}: whether the last attempt was right.")
             yield "first_wrong", text_column("", f"{about}: questions with a wrong answer at first.")
         case ChoiceStage(options=options):
@@ -158,7 +158,7 @@ def _step_columns(
             yield "chosen", replace(text_column("", f"{about}: what was chosen.", values), labels=labels)
         case CallStage(returns=returns):
             if returns == "word":
-                yield "word", text_column("", f"{about}: the word that came back.")
+                yield "word", text_column("", f"{about}: the word that was typed on return.")
             if returns == "exit_code":
                 yield "exit_code", integer_column("", f"{about}: the exit code of the program.")
         case FormStage():
@@ -171,7 +171,7 @@ def _game_columns(
     step: VisitStep, about: str, measures: Mapping[str, Column]
 ) -> Iterator[tuple[str, Column]]:
     if step.round:
-        yield "round_id", text_column("", f"{about}: which of the study's rounds it was.")
+        yield "round_id", text_column("", f"{about}: id of the round in the study.")
     yield "agreement", boolean_column("", f"{about}: whether there was a deal.")
     yield "points", number_column("", f"{about}: the participant's points.", "points")
     yield "end", text_column("", f"{about}: how the game ended.", EndedBy)
@@ -209,7 +209,7 @@ def _score_text(instrument: InstrumentModel, name: str) -> str:
         return f"score {name} of {instrument.name}, in degrees."
     missing = f"; up to {scale.missing} may be missing" if scale.missing else ""
     items = ", ".join(scale.items)
-    return f"{scale.as_} of {items} of {instrument.name}, reversed items turned around{missing}."
+    return f"{scale.as_} of {items} of {instrument.name}, reversed items recoded{missing}."
 
 
 def _item_column(item: ItemModel, field: str, about: str, language: str) -> Column:
@@ -231,7 +231,7 @@ def _item_column(item: ItemModel, field: str, about: str, language: str) -> Colu
 
 
 def _key_text(item: ItemModel, language: str) -> str:
-    """Return the meaning of the positions in an answer that has several."""
+    """Return the meaning of the positions in an answer that consists of several."""
     things = item.many or (item.rank.things if item.rank is not None else ())
     keys = [f"{n} = {text_in(text, language)}" for n, text in enumerate(things, start=1)]
     if item.points_guess is not None:
@@ -258,7 +258,7 @@ def _likert(item: ItemModel) -> LikertModel | None:
 
 
 def item_labels(item: ItemModel, language: str) -> tuple[tuple[str, str], ...]:
-    """Return the labels of an item's values in a language: of choices all, of a rating scale its ends."""
+    """Return the labels of an item's values in a language: of all choices, or of a scale's ends."""
     if item.choices is not None:
         return tuple((str(n), text_in(text, language)) for n, text in enumerate(item.choices, start=1))
     if item.allocation is not None:

@@ -165,11 +165,11 @@ def guess_score(
 ) -> float | None:
     """Return the agreement of a guessed ranking of issues with the partner's, -1 to 1.
 
-    An issue matters to the partner as much as the range of points there. Of rounds, the last one is taken
+    The weight of an issue is the range of the partner's points in it. In rounds, the game is the last one
     that was played before the guess.
 
     Returns:
-        None if the game was not played, or is not among the sessions, or has not two seats.
+        None if the game was not played, is not among the sessions, or does not have two seats.
     """
     assert item.points_guess is not None
     position = [one.id for one in state.steps].index(step.id)
@@ -194,7 +194,7 @@ def guess_score(
 
 
 def plain_cell(value: Any) -> CellValue:
-    """Return an answer or a result as a cell: positions in one text, decimals as numbers."""
+    """Return an answer or a result as a cell: several positions as one text, decimals as numbers."""
     if isinstance(value, list | tuple):
         return ";".join(str(part) for part in value)
     if isinstance(value, Decimal):

@@ -59,7 +59,7 @@ labelled <- function(value) {
 
 
 def r_script(tables: Iterable[DataTable]) -> str:
-    """Return the script for some tables; it consists of ASCII characters, whatever its reader expects."""
+    """Return the script for some tables, in ASCII, so that R reads it correctly in every encoding."""
     return SCRIPT + "\n".join(_read_call(table) for table in tables)
 
 
@@ -100,7 +100,7 @@ def _r_character(c: str) -> str:
 
 
 def has_long_numbers(table: DataTable, index: int) -> bool:
-    """Return whether a column of whole numbers has some that are not exact as floating-point numbers."""
+    """Return whether a column of whole numbers has values that are not exact as floating-point numbers."""
     if table.columns[index].kind is not ColumnType.INTEGER:
         return False
     cells: Sequence[object] = [row[index] for row in table.rows]

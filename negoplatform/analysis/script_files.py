@@ -1,4 +1,4 @@
-"""Files beside exported tables that statistics programs and archives read them with."""
+"""Scripts and metadata that are written next to exported tables."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SCRIPT_FILES = (PANDAS_SCRIPT, R_SCRIPT, SPSS_SCRIPT, DESCRIPTION)
 def write_scripts(
     tables: Sequence[DataTable], folder: Path, *, name: str, version: str, about: str, replace: bool = False
 ) -> list[Path]:
-    """Write the scripts that import tables, and the description of the data set, beside the tables.
+    """Write the scripts that import tables, and the description of the data set, next to the tables.
 
     Args:
         tables: The tables, without the codebook.
         folder: The folder of the tables.
         name: The name of the data set.
         version: Its version.
-        about: What it holds, in a sentence.
+        about: A sentence about its contents.
         replace: Whether existing files are replaced.
 
     Raises:

@@ -21,7 +21,7 @@ LONGEST_LABEL = 255
 LONGEST_VALUE_LABEL = 120
 LONGEST_STRING = 32_767
 LONGEST_PIECE = 120
-"""Bytes of a piece of a string: a line of syntax has at most 256 of them, when every quote is doubled."""
+"""Maximum bytes of a piece of a string: a line of syntax has at most 256, even if every quote is doubled."""
 
 RESERVED = frozenset({"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", "NOT", "OR", "TO", "WITH"})
 
@@ -39,7 +39,7 @@ def spss_script(tables: Iterable[DataTable]) -> str:
 
 
 def spss_copies(tables: Iterable[DataTable]) -> list[DataTable]:
-    """Return copies of the tables that SPSS cannot read as they are: with line breaks, or too long texts."""
+    """Return copies of the tables that SPSS cannot read unchanged, because of line breaks or long texts."""
     return [
         replace(table, rows=tuple(tuple(_one_line(cell) for cell in row) for row in table.rows))
         for table in tables
@@ -97,7 +97,7 @@ def is_string(table: DataTable, index: int) -> bool:
 
 
 def _width(table: DataTable, index: int) -> int:
-    """Return the width of a column of text in bytes, which has to hold its longest cell and value."""
+    """Return the width of a column of text in bytes: that of its longest cell or value."""
     column = table.columns[index]
     texts = [cell_text(_one_line(row[index])) for row in table.rows]
     longest = max((len(text.encode("utf-8")) for text in (*texts, *column.values)), default=0)
@@ -105,7 +105,7 @@ def _width(table: DataTable, index: int) -> int:
 
 
 def spss_names(names: Iterable[str]) -> list[str]:
-    """Return names of variables: no reserved words, not too long, and none twice, whatever its capitals."""
+    """Return names of variables that are not reserved, not too long, and unique regardless of case."""
     found: list[str] = []
     taken: set[str] = set()
     for name in names:
@@ -132,5 +132,5 @@ def spss_string(text: str, longest: int) -> str:
 
 
 def cut(text: str, longest: int) -> str:
-    """Return the beginning of a text that has at most so many bytes of UTF-8."""
+    """Return the longest beginning of a text that fits into a number of bytes in UTF-8."""
     return text.encode("utf-8", "replace")[:longest].decode("utf-8", "ignore")

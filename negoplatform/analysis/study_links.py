@@ -52,7 +52,7 @@ def study_cells(study: StudySession | None) -> dict[str, CellValue]:
 
 
 def factor_names(factors: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
-    """Return the name of each factor's column: its own, or with ``factor_`` where a table has that name."""
+    """Return the column name of each factor: its own, prefixed with ``factor_`` if a table uses that name."""
     stems, known = legal_stems(factors, LONGEST_FACTOR), frozenset(taken)
     return {name: f"factor_{stem}" if stem in known else stem for name, stem in stems.items()}
 

@@ -60,7 +60,7 @@ STAGE_COLUMNS = (
     text_column("left", "How it was left; empty if it was not."),
     integer_column("ms", "Time from entering to leaving it.", "ms"),
     integer_column("hidden_ms", "Time of it in which the window did not have the focus.", "ms"),
-    integer_column("help", "Questions to the experimenter in it.", "0 up"),
+    integer_column("help", "Number of questions to the experimenter.", "0 up"),
 )
 
 PAYMENT_COLUMNS = (
@@ -103,7 +103,7 @@ class StudyTables:
         self._visits.append((record, replay_visit(self.study, record)))
 
     def tables(self, export: Export) -> list[DataTable]:
-        """Return all tables but that of the payments: of the visits, of their sessions, and the codebook.
+        """Return all tables except payments: those of the visits, those of their sessions, and the codebook.
 
         Args:
             export: The sessions of the visits.
@@ -140,7 +140,7 @@ class StudyTables:
 def _payment_row(record: VisitRecord, state: VisitState) -> Row | None:
     """Return the row of a visit's payment; None if nothing is due.
 
-    Visits that were not paid yet have a row if the study pays everybody who started.
+    Visits that have not been paid yet have a row if the study pays everybody who started.
     """
     rules, payment = state.model.payment, state.payment
     due = rules is not None and rules.paid_when == "started"

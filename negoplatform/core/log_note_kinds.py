@@ -43,7 +43,7 @@ class NoteKind(StrEnum):
     DEBRIEFING_CLOSED = "debriefing_closed"
     """The participant closed it by a press, after ``seconds`` by the wall clock."""
     MEMORY_DIFFERS = "memory_differs"
-    """An agent was led through earlier rounds again, and did something else than then; ``seat``, the
+    """An agent replayed earlier rounds and acted differently; ``seat``, the
     ``session`` and the ``event`` of the first difference, and the ``reason``."""
     READING = "reading"
     """The interpretation of a participant's typed text; ``formats/interpretations.py`` has its data."""

@@ -179,7 +179,7 @@ def visible_sections(record: Record, seat: str) -> dict[str, Any]:
 def carried_sections(record: Record, seats: Mapping[str, str]) -> dict[str, Any]:
     """Return the sections with which the next session of the same agents begins, as a fresh JSON value.
 
-    These are the participant's section, and of the agents' notes what they keep under ``memory``.
+    These are the participant's section and, of the agents' notes, what is under ``memory``.
 
     Args:
         record: The record at the end of a session.

@@ -1,4 +1,4 @@
-"""Rounds: several games that the same agent plays in a row, as the agent of a seat may know them."""
+"""Rounds: several games that an agent plays in a row, as far as the agent of a seat may know them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Round:
 
     Args:
         number: The number of the round, from 1.
-        of: The number of rounds that are planned; a study may end them before that.
+        of: The number of rounds that are planned; a study may stop earlier.
         earlier: The earlier rounds that this agent has played, oldest first. Rounds with other partners are
             not among them.
     """
@@ -45,4 +45,4 @@ class Round:
 
 
 SINGLE_ROUND = Round()
-"""Place of a game that stands alone."""
+"""Place of a game outside of rounds."""

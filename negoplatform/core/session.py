@@ -97,7 +97,7 @@ class Session:
         report: Receives an unexpected error of the rules, for the crash file.
         session_id: The session's id; empty where it has none.
         record_template: The initial content of the record.
-        record: What the record holds besides, from an earlier session.
+        record: Further sections of the record, from an earlier session.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Log of a visit: one file, hash-chained like a session's log, with its own events.
 
-Every line is on the disk when its event takes effect: the events of a visit are few, and all are decisions.
+Every line is on the disk when its event takes effect: the events of a visit are few, and each is a decision.
 Events that follow from one another are written with one sync, and all of them are refused if that fails.
 """
 
@@ -111,7 +111,7 @@ class VisitLog:
         """Write events with one sync; all of them are on the disk on return.
 
         Raises:
-            LogWriteError: If they could not be written; then no part of any stays.
+            LogWriteError: If they could not be written; then no part of them stays.
         """
         lines, running = b"", self._running
         for event in events:

@@ -101,7 +101,7 @@ class _GameRequestModel(StrictModel):
         game: The game as visible to its seat.
         state: The file of the game's own typed state; None: the game has none.
         chance: State of its random number generator, from ``Random.getstate``.
-        round: The place of the game among those that the agent plays in a row; None: it stands alone.
+        round: The place of the game among those that the agent plays in a row; None: it is a single game.
         record: The sections with which the session's record begins, as visible to its seat.
         output: The file for its output; None: output is dropped.
     """

@@ -68,13 +68,13 @@ class StudySession:
         participant: The participant's code.
         station: The computer.
         stage: The stage.
-        step: The step of the visit; of rounds the stage with the number of the round.
+        step: The step of the visit; in rounds, the stage with the number of the round.
         round: The number of the round, from 1; 0 outside of rounds.
         cell: The level of each factor.
         counts: Whether the session counts: practice does not.
         is_test: Whether it is test data.
         of: The number of rounds; 0 outside of rounds.
-        partner: The id of the partner in the study; empty in logs from before there was one.
+        partner: The id of the partner in the study; empty in older logs.
         earlier: The ids of the sessions that the partner's agent has played before, oldest first, and
             remembers in this one.
     """
@@ -136,7 +136,7 @@ class Header:
 
 # Omitted if None, so that logs without a version have not changed since before there was one.
 describe(Occupant, omitted=["version"])
-# The same of studies: outside of rounds no session follows another.
+# Likewise in studies, because outside of rounds no session follows another.
 describe(StudySession, omitted=["of", "partner", "earlier"])
 
 

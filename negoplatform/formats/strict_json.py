@@ -224,7 +224,7 @@ def _describe_json_error(text: str | bytes, error: json.JSONDecodeError) -> str:
     if error.msg.startswith("Expecting ',' delimiter"):
         return f"{described}; a comma is missing before this place"
     if error.msg.startswith(("Expecting property name", "Illegal trailing comma")):
-        return f"{described}; a comma is too much before this place, or a key has no quotes"
+        return f"{described}; there is an extra comma before this place, or a key without quotes"
     return described
 
 

@@ -243,9 +243,9 @@ def _start_session(
 def _follow(
     session: _AgentSession, request: NextRequestModel, transport: _StdioTransport
 ) -> _AgentSession | None:
-    """Go on with the next game of the same agent; None: it cannot play it."""
+    """Continue with the next game of the same agent; None: it cannot play it."""
     redirect_output(request.output)
-    # As at the start: what the agent can come upon does not lead to the folder of the log.
+    # As at the start, nothing that the agent can reach leads to the folder of the log.
     request = request.model_copy(update={"output": None})
     return _start_session(request.load_seconds, lambda: session.next_session(request), transport)
 

@@ -53,7 +53,7 @@ HANG_MARGIN = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStartRequest:
-    """All that an agent's process is given before the game.
+    """Data that an agent's process receives before the game.
 
     Args:
         seat: The agent's seat.
@@ -156,7 +156,7 @@ class AgentProcess:
         try:
             reply = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
             if not isinstance(reply, ReadyReplyModel):
-                raise NegoError(f"{request.file}: its process answered what it was not asked.")
+                raise NegoError(f"{request.file}: its process sent an answer that was not expected.")
         except BaseException:
             self.stop()
             raise
@@ -180,7 +180,7 @@ class AgentProcess:
             line = _encode_request(document, started.file, following.game)
             reply = _exchange_first_message(self._child, line, started.budget, started.file)
             if not isinstance(reply, ReadyReplyModel):
-                raise NegoError(f"{started.file}: its process answered what it was not asked.")
+                raise NegoError(f"{started.file}: its process sent an answer that was not expected.")
         except BaseException:
             self.stop()
             raise
@@ -326,7 +326,7 @@ def discover_agents(
     finally:
         child.stop()
     if not isinstance(reply, DescribeReplyModel):
-        raise NegoError(f"{file}: its process answered what it was not asked.")
+        raise NegoError(f"{file}: its process sent an answer that was not expected.")
     return [
         agent.model_copy(
             update={

@@ -150,7 +150,7 @@ class AgentReplay:
         return iter(sorted(left, key=lambda one: one.due))
 
     def unlogged_actions(self, ended_at: float | None) -> list[Divergence]:
-        """Return the agent's actions that the log does not hold, although there was time for them.
+        """Return the agent's actions that the log does not contain, although there was time for them.
 
         Args:
             ended_at: The session time at which the game ended; None: it has not.

@@ -1,4 +1,4 @@
-"""Responders of agents that stay after a game, and what they have been given in it."""
+"""Responders of agents that stay after a game, and the inputs that they have received in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ R = TypeVar("R", bound=LastingResponder)
 
 
 class KeptResponder(Generic[R]):
-    """Responder of an agent that stays after the game: stopping it ends no agent unless it is lost.
+    """Responder of an agent that stays after the game: ``stop`` ends the agent only if it is lost.
 
     Args:
         inner: The responder of the agent.
@@ -53,7 +53,7 @@ class KeptResponder(Generic[R]):
             self.inner.notify(event)
 
     def stop(self) -> None:
-        """Stop a lost agent; any other one stays."""
+        """Stop the agent if it is lost; otherwise it stays."""
         if self._lost:
             self.inner.stop()
 
@@ -62,12 +62,12 @@ class KeptResponder(Generic[R]):
         self.inner.stop()
 
     def has_seen(self, events: Iterable[Event], seat: Seat, *, within: float) -> bool:
-        """Return whether the agent lives, and was given all that a log says it was.
+        """Return whether the agent is running, and has received all inputs that a log has for it.
 
         Args:
             events: The events of the log.
             seat: The agent's seat.
-            within: Seconds for which inputs that wait in its queue are waited for.
+            within: Maximum seconds to wait for inputs that are still in its queue.
         """
         if not self.drained.wait(within):
             return False
@@ -76,7 +76,7 @@ class KeptResponder(Generic[R]):
 
 
 def logged_inputs(events: Iterable[Event], seat: Seat) -> Iterator[InputKey]:
-    """Yield what the agent of a seat was given in a session."""
+    """Yield the inputs that the agent of a seat received in a session."""
     observer = Observer(seat)
     for event in events:
         note = event.payload

@@ -106,7 +106,7 @@ class ThreadExecutor:
 
     def _run(self, make: ResponderFactory, past: tuple[AgentInput, ...]) -> None:
         self._responder = responder = replayed_responder(make, past)
-        # An agent that stays takes in the rest of the game, although its answers count no more.
+        # An agent that stays receives the rest of the game, although its answers no longer count.
         stays = isinstance(responder, KeptResponder)
         if isinstance(responder, KeptResponder):
             responder.drained.clear()

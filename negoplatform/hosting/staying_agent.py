@@ -1,9 +1,9 @@
-"""Agents that play several games in a row: alive between them, or led through the earlier games again.
+"""Agents that play several games in a row: kept between the games, or created again by a replay of them.
 
-An agent is alive after a game if it has been given all that its seat saw of it. Else, because its process or
-the program was lost, or because a fallback agent had taken its seat, a new agent of the same class is given
-the inputs of the earlier games in their order, as the logs hold them, and what it does is compared with them.
-An agent that a fallback agent replaced remembers the game up to that moment.
+An agent is used again after a game if it is still running and has received everything that its seat saw.
+Otherwise (its process or the program was lost, or a fallback agent took its seat), a new agent of the same
+class receives the inputs of the earlier games in order, from their logs, and its acts are compared with the
+logs. An agent that a fallback agent replaced remembers the game up to that moment.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from negoplatform.hosting.responder import (
 )
 
 DRAIN_MARGIN = 1.0
-"""Seconds beyond its budget for which an agent may take in the rest of a game that is over."""
+"""Seconds beyond its budget in which an agent may still receive the rest of a game that is over."""
 
 R = TypeVar("R", bound=LastingResponder)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """Game that an agent has played, with what is needed to lead another one through it.
+class ReplayableGame:
+    """Game that an agent has played, with everything that a replay of it needs.
 
     Args:
         game: The game; its ``config`` has all settings of the agent in it.
@@ -62,7 +62,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDifference:
-    """Departure of an agent from the log of an earlier game through which it was led.
+    """Departure of an agent from the log of an earlier game that it replayed.
 
     Args:
         session_id: The id of that session.
@@ -74,20 +74,20 @@ class MemoryDifference:
 
 
 class EarlierGames(Generic[R]):
-    """Earlier games of an agent, through which another one can be led.
+    """Earlier games of an agent, which another agent of the same class can replay.
 
     Args:
         games: The games, oldest first.
         spawn: Starts a fresh agent in its first game, or raises NegoError.
     """
 
-    def __init__(self, games: Sequence[PlayedGame], spawn: Callable[[AgentGame], R]) -> None:
+    def __init__(self, games: Sequence[ReplayableGame], spawn: Callable[[AgentGame], R]) -> None:
         self.differences: list[MemoryDifference] = []
         """Departures from the logs, in the order of the games."""
         self._games = tuple(games)
         self._spawn = spawn
 
-    def lead_into(self, game: AgentGame) -> R:
+    def replay_into(self, game: AgentGame) -> R:
         """Return a fresh agent at the beginning of a game that follows all of these.
 
         Raises:
@@ -96,8 +96,8 @@ class EarlierGames(Generic[R]):
         self.differences.clear()
         return self._before(len(self._games), game)
 
-    def lead_through(self) -> None:
-        """Lead a fresh agent through all games, and stop it.
+    def replay_all(self) -> None:
+        """Replay all games with a fresh agent, and stop it.
 
         Raises:
             NegoError: If the agent cannot be started or is lost on the way.
@@ -106,7 +106,7 @@ class EarlierGames(Generic[R]):
         self._after(len(self._games) - 1).stop()
 
     def _before(self, n: int, game: AgentGame) -> R:
-        """Return a fresh agent at the beginning of a game, led through the first n games."""
+        """Return a fresh agent at the beginning of a game, after a replay of the first n games."""
         if n == 0:
             return self._spawn(game)
         responder = self._after(n - 1)
@@ -120,7 +120,7 @@ class EarlierGames(Generic[R]):
         return responder
 
     def _after(self, n: int) -> R:
-        """Return a fresh agent at the end of a game, led through it and all games before it."""
+        """Return a fresh agent at the end of a game, after a replay of it and all games before it."""
         played = self._games[n]
         made: list[R] = []
 
@@ -139,8 +139,7 @@ class EarlierGames(Generic[R]):
             responder = replayed_responder(make, [*past, *rest])
         if isinstance(responder, LostResponder):
             raise NegoError(
-                f"The agent at {played.game.seat!r} could not be led through its earlier games: "
-                f"{responder.reason}"
+                f"The agent at {played.game.seat!r} could not replay its earlier games: {responder.reason}"
             )
         return made[-1]
 
@@ -152,7 +151,7 @@ class StayingAgent(Generic[R]):
         game: The game that it plays now.
         spawn: Starts a fresh agent in its first game, or raises NegoError.
         played: The games that it has played, oldest first.
-        living: Its responder in the last of them, if it may be alive.
+        living: Its responder in the last of them, if that may still be running.
     """
 
     def __init__(
@@ -160,18 +159,18 @@ class StayingAgent(Generic[R]):
         game: AgentGame,
         spawn: Callable[[AgentGame], R],
         *,
-        played: Sequence[PlayedGame] = (),
+        played: Sequence[ReplayableGame] = (),
         living: KeptResponder[R] | None = None,
     ) -> None:
         self.game = game
         self._earlier = EarlierGames(played, spawn)
         self._kept: KeptResponder[R] | None = None
         self._stopped = False
-        self._ready = [self._continued(living, played) or self._earlier.lead_into(game)]
+        self._ready = [self._continued(living, played) or self._earlier.replay_into(game)]
 
     @property
     def differences(self) -> Sequence[MemoryDifference]:
-        """Departures from the logs of the earlier games, if it was led through them."""
+        """Departures from the logs of the earlier games, if it replayed them."""
         return self._earlier.differences
 
     @property
@@ -201,22 +200,22 @@ class StayingAgent(Generic[R]):
         """
         if self._kept is not None:
             self._kept.end()
-        responder = self._ready.pop() if self._ready else self._earlier.lead_into(self.game)
+        responder = self._ready.pop() if self._ready else self._earlier.replay_into(self.game)
         self._kept = KeptResponder(responder)
         if self._stopped:
             self._kept.end()  # it was stopped while the responder was being made
         return self._kept
 
     def stop(self) -> None:
-        """Stop the agent for good; from any thread."""
+        """Stop the agent permanently; from any thread."""
         self._stopped = True
         for responder in self._ready:
             responder.stop()
         if self._kept is not None:
             self._kept.end()
 
-    def _continued(self, living: KeptResponder[R] | None, played: Sequence[PlayedGame]) -> R | None:
-        """Return the living agent in its next game; None: it is not alive, or has not seen everything."""
+    def _continued(self, living: KeptResponder[R] | None, played: Sequence[ReplayableGame]) -> R | None:
+        """Return the running agent in its next game; None: it has ended, or has not received everything."""
         if living is None or not played:
             return None
         last = played[-1]
@@ -226,12 +225,12 @@ class StayingAgent(Generic[R]):
                 living.inner.begin_next(self.game.without_config())
                 return living.inner
         except NegoError:
-            pass  # a new one is led through the earlier games
+            pass  # a new one replays the earlier games
         living.end()
         return None
 
 
-def _replay(played: PlayedGame, assignment: SeatAssignment) -> tuple[AgentReplay, bool]:
+def _replay(played: ReplayableGame, assignment: SeatAssignment) -> tuple[AgentReplay, bool]:
     """Return the replay of an agent up to where a fallback took its seat, and whether none did."""
     game = played.game
     observer = Observer(game.seat)
@@ -250,7 +249,7 @@ def _replay(played: PlayedGame, assignment: SeatAssignment) -> tuple[AgentReplay
     return replay, True
 
 
-def _ended_at(played: PlayedGame) -> float | None:
+def _ended_at(played: ReplayableGame) -> float | None:
     return next((event.t for event in played.events if event.type == EventType.GAME_END), None)
 
 

@@ -84,7 +84,7 @@ def compute_payment(
     ]
     with localcontext(EXACT):
         total = sum((part.amount for part in parts), Decimal(0))
-        # Points below zero never make a debt.
+        # Negative points never become a debt.
         least = rules.least if rules.least is not None else Decimal(0)
         bounded = max(total, least)
         if bounded != total:

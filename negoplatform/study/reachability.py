@@ -1,4 +1,4 @@
-"""Reachability: which steps of a study no participant can come to, whatever they answer."""
+"""Reachability: the steps of a study that no participant can reach with any answers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from negoplatform.study.study import Study
 from negoplatform.study.visit_steps import NO_DRAWS, visit_steps
 
 Pairs = Sequence[tuple[str, Any]]
-"""References, each with what it has to be; all have to hold."""
+"""Conditions by reference; all of them have to hold."""
 
 
 def unreachable_steps(study: Study, rows: Iterable[Mapping[str, str]] = ()) -> list[str]:
-    """Return the ids of the steps that nobody can reach, in their order.
+    """Return the ids of the steps that no participant can reach, in their order.
 
-    Known are factors and columns of the file of codes, and of answers with a few possible values whether one
-    of these fits all conditions. Relations between different answers are not examined, so a step
-    that is not returned may still be reached by nobody.
+    Factors and columns of the file of codes are evaluated; of an answer with few possible values, one of
+    these has to fit all conditions. Relations between different answers are not examined, so a step that is
+    not returned may still be unreachable.
 
     Args:
         study: The study.
@@ -81,7 +81,7 @@ def _all_fit(pairs: Pairs, known: Mapping[str, KnownReference], given: Mapping[s
 
 
 def _possible_values(reference: KnownReference | None) -> Sequence[Any]:
-    """Return the values that a reference can have; empty where they are not few."""
+    """Return the values that a reference can have; empty if they are not known or too many."""
     if reference is None:
         return ()
     if reference.type == BOOLEAN:

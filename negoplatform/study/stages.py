@@ -22,7 +22,7 @@ WEB_ADDRESS = r"^https?://\S+\Z"
 def _check_file_name(text: str) -> str:
     if not re.match(FILE_NAME, text):
         raise ValueError(
-            "the name of a file belongs here, with letters, digits, dots, - and _, without a folder, "
+            "a file name has letters, digits, dots, - and _, without a folder, "
             f"such as page.md; not {preview(text)}"
         )
     return text

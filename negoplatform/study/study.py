@@ -89,7 +89,7 @@ def _resolved(document: Mapping[str, Any], cell: Cell, path: object) -> StudyMod
 
 
 def _with_stage_ids(where: str, document: Mapping[str, Any]) -> str:
-    """Return a place with the ids of the stages in it: few people would count to ``stages[17]``."""
+    """Return a place with the ids of the stages in it: ``stages[17]`` alone is hard to find."""
     ids: list[str] = []
     inside: Any = document
     for key, index in re.findall(r"\b(stages|between)\[(\d+)\]", where):

@@ -120,8 +120,9 @@ class TrialTable:
             the session goes on without its answer, so a test would fail for a reason that it does not name.
         session_id: The session's id, which agents find in ``ctx.state.meta``.
         rounds: The number of rounds that are planned.
-        after: The table of the round before, whose game is over: the same agents sit here, and remember it.
-            What an agent has noted under ``notes``, its seat and ``memory`` is there again, too.
+        after: The table of the round before, whose game is over: the same agents have these seats, and
+            remember it. The record also keeps what an agent has noted under ``notes``,
+            its seat and ``memory``.
 
     Raises:
         NegoError: If the round before is not over, or its agents cannot play this game.

@@ -365,7 +365,7 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "study.json",
         "a comma is missing before this place",
     ),
-    "comma too much": (rewritten("study.json", '{"name": "a",}'), "study.json", "a comma is too much"),
+    "comma too much": (rewritten("study.json", '{"name": "a",}'), "study.json", "there is an extra comma"),
     "typographic quotes": (
         rewritten("study.json", '{"name": “a”}'),
         "study.json",

@@ -408,7 +408,7 @@ def test_a_rehearsal_does_not_replace_a_real_visit_that_was_copied_among_its_dat
     test.root.parent.mkdir(parents=True)
     real.root.rename(test.root)
 
-    with pytest.raises(NegoError, match="is no test, so nothing is replaced"):
+    with pytest.raises(NegoError, match="is not a test visit, so nothing was replaced"):
         rehearse(folder, test, people(), participants=1, seed=1, report=fail)
 
     assert len(list(test.visits.iterdir())) == 1
@@ -421,7 +421,7 @@ def test_a_rehearsal_does_not_follow_a_link_to_real_data(tmp_path: Path) -> None
     test = study_data(folder, folder.data_dir, is_test=True)
     test.root.parent.symlink_to(real.root.parent, target_is_directory=True)
 
-    with pytest.raises(NegoError, match="leads to another place"):
+    with pytest.raises(NegoError, match="is a link to"):
         rehearse(folder, test, people(), participants=1, seed=1, report=fail)
 
     assert len(list(real.visits.iterdir())) == 1

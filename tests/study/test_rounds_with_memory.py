@@ -148,7 +148,7 @@ def test_an_agent_that_remembers_something_else_is_noted_and_the_visit_goes_on(t
     assert [note["session"] for note in notes] == [logs_of(run)[0].header.session_id]
     assert "1 of 1" in notes[0]["reason"]
     assert copy.state.ended is None
-    assert "led through earlier rounds" in str(errors[0])
+    assert "replayed earlier rounds" in str(errors[0])
 
 
 def test_a_visit_can_be_left_between_rounds(tmp_path: Path) -> None:

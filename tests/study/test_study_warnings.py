@@ -163,7 +163,7 @@ def test_a_form_after_the_payment_may_follow_what_names_a_condition(
     assert any("names a condition" in reason for _, reason in warnings(root)) is warned
 
 
-def test_an_agent_is_not_named_to_participants(tmp_path: Path) -> None:
+def test_a_text_that_names_an_agent_gets_a_warning(tmp_path: Path) -> None:
     root = write_study(tmp_path / "small")
     (root / "texts" / "en" / "instructions.md").write_text("You meet the conceder.\n", encoding="utf-8")
 

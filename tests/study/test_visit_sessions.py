@@ -142,7 +142,7 @@ def test_a_session_that_was_never_named_is_deleted(run: VisitRun, sessions: Visi
     again.discard()
 
 
-def test_a_named_session_that_was_not_begun_is_opened_anew(run: VisitRun, sessions: VisitSessions) -> None:
+def test_a_named_session_that_was_not_begun_is_opened_again(run: VisitRun, sessions: VisitSessions) -> None:
     left = prepared(sessions)
     sessions.opened(left)
     left.log.close()

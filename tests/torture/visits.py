@@ -53,7 +53,7 @@ TORN = 0.3
 """Share of kills after which half a line is appended to the visit's log."""
 
 ISOLATED = 12
-"""One of so many visits has agents in processes."""
+"""Number of visits of which one has agents in processes."""
 
 ACK = struct.Struct("<III")
 """Record sent after each call: length and checksum of the visit's log, and a checksum of the screen."""
@@ -183,7 +183,7 @@ class VisitLife:
     def _look_at_resume(
         self, before: tuple[int, int, int], known: bytes, first: tuple[int, int, int]
     ) -> None:
-        """Look whether a program that went on shows the screen and the answers that were there before."""
+        """Check that a resumed program shows the screen and the answers that were there before."""
         if before[0] and len(known) == before[0]:
             self._tally.expect(
                 first[2] == before[2], f"{self.code}: another screen or other answers after a kill."

@@ -32,7 +32,7 @@ from negoplatform.hosting.agent_runner import AgentGame, AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
-from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
+from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,
@@ -82,7 +82,7 @@ class PreparedAgent:
 
     ``avatar`` is the name of its picture (see ``gui/avatars/agent_avatar.py``); empty for a plain one.
     ``debriefing`` is the text about it that a participant reads after the session; empty if there is none.
-    An agent that stays after the session is ``staying``; who prepared it stops it.
+    ``staying`` is set for an agent that stays after the session; the caller that prepared it has to stop it.
     """
 
     plugin: AgentPlugin
@@ -133,25 +133,25 @@ class PreparedAgent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRounds:
-    """Rounds of the agent of a seat: what it brings along from earlier games.
+    """Rounds of a seat's agent: its place among them, and what is carried over from earlier games.
 
     Args:
         place: The place of its game among the rounds.
         record: The sections with which the session's record begins.
         played: The games that it has played, oldest first.
-        living: Its responder in the last of them, if it may be alive.
+        living: Its responder in the last of them, if that may still be running.
         stays: Whether it stays after the game.
     """
 
     place: Round = SINGLE_ROUND
     record: Mapping[str, Any] = field(default_factory=dict)
-    played: Sequence[PlayedGame] = ()
+    played: Sequence[ReplayableGame] = ()
     living: KeptResponder[Any] | None = None
     stays: bool = False
 
 
 NO_ROUNDS = SeatRounds()
-"""Rounds of an agent whose game stands alone."""
+"""Rounds of an agent with a single game."""
 
 
 def prepare_in_process(
@@ -173,7 +173,7 @@ def prepare_in_process(
         game: The game, with resolved profiles.
         seed: The seed of its random numbers.
         session_id: The session's id; empty where it has none.
-        rounds: What it brings along from earlier games.
+        rounds: What is carried over from earlier games.
 
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
@@ -222,7 +222,7 @@ def prepare_in_subprocess(
         output: The file for its output; None: its output is dropped.
         warm_process: A process that has been started already.
         session_id: The session's id; empty where it has none.
-        rounds: What it brings along from earlier games.
+        rounds: What is carried over from earlier games.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -329,7 +329,7 @@ def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
 
 
 def process_spawner(plugin: AgentPlugin, budget: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
-    """Return what starts an agent in a process, in its first game."""
+    """Return a function that starts an agent in a process, in its first game."""
     return lambda played: make_process(_start_request(plugin, played, budget))
 
 

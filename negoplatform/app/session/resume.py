@@ -100,7 +100,7 @@ def logged_plan(log: SessionLog, game: GameSpec, agents: SeatMap[PreparedAgent])
         agents: Its agents.
 
     Raises:
-        NegoError: If it is no session of one participant with agents.
+        NegoError: If it is not a session of one participant with agents.
     """
     human, code = _participant(log)
     return SessionPlan(

@@ -1,8 +1,8 @@
 """Collection: the data of studies from several computers in one folder.
 
-A source is only read. A visit or a session that is there already is not copied again; one that goes on
-further than the copy replaces it; one that differs is kept apart, in the folder ``differing``. So a
-collection can be repeated as often as wanted, also with other sources.
+Sources are only read. A visit or session that is in the collection already is not copied again; a longer
+version of the same log replaces the copy; a different log is kept in the folder ``differing``. A collection
+can therefore be repeated at any time, with the same or other sources.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ LABEL = re.compile(r"[\w+.-]*\w")
 """Name and version of a study, which become the name of a folder."""
 
 DEEPEST_SOURCE = 4
-"""Number of folders between a given folder and the data of a study in it."""
+"""Maximum depth at which the data of a study is searched for in a given folder."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class CollectedStudy:
 
     @property
     def needs_decision(self) -> bool:
-        """Whether somebody has to decide something."""
+        """Whether a finding needs a decision."""
         return any(one.kind is CollectionFindingKind.DECISION for one in self.findings)
 
 
@@ -93,7 +93,7 @@ def collect(sources: Iterable[Path], into: Path, study: StudyFolder | None = Non
     Args:
         sources: Data folders, folders of one study's data, or folders of such folders.
         into: The folder of the collection, which becomes a data folder.
-        study: The study, to compare the visits with; None: only what holds for all studies is checked.
+        study: The study, to compare the visits with; None: only the checks for all studies are made.
 
     Raises:
         NegoError: If there is no data in a source, or something cannot be read or written.
@@ -146,10 +146,10 @@ def _collect_root(root: Path, into: Path, found: dict[str, CollectedStudy]) -> N
         try:
             record: VisitRecord | None = read_visit(log)
         except InputFileError:
-            record = None  # it is copied as it is; the check of the collection names it
+            record = None  # it is copied as it is; the check of the collection reports it
         label = root.name if record is None else f"{record.header.study}-{record.header.version}"
         if not LABEL.fullmatch(label):
-            raise InputFileError(log, "line 1", "this is no name and version of a study")
+            raise InputFileError(log, "line 1", "this is not the name and version of a study")
         one = _study_named(found, label, into)
         if is_test or (record is not None and record.header.is_test):
             one.tests += 1
@@ -166,7 +166,7 @@ def _collect_root(root: Path, into: Path, found: dict[str, CollectedStudy]) -> N
     if is_test:
         return
     labels = [label for label, records in touched.items() if records] or [root.name]
-    # Sessions belong to the study of the visits beside them: a folder holds one version of a study.
+    # Sessions belong to the study of the visits next to them: a folder contains one version of a study.
     one = _study_named(found, labels[0], into)
     for folder in sorted((root / SESSIONS).glob("*/")):
         if not folder.is_symlink() and folder.name not in left_out:
@@ -193,7 +193,7 @@ def _current_folder(folder: Path) -> Path:
 
 
 def _copy(one: CollectedStudy, folder: Path, kind: str, log: str, *, name: str = "") -> bool:
-    """Copy a visit or a session, unless it is there; return whether it is new or goes on further."""
+    """Copy a visit or a session unless it is there already; return whether it is new or longer."""
     target = one.root / kind / (name or folder.name)
     data = _content(folder / log)
     if not target.exists():
@@ -222,13 +222,13 @@ def _content(log: Path) -> bytes:
 
 
 def _goes_on(data: bytes, known: bytes) -> bool:
-    """Return whether a log has all complete lines of another one, and more."""
+    """Return whether a log has all complete lines of another one, and further lines."""
     complete = known[: known.rfind(b"\n") + 1]
     return len(data) > len(complete) and data.startswith(complete)
 
 
 def _copy_folder(root: Path, folder: Path, target: Path) -> None:
-    """Copy a folder's files, so that the copy is complete or not there."""
+    """Copy a folder's files so that the copy is either complete or absent."""
     half = root / f".{uuid4().hex}.part"
     half.mkdir(parents=True)
     try:
@@ -264,13 +264,13 @@ def _note_visit(one: CollectedStudy, folder: Path, record: VisitRecord | None, r
 
 
 def _note_source(one: CollectedStudy, root: Path, records: list[VisitRecord]) -> None:
-    """Enter a source with its counts of people who declined, and of people who were forgotten there."""
+    """Enter a source with its counts of people who declined, and of people whose data was deleted there."""
     path = str(root.resolve())
     stations = sorted({record.header.station for record in records if record.header.station})
     fresh = CollectionSource(
         path=path, stations=stations, declined=read_days(root / DECLINED), collected_at=wall_clock()
     )
-    # The same stick or share may hold another computer's data next time, under the same path.
+    # The same stick or share may contain another computer's data next time, under the same path.
     others = [
         known
         for known in one.content.sources
@@ -288,8 +288,8 @@ def _note_source(one: CollectedStudy, root: Path, records: list[VisitRecord]) ->
         ]
         one.findings += [
             decision(
-                f"The visit {entry.visit} is not in {path} any more, where {len(forgotten)} people were "
-                "forgotten; forget it here too if the person withdrew."
+                f"The visit {entry.visit} is no longer in {path}, where the data of "
+                f"{len(forgotten)} people was deleted; delete it here too if the person withdrew."
             )
             for entry in gone
         ]
@@ -315,7 +315,7 @@ def _finish(one: CollectedStudy, study: StudyFolder | None) -> None:
 
 
 def _name_versions(found: dict[str, CollectedStudy], into: Path) -> None:
-    """Find studies of which several versions are in the collection."""
+    """Report studies with several versions in the collection."""
     there = sorted(path.name for path in (into / STUDY_DATA).glob("*/") if (path / VISITS).is_dir())
     by_name: dict[str, list[str]] = {}
     for label in there:
@@ -325,5 +325,7 @@ def _name_versions(found: dict[str, CollectedStudy], into: Path) -> None:
             if len(labels) > 1 and label in found:
                 versions = ", ".join(label.removeprefix(f"{name}-") for label in labels)
                 found[label].findings.append(
-                    decision(f"There are several versions of {name}: {versions}; they are exported apart.")
+                    decision(
+                        f"There are several versions of {name}: {versions}; they are exported separately."
+                    )
                 )

@@ -1,4 +1,4 @@
-"""Check of collected data: what is double, missing, mixed or damaged, each as one sentence."""
+"""Check of collected data: duplicate, missing, mixed and damaged parts, each reported in one sentence."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CLOCK_TOLERANCE = 30.0
 """Seconds by which the time of day and the program's own clock may differ between two events."""
 
 FAR_APART = timedelta(hours=12)
-"""Least distance between the visits of one computer and those of all others that is reported."""
+"""Minimum time between the visits of one computer and those of all others that is reported."""
 
 
 class CollectionFindingKind(StrEnum):
-    """Kind of a finding: whether somebody has to decide something."""
+    """Kind of a finding: a note, or one that needs a decision."""
 
     NOTE = "note"
     DECISION = "decision"
@@ -36,7 +36,7 @@ class CollectionFinding:
     """Finding about collected data.
 
     Args:
-        kind: Whether somebody has to decide something.
+        kind: Whether it needs a decision.
         text: A sentence.
     """
 
@@ -55,12 +55,12 @@ def decision(text: str) -> CollectionFinding:
 
 
 def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) -> list[CollectionFinding]:
-    """Return what is wrong with the visits and sessions of one version of a study.
+    """Return the findings about the visits and sessions of one version of a study.
 
     Args:
         visits: The folder of the visits.
         sessions: The folder of the sessions.
-        study: The study, for its list of codes and its rules; None if it is not at hand.
+        study: The study, for its list of codes and its rules; None if it is not available.
     """
     records: list[VisitRecord] = []
     found: list[CollectionFinding] = []
@@ -68,14 +68,14 @@ def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) ->
         try:
             records.append(read_visit(log))
         except InputFileError as problem:
-            found.append(decision(f"A visit is damaged, and kept: {problem}"))
+            found.append(decision(f"A damaged visit was kept: {problem}"))
     logs, faults = _read_sessions(sessions)
     found += faults
     found += _double_codes(records)
     found += _mixed_hashes(records)
     for record in records:
         found += _check_visit(record, logs)
-    found += _lonely_sessions(records, logs)
+    found += _sessions_without_visit(records, logs)
     found += _clocks(records)
     if study is not None:
         found += _against_study(records, study)
@@ -83,18 +83,18 @@ def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) ->
 
 
 def _read_sessions(folder: Path) -> tuple[dict[str, ValidPrefix], list[CollectionFinding]]:
-    """Return the logs of sessions by folder, also the sound parts of damaged ones, and what is wrong."""
+    """Return the logs of sessions by folder, including the sound parts of damaged ones, and the findings."""
     logs: dict[str, ValidPrefix] = {}
     found = []
     for log in sorted(folder.glob(f"*/{LOG_NAME}")):
         try:
             part = read_sound_part(log)
         except InputFileError as problem:
-            found.append(decision(f"A session is damaged, and kept: {problem}"))
+            found.append(decision(f"A damaged session was kept: {problem}"))
             continue
         logs[log.parent.name] = part
         if part.problem is not None:
-            found.append(decision(f"A session is damaged, and kept: {part.problem}"))
+            found.append(decision(f"A damaged session was kept: {part.problem}"))
         elif part.torn_bytes:
             found.append(note(f"The last line of {log} is cut off, as after a crash."))
     return logs, found
@@ -127,7 +127,7 @@ def _mixed_hashes(records: Iterable[VisitRecord]) -> Iterator[CollectionFinding]
     if len(by_hash) > 1:
         parts = [f"{sha256[:8]}… on {', '.join(sorted(names))}" for sha256, names in sorted(by_hash.items())]
         yield decision(
-            f"The study was not the same everywhere although its version is: {'; '.join(parts)}. "
+            f"The study differs between computers although its version is the same: {'; '.join(parts)}. "
             "The export takes the visits of the study that it is given."
         )
 
@@ -143,8 +143,8 @@ def _check_visit(record: VisitRecord, logs: Mapping[str, ValidPrefix]) -> Iterat
         end = closed.get(session)
         if end is not None and end.last_hash != log.last_hash:
             yield decision(
-                f"The log of the session {session} is not the one that the visit {record.header.visit} of "
-                f"{record.header.code} ended with: the hashes of their ends differ."
+                f"The log of the session {session} is not the one with which the visit "
+                f"{record.header.visit} of {record.header.code} ended: their last hashes differ."
             )
     if record.torn_bytes:
         yield note(f"The last line of {record.path} is cut off, as after a crash.")
@@ -152,7 +152,7 @@ def _check_visit(record: VisitRecord, logs: Mapping[str, ValidPrefix]) -> Iterat
         yield note(f"{_about(record)} has not ended.")
 
 
-def _lonely_sessions(
+def _sessions_without_visit(
     records: Iterable[VisitRecord], logs: Mapping[str, ValidPrefix]
 ) -> Iterator[CollectionFinding]:
     named = {
@@ -179,7 +179,7 @@ def _clocks(records: list[VisitRecord]) -> Iterator[CollectionFinding]:
                 f"{record.header.visit} of {record.header.code}: it was set, or the computer was asleep."
             )
         if stamps and stamps[-1] is not None and (ahead := (stamps[-1] - now).total_seconds()) > 300:
-            yield note(f"{_about(record)} ended {ahead:.0f} s from now, so a clock is off.")
+            yield note(f"{_about(record)} ended {ahead:.0f} s in the future, so a clock is wrong.")
     for station, own in times.items():
         others = [one for name, found in times.items() if name != station for one in found]
         if others and own and (max(own) + FAR_APART < min(others) or min(own) > max(others) + FAR_APART):
@@ -206,7 +206,7 @@ def _largest_jump(record: VisitRecord, stamps: list[datetime | None]) -> float:
             continue
         passed = (after - before).total_seconds()
         own = record.events[i].t - record.events[i - 1].t
-        # While the program did not run, only the time of day went on.
+        # While the program was not running, only the time of day advanced.
         jump = min(0.0, passed) if isinstance(record.events[i], VisitResumed) else passed - own
         largest = max(largest, jump, key=abs)
     return largest
@@ -221,7 +221,7 @@ def _against_study(records: Iterable[VisitRecord], study: StudyFolder) -> Iterat
         try:
             replay_visit(study.study, record)
         except InputFileError as problem:
-            yield decision(f"A visit does not follow the rules of the study, and is kept: {problem}")
+            yield decision(f"A visit that does not follow the rules of the study was kept: {problem}")
     planned = [code for code, row in study.plan.items() if not row.spare] or list(
         study.codes.rows if study.codes is not None else ()
     )

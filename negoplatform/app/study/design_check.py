@@ -1,4 +1,4 @@
-"""Check of what a study asks of its participants and pays them: services, scales, payments, frozen parts."""
+"""Check of a study's services, scales, payment and frozen parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DesignFinding = tuple[str, str]
 """A place in study.json, and a warning."""
 
 LARGEST_PAYMENT_RATIO = 3
-"""Most payment, as a multiple of the usual one, above which a bound is pointless or points dominate."""
+"""Maximum payment as a multiple of the usual one; above it, the bound has no effect or points dominate."""
 
 USUAL_SHARE = Fraction(1, 2)
 """Share of the best possible points that people usually get."""
@@ -73,13 +73,13 @@ def _payment_findings(folder: StudyFolder, model: StudyModel) -> Iterator[Design
     if usual and Fraction(rules.most) > LARGEST_PAYMENT_RATIO * usual:
         yield (
             "payment.most",
-            f"the most payment is {rules.most}, more than {LARGEST_PAYMENT_RATIO} times the usual one "
-            f"(about {float(usual):.2f}); lower it, or check the rate",
+            f"the maximum payment (most) is {rules.most}, more than {LARGEST_PAYMENT_RATIO} times the usual "
+            f"one (about {float(usual):.2f}); lower it, or check the rate",
         )
 
 
 def _paid_points(rules: PaymentModel, best: list[Fraction]) -> Fraction:
-    """Return the points of which half is usual: those of one game, of some, or of all."""
+    """Return the best possible points of the games that are paid: of one, of some, or of all."""
     if rules.points is None or not best:
         return Fraction(0)
     mean = sum(best, Fraction(0)) / len(best)
@@ -110,7 +110,7 @@ def _best_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> 
 
 
 def _frozen_part_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
-    """Yield the program's games, agents and instruments that are not those with which a study was frozen."""
+    """Yield the program's games, agents and instruments that differ from those of a frozen study."""
     if folder.manifest is None:
         return
     try:

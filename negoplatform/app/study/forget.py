@@ -1,12 +1,12 @@
-"""Deletion of everything about one person, which leaves a line with the date and the cell.
+"""Deletion of everything about one person except a line with the date and the cell.
 
-What is deleted follows from the logs of the person's visits, so these go last: a deletion that was cut off
-can be run again, and finds the rest. The chains of other visits are not touched, because every visit and
-every session has its own.
+The logs of the person's visits determine what is deleted, so they are deleted last: an interrupted deletion
+can be run again and finds the rest. The logs of other people do not change, because every visit and every
+session has a hash chain of its own.
 
 1. Sessions, receipts, crash files; lines of proofs, tables and lists; entries of the store.
-2. The line in ``forgotten.csv``, once, by a random number that the visit's folder holds until its end.
-3. The visits: each is renamed, so that its name has no code any more, and then deleted.
+2. The line in ``forgotten.csv``, once: the visit's folder contains its random number until it is deleted.
+3. The visits: each folder is renamed, so that its name no longer has the code, and then deleted.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ TOMBSTONE = "forgetting"
 """File in the folder of a visit that is being deleted: the number of its line in ``forgotten.csv``."""
 
 RENAMED = ".forgotten-"
-"""Beginning of the name of such a folder at the end."""
+"""Beginning of the name of such a folder once it has been renamed."""
 
 FORGOTTEN_PLACE = "forgotten\n"
-"""Content of a place whose visit was deleted: it is not given to anybody else."""
+"""Content of a place whose visit was deleted, so that the place is not assigned again."""
 
 HEADINGS = "date,cell,number\r\n"
 
@@ -56,7 +56,7 @@ class Forgetting:
 
     Args:
         found: What is to be deleted.
-        names: Recognises the person.
+        names: Recognises texts that name the person.
     """
 
     found: PersonFiles
@@ -83,16 +83,16 @@ class Forgetting:
                 case FileTreatment.PLACE:
                     yield f"keep the place {path}, without the visit that it was given to"
                 case FileTreatment.UNKNOWN:
-                    yield f"NOT delete {path}, which names the person; look at it yourself"
+                    yield f"NOT delete {path}, which names the person; check it yourself"
 
     @property
     def left_over(self) -> list[Path]:
-        """Files that name the person, and that nothing is done with."""
+        """Files that name the person and are not changed."""
         return [path for path, what in self.found.files.items() if what is FileTreatment.UNKNOWN]
 
     @property
     def copies(self) -> list[str]:
-        """Folders from which the visits were collected, and that still exist: they may have copies."""
+        """Existing folders from which the visits were collected; they may contain copies."""
         return [path for path in self.found.copies if Path(path).exists()]
 
     def _records(self, path: Path) -> list[str]:
@@ -175,9 +175,7 @@ def prepare_forgetting(folders: Sequence[Path], who: str, study: str | None = No
         raise NegoError(f"There is no visit with this code or withdrawal code in {where}.")
     studies = sorted({visit.study for visit in found.visits})
     if len(studies) > 1:
-        raise NegoError(
-            f"The studies {' and '.join(studies)} have this code; name the one that is meant with --study."
-        )
+        raise NegoError(f"The studies {' and '.join(studies)} have this code; name one with --study.")
     person = PersonNames(found.visits, others)
     for folder in folders:
         search_person(folder, person, found)
@@ -195,7 +193,7 @@ def _is_in(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def _finish_renamed(folder: Path) -> None:
-    """Delete what a deletion that was cut off at its very end has left."""
+    """Delete renamed folders that an interrupted deletion has left."""
     for root in study_roots(folder):
         for renamed in (root / VISITS).glob(f"{RENAMED}*"):
             shutil.rmtree(renamed)
@@ -209,7 +207,7 @@ def _ensure_not_written(visit: FoundVisit) -> None:
 
 
 def _number_of(visit: FoundVisit) -> str:
-    """Return the random number of a visit's line in ``forgotten.csv``, which is kept until its end."""
+    """Return the random number of a visit's line in ``forgotten.csv``; the visit's folder keeps it."""
     path = visit.folder / TOMBSTONE
     if not path.is_file():
         atomic_write(path, token_hex(8).encode(), private=True)
@@ -217,7 +215,7 @@ def _number_of(visit: FoundVisit) -> str:
 
 
 def _write_tombstone(visit: FoundVisit, number: str) -> None:
-    """Add a line with the date and the cell, unless it is there: nothing about the person."""
+    """Add a line with the date and the cell, and nothing about the person, unless it is there already."""
     path = visit.root / FORGOTTEN
     text = _text(path) if path.is_file() else HEADINGS
     if number not in text:

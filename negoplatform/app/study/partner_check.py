@@ -112,7 +112,7 @@ def _model_findings(
 
 
 def _language_findings(model: StudyModel, where: str, agent: ChosenAgent) -> Iterator[PartnerFinding]:
-    """Yield the languages of a study that an agent with words of its own does not speak."""
+    """Yield findings about the languages of a study in which an agent that talks has no sentences."""
     for code in model.languages:
         spoken = agent.with_language(code).spoken_language
         if spoken not in (None, code):
@@ -120,7 +120,7 @@ def _language_findings(model: StudyModel, where: str, agent: ChosenAgent) -> Ite
                 False,
                 f"{where}.agent",
                 f"participants in the language {code!r} read this agent's sentences in {spoken!r}; tell them "
-                "so in the instructions, or take an agent without words",
+                "so in the instructions, or use an agent without words",
             )
 
 

@@ -45,7 +45,7 @@ class FoundVisit:
         withdrawal: The withdrawal code; empty if its first line is damaged.
         cell: The cell; empty before the assignment.
         sessions: The ids and the folders of its sessions.
-        is_copy: Whether it is a differing copy, beside the one in use.
+        is_copy: Whether it is a differing copy, in addition to the one in use.
     """
 
     root: Path
@@ -60,7 +60,7 @@ class FoundVisit:
 
     @property
     def names(self) -> set[str]:
-        """Names that belong to nobody else: of the visit, of its sessions, and the withdrawal code."""
+        """Names that only this person has: those of the visit and its sessions, and the withdrawal code."""
         own = {self.visit, self.withdrawal, self.folder.name}
         return {name for name in own.union(*self.sessions) if name}
 
@@ -108,14 +108,14 @@ class PersonNames:
         self._code = re.compile(rf"(?<![\w-])(?:{codes})(?![\w-])", re.IGNORECASE)
 
     def own_in(self, text: str) -> bool:
-        """Return whether a text has a name that belongs to nobody else."""
+        """Return whether a text contains a name that only this person has."""
         return any(name in text for name in self._own)
 
     def found_in(self, text: str) -> bool:
         """Return whether a text names the person.
 
-        The code alone is enough unless the text is about a visit or a session of somebody else: another study
-        may have the same codes.
+        The code alone is enough unless the text also names a visit or a session of another person, because
+        another study may have the same codes.
         """
         if self.own_in(text):
             return True
@@ -148,7 +148,7 @@ def _visits_in(root: Path) -> Iterator[FoundVisit]:
         log = folder / VISIT_LOG_NAME
         if not log.is_file():
             continue
-        # Read line by line and without its chain: a person can also be forgotten if their log is damaged.
+        # Read line by line, without checking the hash chain: data can also be deleted if the log is damaged.
         lines = [_object(line) for line in log.read_bytes().splitlines()]
         header = lines[0] if lines and "visit" in lines[0] else {}
         code = str(header.get("code", folder.name.rpartition("-")[0]))
@@ -256,15 +256,15 @@ def _treatment(path: Path, names: PersonNames) -> FileTreatment | None:
 
 
 def _is_found(path: Path, text: str, names: PersonNames) -> bool:
-    """Return whether a file names the person; in tables and lists every record is somebody else's."""
+    """Return whether a file names the person; of tables and lists, each record is checked by itself."""
     if path.suffix in LINE_FILES and not CRASH_FILE.fullmatch(path.name):
         return any(names.found_in(record) for record in records_of(path, text))
     return names.found_in(text)
 
 
 def records_of(path: Path, text: str) -> Iterator[str]:
-    """Yield the records of a file with their line breaks: lines, of a table with the breaks within cells."""
-    # Without a closing quote it is no sound table, and is taken line by line.
+    """Yield the records of a file with their line breaks; records of tables may have more in cells."""
+    # A table without a closing quote is damaged, and is read line by line.
     is_table = path.suffix in TABLES and text.count('"') % 2 == 0
     record = ""
     for line in _lines(text):

@@ -20,7 +20,7 @@ RECEIPTS = "receipts"
 SIGNATURES_FILE = "signatures.html"
 
 RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"})
-"""Languages that are written from right to left, by code."""
+"""Codes of languages that are written from right to left."""
 
 STYLE = """
 body { font-family: sans-serif; max-width: 42em; margin: 2em auto; color: #000; background: #fff; }
@@ -210,7 +210,7 @@ def _text(text: str) -> str:
 
 
 def _money(amount: str, currency: str) -> str:
-    # Isolated: the amount stays before its currency also in a language from right to left.
+    # Isolated, so that the amount also precedes its currency in a right-to-left language.
     return f"<bdi>{_text(amount)} {_text(currency)}</bdi>"
 
 
@@ -238,7 +238,7 @@ def write_receipt(folder: Path, state: VisitState, words: ReceiptWords = ENGLISH
 def hand_out_receipt(
     data: StudyData, state: VisitState, stage: PaymentStage, words: ReceiptWords = ENGLISH_WORDS
 ) -> Path | None:
-    """Do what a payment stage says about the receipt: save it, or save and open it for printing.
+    """Save the receipt, or save and open it for printing, as the payment stage says.
 
     Args:
         data: The data of the study; receipts are in a folder apart from it.

@@ -1,8 +1,8 @@
 """Rehearsal: simulated people go through a study without a window; all of their data is test data.
 
 The data is the same for any number of processes, apart from ids, hashes and times of day: what a person does
-follows from the seed and the code. Only the assignment by ``station_blocks`` and quotas depend on
-who came before, so people of one station stay in one process, and a study with a quota has one process.
+follows from the seed and the code. Only the assignment by ``station_blocks`` and quotas depend on earlier
+visits, so people of one station stay in one process, and a study with a quota has one process.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def rehearse(
     report: Callable[[BaseException], object],
     jobs: int = 1,
 ) -> list[SimulatedVisit]:
-    """Send simulated people through a study, and return what became of each, in the order of their codes.
+    """Send simulated people through a study, and return the result of each, in the order of their codes.
 
     Args:
         folder: The study.
         data: A folder for test data; an earlier rehearsal there is removed.
-        people: What the people are like.
+        people: The kinds of people, and the effects that are planted.
         participants: Their number.
         seed: The seed of everything that they do.
         report: Called with errors of agents; further processes write them into the folder of crashes.
@@ -74,7 +74,7 @@ def rehearse(
     if len(groups) == 1:
         return [_visit(folder, data, people, person, seed=seed, report=report) for person in expected]
     found: dict[str, SimulatedVisit] = {}
-    # A copy of a process that has threads may hang, so these are started anew on every system.
+    # A forked process of a program with threads may hang, so processes are spawned on every system.
     with ProcessPoolExecutor(len(groups), mp_context=get_context("spawn")) as pool:
         started = [
             pool.submit(
@@ -92,7 +92,9 @@ def rehearse(
             for each in started:
                 found |= {visit.code: visit for visit in each.result()}
         except BrokenProcessPool:
-            raise NegoError("A process of the rehearsal ended unexpectedly. Try it with --jobs 1.") from None
+            raise NegoError(
+                "A process of the rehearsal ended unexpectedly. Try again with --jobs 1."
+            ) from None
     return [found[person.code] for person in expected]
 
 
@@ -108,11 +110,11 @@ def prepare_test_data(data: StudyData) -> None:
         return
     place = data.root.resolve()
     if place.parent.name != REHEARSALS or place.name != data.root.name:
-        raise NegoError(
-            f"{data.root} leads to another place, {place}, so nothing is replaced. Remove the link."
-        )
+        raise NegoError(f"{data.root} is a link to {place}, so nothing was replaced. Remove the link.")
     if (real := data.wrong_visit()) is not None:
-        raise NegoError(f"{real} is no test, so nothing is replaced in {data.root}. Move it away first.")
+        raise NegoError(
+            f"{real} is not a test visit, so nothing was replaced in {data.root}. Move it away first."
+        )
     try:
         rmtree(data.root)
     except OSError as error:
@@ -120,7 +122,7 @@ def prepare_test_data(data: StudyData) -> None:
 
 
 def expected_people(folder: StudyFolder, participants: int) -> list[ExpectedPerson]:
-    """Return who comes: the study's codes in their order, all stations and languages in turn.
+    """Return the people of a rehearsal: the study's codes in order, with stations and languages in turn.
 
     Raises:
         NegoError: If the study has too few codes.
@@ -138,7 +140,7 @@ def expected_people(folder: StudyFolder, participants: int) -> list[ExpectedPers
 
 
 def divide(folder: StudyFolder, people: Sequence[ExpectedPerson], jobs: int) -> list[list[ExpectedPerson]]:
-    """Return the people of each process; see the module for who has to be in the same one."""
+    """Return the people of each process; the module's docstring says who has to be in the same one."""
     design = folder.study.model.design
     if jobs <= 1 or design.quota is not None or getattr(sys, "frozen", False):
         return [list(people)]

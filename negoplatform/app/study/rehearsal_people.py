@@ -24,7 +24,7 @@ from negoplatform.study.study_schema import model_schema
 PEOPLE_SCHEMA = "negoplatform.people/1"
 
 SHORTEST_DELAY, LONGEST_DELAY = 0.1, 120.0
-"""Bounds of the seconds from what the partner does in a game to the answer of a simulated person."""
+"""Bounds of the seconds between an act of the partner and the answer of a simulated person."""
 
 TRIED_DRAWS = 5
 """Number of draws of an agent's settings that are tried before a rehearsal."""
@@ -72,9 +72,9 @@ class NegotiatorModel(LazyStrictModel):
     agent: Annotated[str, Field(min_length=1, max_length=60)] = "linear"
     """The name of a shipped agent."""
     settings: Annotated[dict[str, DrawnNumber | bool | int | float | str], Field(max_length=30)] = {}  # noqa: RUF012 - pydantic copies default values
-    """Its settings; a number can be drawn for each person."""
+    """Settings of the agent; a number can be drawn for each person."""
     delay: DrawnNumber = DrawnNumber.model_construct(median=6.0, spread=0.5)
-    """Seconds from what the partner does to the answer."""
+    """Seconds between an act of the partner and the answer."""
     silent: Share = 0.3
     """Share of people who send offers without words, where the agent has the setting ``quiet``."""
 
@@ -92,12 +92,12 @@ class PeopleKind(LazyStrictModel):
     """Kind of simulated people."""
 
     name: StudyId
-    """Its name, for the report."""
+    """Name for the report."""
     share: Annotated[float, Field(gt=0, le=1000)]
-    """Its share of all people, in relation to the shares of the other kinds."""
+    """Share of all people, relative to the shares of the other kinds."""
     answers: Literal["around_middle", "straight_line", "random"] = "around_middle"
-    """How scales are answered: around the middle with the planted effects, the same point in all
-    items of a form (straight-liners), or any point.
+    """Style of answers on scales: around the middle with the planted effects, the same point in all items of
+    a form (straight-liners), or a random point.
     """
     spread: Share = 0.2
     """Standard deviation of answers, as a share of a scale's range."""
@@ -110,13 +110,13 @@ class PeopleKind(LazyStrictModel):
     skips: Share = 0.0
     """Share of items that are skipped where that is allowed."""
     drop_out: Share = 0.03
-    """Share of people who leave in the middle."""
+    """Share of people who drop out."""
     declines: Share = 0.02
     """Share of people who do not consent."""
     negotiator: NegotiatorModel = Field(
         default_factory=lambda: NegotiatorModel.model_validate(USUAL_NEGOTIATOR)
     )
-    """How they negotiate."""
+    """Negotiation of these people."""
 
 
 Effects = dict[str, dict[str, dict[str, float]]]
@@ -196,7 +196,7 @@ USUAL_PEOPLE: Mapping[str, Any] = {
         },
     ],
 }
-"""People of a rehearsal without a file: most are careful, and every kind of trouble occurs."""
+"""People of a rehearsal without a file: most are careful, and every kind of problem occurs."""
 
 
 def draw_negotiator(model: NegotiatorModel, rng: Random) -> ChosenAgent:
@@ -229,7 +229,7 @@ def usual_people() -> PeopleModel:
 
 
 def load_people(path: Path | None, folder: StudyFolder) -> PeopleModel:
-    """Return what simulated people are like, from a file; None: the usual.
+    """Return the simulated people that a file describes; None: the usual ones.
 
     Args:
         path: The file.

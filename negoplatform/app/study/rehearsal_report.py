@@ -50,7 +50,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Spread:
-        """Return those of numbers."""
+        """Return the mean and the standard deviation of some numbers."""
         return cls(fmean(numbers) if numbers else None, stdev(numbers) if len(numbers) > 1 else None)
 
 
@@ -65,7 +65,7 @@ class CellReport:
     agreements: int
     points: Spread
     minutes: Spread
-    """Of the games."""
+    """Minutes of the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class TableReport:
         name: Its name.
         columns: The number of its columns.
         rows: The number of its rows.
-        fault: What is wrong with it; empty if nothing is.
+        fault: The problem with it; empty if there is none.
     """
 
     name: str
@@ -162,7 +162,7 @@ class RehearsalReport:
         tables: The tables.
         sessions: Number of sessions.
         verified: Number of sessions whose chain of hashes, rules and end were verified.
-        faults: What is wrong, in sentences.
+        faults: The problems that were found, in sentences.
     """
 
     study: str
@@ -187,12 +187,12 @@ class RehearsalReport:
 
     @property
     def unreachable(self) -> list[str]:
-        """Steps that nobody can reach."""
+        """Steps that no participant can reach."""
         return [step.step for step in self.steps if step.is_unreachable]
 
     @property
     def unreached(self) -> list[str]:
-        """Steps that somebody could reach, but nobody did."""
+        """Steps that can be reached, but were not."""
         return [step.step for step in self.steps if not step.visits and not step.is_unreachable]
 
 
@@ -212,8 +212,8 @@ def build_report(
     Args:
         folder: The study.
         data: The data of the rehearsal.
-        people: What the people were like.
-        visits: What became of each.
+        people: The kinds of people, and the effects that were planted.
+        visits: The result of each visit.
         seed: The seed.
     """
     faults: list[str] = []
@@ -264,7 +264,7 @@ def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _verify(path: Path, export: Export, visits: Sequence[Visit], faults: list[str]) -> bool:
-    """Read and replay a session, and compare its end with the visit's; return whether all is right."""
+    """Read and replay a session, and compare its end with the visit's; return whether both are sound."""
     try:
         facts = export.add(path)
     except InputFileError as error:
@@ -369,7 +369,7 @@ def _effects(folder: StudyFolder, effects: Effects, states: Sequence[VisitState]
 
 
 def _answers(state: VisitState, prefix: str) -> Iterator[float]:
-    """Yield the numbers among the answers whose names begin so, reversed ones turned around."""
+    """Yield the numeric answers whose names have this beginning, with reversed items recoded."""
     for step in state.steps:
         if not isinstance(step.stage, FormStage) or step.kind != "form":
             continue

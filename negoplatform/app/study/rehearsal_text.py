@@ -28,7 +28,7 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
         )
     for quiz in report.quizzes:
         yield (
-            f"Quiz {quiz.step}: {quiz.first_try} of {quiz.people} right at once, "
+            f"Quiz {quiz.step}: {quiz.first_try} of {quiz.people} right at the first try, "
             f"{quiz.mean_tries:.1f} tries on average, {quiz.most_tries} at most."
         )
     if report.amounts:
@@ -38,9 +38,9 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     for effect in report.effects:
         yield f"Effect: {effect_text(effect)}."
     if report.unreached:
-        yield f"Reached by nobody, but reachable: {', '.join(report.unreached)}."
+        yield f"Reachable, but not reached: {', '.join(report.unreached)}."
     if report.unreachable:
-        yield f"Nobody can reach: {', '.join(report.unreachable)}."
+        yield f"Unreachable: {', '.join(report.unreachable)}."
     read = sum(not table.fault for table in report.tables)
     rows = sum(table.rows for table in report.tables)
     yield f"{read} of {len(report.tables)} tables written and read back, {rows:,} rows."
@@ -67,7 +67,7 @@ def payments_text(report: RehearsalReport) -> str:
 
 
 def effect_text(effect: EffectReport) -> str:
-    """Return a planted effect and what was found of it as text."""
+    """Return a planted effect and the effect that was found as text."""
     low, high = effect.levels
     about = f"{effect.answers} {effect.factor} {high} − {low}: {effect.planted:+.2f} planted"
     if effect.found is None or effect.interval is None:
@@ -88,7 +88,7 @@ tr { break-inside: avoid; } .fault { color: #a00000; font-weight: bold; } .small
 
 
 def report_page(report: RehearsalReport) -> str:
-    """Return a report as a page of HTML without scripts and without anything from elsewhere."""
+    """Return a report as a page of HTML without scripts and external resources."""
     title = f"Rehearsal of {report.study}"
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     parts = [
@@ -148,7 +148,7 @@ def _steps_part(report: RehearsalReport) -> Iterator[str]:
     yield "<h2>Steps</h2>"
     rows = []
     for step in report.steps:
-        remark = "nobody can reach it" if step.is_unreachable else "" if step.visits else "reached by nobody"
+        remark = "unreachable" if step.is_unreachable else "" if step.visits else "not reached"
         minutes = ["" if time is None else f"{time:.2f}" for time in (step.median_minutes, step.most_minutes)]
         rows.append((step.step, step.kind, str(step.visits), *minutes, remark))
     yield _table(("Step", "Kind", "Visits", "Median minutes", "Longest", "Remark"), rows)
@@ -163,7 +163,7 @@ def _quiz_part(report: RehearsalReport) -> Iterator[str]:
     if report.quizzes:
         yield "<h2>Quizzes</h2>"
         yield _table(
-            ("Quiz", "People", "Right at once", "Tries on average", "Most tries"),
+            ("Quiz", "People", "Right at the first try", "Tries on average", "Most tries"),
             [
                 (
                     quiz.step,
@@ -180,7 +180,7 @@ def _quiz_part(report: RehearsalReport) -> Iterator[str]:
 def _effects_part(report: RehearsalReport) -> Iterator[str]:
     if report.effects:
         yield "<h2>Planted effects</h2>"
-        yield "<p>Mean of the answers of each person, reversed items turned around; interval by Welch.</p>"
+        yield "<p>Mean of each person's answers, with reversed items recoded; Welch's interval.</p>"
         yield _list([(effect_text(effect), not effect.is_found) for effect in report.effects])
 
 

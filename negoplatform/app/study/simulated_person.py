@@ -34,13 +34,13 @@ from negoplatform.study.stages import (
 from negoplatform.study.visit_events import LeftBy
 
 LATEST_DROP_OUT = 20
-"""Largest number of acts after which a person drops out."""
+"""Maximum number of actions after which a person drops out."""
 
 SECONDS_PER_WORD = 0.3
 """Reading speed: 200 words a minute."""
 
 SECONDS_PER_SCREEN = {"quiz": 10.0, "wait": 30.0, "call": 120.0}
-"""Median seconds by kind of screen: for a quiz, of each question; 8 for other kinds."""
+"""Median seconds by kind of screen; for a quiz, per question; 8 for other kinds."""
 
 ANSWER_SECONDS = 3.0
 """Median seconds for one answer in a form."""
@@ -107,7 +107,7 @@ class SimulatedPerson:
     Args:
         folder: The study.
         data: A folder for test data.
-        people: What people are like.
+        people: The kinds of people, and the effects that are planted.
         rng: The person's own random numbers.
         report: Called with errors of agents.
     """
@@ -181,12 +181,11 @@ class SimulatedPerson:
             self._play.stop()
 
     def act(self, run: VisitRun, actions: PersonActions | None = None) -> None:
-        """Do once what the open step asks for, and let the time pass that it takes.
+        """Perform the next action of the open step, and advance the time by what it takes.
 
         Args:
             run: The visit.
-            actions: What this person does is done with these; None: with the visit itself. Games are
-                always played in the visit.
+            actions: Performs the actions; None: the visit itself does. Games are always played in the visit.
         """
         self._acts += 1
         actions, step = run if actions is None else actions, run.step
@@ -248,7 +247,7 @@ class SimulatedPerson:
         return len(read_text(path).split()) * SECONDS_PER_WORD
 
     def _takes_too_long(self, run: VisitRun, seconds: float) -> bool:
-        """Let the time pass that a screen takes; return whether the step's time limit is over."""
+        """Advance the time by what a screen takes; return whether the step's time limit has passed."""
         self.time += seconds
         step = run.step
         limit = step.stage.timeout_seconds
@@ -259,7 +258,7 @@ class SimulatedPerson:
         return self.time - run.state.entered_at > limit
 
     def _time_out(self, run: VisitRun, actions: PersonActions) -> bool:
-        """Do what the step says about its time limit; return whether that leaves the step."""
+        """Apply the step's rule for its time limit; return whether the step was left."""
         match run.step.stage.timeout_does or run.state.model.pace.timeout_does:
             case "go_on":
                 actions.leave("timeout")
@@ -383,7 +382,7 @@ class SimulatedPerson:
 
 
 def is_reversed(item: ItemModel, name: str) -> bool:
-    """Return whether an answer of an item is turned around in the scores."""
+    """Return whether an answer of an item is recoded in the scores."""
     if item.matrix is not None:
         return item.matrix.rows[item.fields.index(name)].reverse
     return item.reverse

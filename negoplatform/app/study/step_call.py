@@ -18,7 +18,7 @@ from negoplatform.study.visit_state import VisitState
 
 
 def cell_token(state: VisitState) -> str:
-    """Return the token of a visit's cell: 8 hex digits that do not reveal the condition; empty before it."""
+    """Return the token of a visit's cell: 8 hex digits that do not name it; empty if there is none."""
     if state.assigned is None:
         return ""
     return keyed_hex(state.model.design.seed, f"cell\x1f{cell_name(state.assigned.cell)}")[:8]
@@ -61,7 +61,7 @@ def open_page(url: str) -> None:
     """Open a page in the browser; slow.
 
     Raises:
-        NegoError: If this computer has none.
+        NegoError: If this computer has no browser.
     """
     if not webbrowser.open(url, new=1):
         raise NegoError(f"No browser could be opened for {url}. Please call the experimenter.")

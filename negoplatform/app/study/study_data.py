@@ -1,4 +1,4 @@
-"""Folder of the data of a study: visits, sessions, places of the assignment, counts of who declined.
+"""Folder of the data of a study: visits, sessions, places of the assignment, people who declined.
 
 study_data/NAME-VERSION/        data;  rehearsals/NAME-VERSION/ has the same for test visits
   visits/CODE-VISIT/visit.jsonl
@@ -93,13 +93,13 @@ class StudyData:
         return record
 
     def check_belongs(self, record: VisitRecord) -> None:
-        """Check that a visit is a test exactly if this is test data.
+        """Check that a visit is a test if this is test data, and only then.
 
         Raises:
             InputFileError: If it is not.
         """
         if record.header.is_test != self.is_test:
-            what = "this visit is no test" if self.is_test else "this visit is a test"
+            what = "this visit is not a test" if self.is_test else "this visit is a test"
             place = "test data" if self.is_test else "data"
             raise InputFileError(record.path, "line 1", f"{what} and does not belong among {place}")
 
@@ -124,7 +124,7 @@ class StudyData:
     def damaged_visit_of(self, code: str) -> InputFileError | None:
         """Return the reason why a visit with a code cannot be read; None if there is no such visit.
 
-        A log without one complete line is none: the program was killed before the visit began.
+        A log without a complete line does not count: the program was killed before the visit began.
         """
         for log in self._logs():
             start, _, visit = log.parent.name.rpartition("-")
@@ -137,8 +137,8 @@ class StudyData:
     def claim_place(self, visit: str, station: str, stratum: str) -> int:
         """Return the place of a visit in its stratum: the one that it has, or else the first free one.
 
-        The file of a place gets its name only when it names its visit: two programs never get the same place,
-        and one that is killed on the way leaves no place that nobody has.
+        The file of a place gets its name only after its content, the visit, is written: two programs never
+        get the same place, and a program that is killed in between leaves no place without a visit.
 
         Raises:
             NegoError: If it cannot be written.
@@ -234,7 +234,8 @@ def _link(claim: Path, place: Path) -> bool:
             raise
     else:
         return True
-    # A disk without links, such as a memory stick's: the name comes first there, and the content follows.
+    # On a disk without links, such as a memory stick, the file gets its name first and its content
+    # afterwards.
     try:
         file = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
@@ -247,7 +248,7 @@ def _link(claim: Path, place: Path) -> bool:
 
 
 def _folder_name(text: str) -> str:
-    """Return the name of a station's or a stratum's folder: another one for another text, on every system."""
+    """Return the name of a station's or stratum's folder; different texts have different names everywhere."""
     if not text:
         return "all"
     plain = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c in "-_"))[:40]

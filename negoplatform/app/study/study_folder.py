@@ -141,7 +141,7 @@ class StudyFolder:
 
     @cached_property
     def _games(self) -> dict[str, GameSpec]:
-        """Games that were read; finding one reads all that are shipped."""
+        """Games that were read, because finding one reads all shipped games."""
         return {}
 
     def game_path(self, name: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""Studies of this computer: where they are, how far they are, and which of their files are programs."""
+"""Studies of this computer: their places, their progress, and the programs in their folders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STATION_FILE = "station.json"
 STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 MOST_FOLDERS = 30
-"""Maximum number of opened folders that are remembered."""
+"""Maximum number of opened folders that are stored."""
 
 
 class StationModel(StrictModel):
@@ -42,7 +42,7 @@ class StationModel(StrictModel):
 
 
 def read_station(data_dir: Path) -> StationModel:
-    """Return what is stored about this computer; by default it is called as in the network."""
+    """Return the stored facts about this computer; its default name is its network name."""
     path = data_dir / STATION_FILE
     found = StationModel()
     try:
@@ -75,7 +75,7 @@ def check_station(name: str) -> str:
     """Return the name of a computer without surrounding spaces.
 
     Raises:
-        NegoError: If it is none.
+        NegoError: If it is not a valid name.
     """
     name = name.strip()
     if not STATION.fullmatch(name):
@@ -104,7 +104,7 @@ class ListedStudy:
         root: Its folder.
         folder: The study; None if it cannot be read.
         problem: Why it cannot be read; empty if it can.
-        untrusted: Its programs that nobody has trusted here yet.
+        untrusted: Its programs that are not trusted on this computer yet.
     """
 
     root: Path
@@ -171,7 +171,7 @@ def _listed(root: Path, data_dir: Path, report: Callable[[str], object]) -> List
 
 
 def untrusted_files(folder: StudyFolder, report: Callable[[str], object]) -> tuple[CodeFile, ...]:
-    """Return the programs in a study's folder that nobody has trusted here yet.
+    """Return the programs in a study's folder that are not trusted on this computer yet.
 
     These are all files of Python, and programs that the study calls. The program's own studies are trusted.
 
@@ -200,7 +200,7 @@ def trust_files(data_dir: Path, files: Iterable[CodeFile], report: Callable[[str
     """Trust programs of a study from now on.
 
     Raises:
-        NegoError: If one has changed since the person looked at it.
+        NegoError: If one has changed since it was shown.
     """
     with open_trust(data_dir, report) as trust:
         for file in files:

@@ -33,7 +33,7 @@ SMALLEST_SEED, LARGEST_SEED = 10_000_000, 99_999_999
 
 
 def shipped_studies() -> list[str]:
-    """Return the names of the studies that the program brings."""
+    """Return the names of the shipped studies."""
     return sorted(path.parent.name for path in bundled(STUDIES).glob(f"*/{STUDY_FILE}"))
 
 
@@ -46,7 +46,7 @@ def new_study(
     studies the same cells and the same withdrawal codes.
 
     Args:
-        target: Its folder, which there must not be yet.
+        target: Its folder, which must not exist yet.
         template: One of TEMPLATES.
         data_dir: The user's folder.
         languages: Its languages, all of which the template has; none: those of the template.
@@ -66,7 +66,7 @@ def new_study(
                 "translate the texts afterwards."
             )
     if target.exists():
-        raise NegoError(f"{target} is there already; choose another name.")
+        raise NegoError(f"{target} already exists; choose another name.")
     document = _in_languages(document, set(document["languages"]), chosen)
     document["languages"] = list(chosen)
     document["name"], document["version"] = target.name, FIRST_VERSION
@@ -106,7 +106,7 @@ def _in_languages(value: Any, texts: set[str], languages: Sequence[str]) -> Any:
 
 
 def study_text(document: Mapping[str, Any]) -> str:
-    """Return a study file as text: what fits on a line is on one, the rest is indented."""
+    """Return a study file as text: parts that fit are on one line, others are indented."""
     return _text_of(document, 0) + "\n"
 
 

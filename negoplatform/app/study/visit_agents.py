@@ -1,4 +1,4 @@
-"""Agents of a visit's sessions: new ones, and in rounds those that stay from one session to the next."""
+"""Agents of a visit's sessions: new ones, and, in rounds, those that stay from one session to the next."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.formats.log_header import Header, StudySession
 from negoplatform.hosting.agent_runner import AgentGame
 from negoplatform.hosting.kept_responder import KeptResponder
-from negoplatform.hosting.staying_agent import PlayedGame, StayingAgent
+from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 from negoplatform.study.visit_steps import VisitStep
@@ -102,9 +102,9 @@ def find_session_log(data: StudyData, session: str) -> Path:
             target = redirect_target(place / LOG_NAME)
             found += [path for path in (place / LOG_NAME, target) if path is not None and path.is_file()]
     if found:
-        # On a full disk there may be no redirect; the log that goes on is the longest.
+        # On a full disk there may be no redirect; the log that was continued is the longest.
         return max(found, key=lambda path: path.stat().st_size)
-    reason = f"the log of the session {session} is not here; put its folder back"
+    reason = f"the log of the session {session} is missing; restore its folder"
     raise InputFileError(data.sessions, "", reason)
 
 
@@ -112,14 +112,17 @@ def study_game(folder: StudyFolder, header: Header) -> GameSpec:
     """Return the game of a session of a study, with its state class if it has one.
 
     Raises:
-        NegoError: If that class is not in the study as it was.
+        NegoError: If that class is missing from the study, or has changed.
     """
     game = header.game
     if game.own_state is None:
         return game
     game = with_matching_state_plugin(game, [folder.game(game.name)])
     if game.own_state is not None and game.own_state.state_class is None:
-        raise NegoError(f"{game.own_state.file} of {game.name} is not in the study as it was; put it back.")
+        raise NegoError(
+            f"{game.own_state.file} of {game.name} is missing from the study, or has changed; "
+            "restore the unchanged file."
+        )
     return game
 
 
@@ -146,7 +149,7 @@ def read_played(path: Path, game_of: Callable[[Header], GameSpec]) -> PlayedSess
 
 def played_games(
     sessions: Sequence[PlayedSession], index: int, plugin: AgentPlugin
-) -> tuple[PlayedGame, ...]:
+) -> tuple[ReplayableGame, ...]:
     """Return the games of one agent in sessions that followed each other.
 
     Args:
@@ -157,7 +160,7 @@ def played_games(
     Raises:
         NegoError: If another agent played.
     """
-    games: list[PlayedGame] = []
+    games: list[ReplayableGame] = []
     earlier: tuple[EarlierRound, ...] = ()
     plugin = with_logged_settings(plugin)
     for session in sessions:
@@ -165,8 +168,8 @@ def played_games(
         who = header.seats[seat]
         if who.sha256 != plugin.sha256:
             raise NegoError(
-                f"The agent {who.agent!r} ({who.file}) is not as it was in the round before; put the "
-                "unchanged file back."
+                f"The agent {who.agent!r} ({who.file}) has changed since the round before; "
+                "restore the unchanged file."
             )
         config = {**who.config, **recorded_answers(session.log, seat, plugin)}
         game = AgentGame(
@@ -179,7 +182,7 @@ def played_games(
             session_id=header.session_id,
         )
         budget = agent_budget(config, header.game.rules.agents, plugin.options)
-        games.append(PlayedGame(game, session.log.events, agent_timing(config, header.game), budget))
+        games.append(ReplayableGame(game, session.log.events, agent_timing(config, header.game), budget))
         earlier = (*earlier, session.result(seat))
     return tuple(games)
 
@@ -187,13 +190,14 @@ def played_games(
 class VisitAgents:
     """Agents of one visit's sessions.
 
-    An agent stays for the rounds with its partner. A living one is used again if it has played exactly the
-    sessions that the visit's log names and has seen all of them; else a new one is led through their logs.
+    An agent stays for all rounds with its partner. It is used again if it is still running, has played
+    exactly the sessions that the visit's log names, and has received all of their events; otherwise a new
+    agent replays their logs.
 
     Args:
         run: The visit.
         isolated: Whether each agent runs in a process of its own.
-        report: Called with what differs when an agent is led through its earlier rounds.
+        report: Called with the differences from the logs when an agent replays its earlier rounds.
         adapt: Returns a new game as it is played here, given the participant's seat and the agent.
     """
 
@@ -219,7 +223,7 @@ class VisitAgents:
             usual_limit: The time limit of a game without one, in seconds; None: it has none.
 
         Raises:
-            NegoError: If an agent cannot be prepared; then none is left.
+            NegoError: If an agent cannot be prepared; the others are stopped then.
         """
         state, step = self._run.state, self._run.step
         game = step_game(state, self._run.folder, step)
@@ -264,7 +268,7 @@ class VisitAgents:
             log: Its log, with a game that can be played.
 
         Raises:
-            NegoError: If an agent cannot be prepared; then none is left.
+            NegoError: If an agent cannot be prepared; the others are stopped then.
         """
         header, step = log.header, self._run.step
         study = header.study
@@ -277,8 +281,8 @@ class VisitAgents:
             who = header.seats[seat]
             if who.sha256 != plugin.sha256:
                 raise NegoError(
-                    f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put "
-                    "the unchanged file back."
+                    f"The agent {who.agent!r} ({who.file}) is missing, or has changed since this was "
+                    "played; restore the unchanged file."
                 )
             prepared = self._prepare(
                 plugin,
@@ -345,7 +349,7 @@ class VisitAgents:
         plugin: AgentPlugin,
         record: Mapping[str, Any],
     ) -> SeatRounds:
-        """Return what the agent of a seat brings along."""
+        """Return what is carried over for the agent of a seat."""
         sessions = [self._session(session) for session in study.earlier]
         earlier = tuple(session.result(session.others[index]) for session in sessions)
         return SeatRounds(
@@ -382,7 +386,7 @@ class VisitAgents:
         return carried_sections(last.state.record, dict(zip(last.others, seats, strict=False)))
 
     def _notes(self, agents: SeatMap[PreparedAgent]) -> tuple[tuple[NoteKind, Mapping[str, Any]], ...]:
-        """Return notes about agents that acted differently when they were led through earlier rounds."""
+        """Return notes about agents that acted differently when they replayed earlier rounds."""
         notes: list[tuple[NoteKind, Mapping[str, Any]]] = []
         for seat, agent in agents.items():
             if agent.staying is None or not agent.staying.differences:
@@ -395,7 +399,7 @@ class VisitAgents:
             where = f"the session {first.session_id} at event {first.divergence.seq}"
             self._report(
                 NegoError(
-                    f"The agent at {seat} was led through earlier rounds again and differs from the log of "
+                    f"The agent at {seat} replayed earlier rounds and differs from the log of "
                     f"{where}: {first.divergence.reason}."
                 )
             )

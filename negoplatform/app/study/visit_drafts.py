@@ -1,6 +1,6 @@
-"""Unsent entries of a visit, which survive the end of the program: one small file in the visit's folder.
+"""Unsent entries of a visit, kept after the program ends, in one small file in the visit's folder.
 
-They are no data of the study: they are not in the visit's log, and are removed with the visit.
+They are not data of the study: they are not in the visit's log, and are removed with the visit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class StoredPageDrafts(StrictModel):
 
 
 class VisitDrafts:
-    """Drafts of one visit; a fault of the file never stops a visit.
+    """Drafts of one visit; a damaged file never stops a visit.
 
     Args:
         folder: The visit's folder.

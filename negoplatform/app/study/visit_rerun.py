@@ -1,4 +1,4 @@
-"""Rerun of the agents of a whole visit: each goes through all of its rounds in one process."""
+"""Rerun of the agents of a whole visit: each replays all of its rounds in one process."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def rerun_visit(
     closed = [event.session for event in record.events if isinstance(event, SessionClosed)]
     sessions = [read_played(find_session_log(data, session), game_of) for session in closed]
     if not sessions:
-        raise NegoError(f"{log}: no session of this visit is over; {data.root / SESSIONS} would have it.")
+        raise NegoError(
+            f"{log}: no session of this visit is over; sessions are expected in {data.root / SESSIONS}."
+        )
     named = [*agents, *_study_agents(study)]
     differences: list[MemoryDifference] = []
     runs = acts = 0
@@ -92,7 +94,7 @@ def _study_agents(study: StudyFolder | None) -> Iterator[str]:
 
 
 def _chains(sessions: Sequence[PlayedSession]) -> Iterator[list[PlayedSession]]:
-    """Yield the sessions in which one agent played, for those that are no beginning of others."""
+    """Yield the sessions of each agent, without series that are the beginning of a longer one."""
     by_id = {session.log.header.session_id: session for session in sessions}
     followed = {(*one.study.earlier[:n],) for one in sessions for n in range(1, len(one.study.earlier) + 1)}
     for session in sessions:
@@ -109,14 +111,14 @@ def _acts(session: PlayedSession, index: int) -> int:
 def _rerun(
     chain: Sequence[PlayedSession], index: int, data_dir: Path, named: Sequence[str]
 ) -> Sequence[MemoryDifference]:
-    """Lead one agent through its sessions, and return its departures."""
+    """Replay the sessions of one agent, and return its departures from the logs."""
     first = chain[0]
     who = first.log.header.seats[first.others[index]]
     plugin = _plugin(who, data_dir, named)
     games = played_games(chain, index, plugin)
     budget = agent_budget(who.config, first.log.header.game.rules.agents)
     games_again = EarlierGames(games, process_spawner(plugin, budget))
-    games_again.lead_through()
+    games_again.replay_all()
     return list(games_again.differences)
 
 

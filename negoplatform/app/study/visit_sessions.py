@@ -1,7 +1,8 @@
 """Sessions of a visit in the window: opened, resumed after a crash, and closed in the visit's log.
 
-The order of steps is: :meth:`VisitSessions.prepare`, :meth:`VisitSessions.opened`, the game begins,
-:meth:`VisitSessions.closed`. Wherever the program ends in between, the next ``prepare`` finds what is left:
+The order of calls is :meth:`VisitSessions.prepare`, :meth:`VisitSessions.opened` before the game begins, and
+:meth:`VisitSessions.closed` after it. If the program ends in between, the next ``prepare`` handles the log
+that it finds:
 
 - a log without events that the visit does not name was never shown, and is deleted;
 - a named log without GAME_START was not begun: it is deleted, and a new session is opened;
@@ -139,7 +140,7 @@ class VisitSessions:
         )
 
     def _ended(self, path: Path) -> ValidPrefix:
-        """Return a log that has an end, if need be an end as aborted."""
+        """Return a log that has an end; one without an end is ended as aborted."""
         found = read_whole_part(path)
         if not any(event.type == EventType.GAME_END for event in found.events):
             close_interrupted(path)
@@ -147,7 +148,7 @@ class VisitSessions:
         return found
 
     def _discard_unnamed(self) -> None:
-        """Delete logs of this step without any event that the visit does not name."""
+        """Delete logs of this step that have no event and that the visit does not name."""
         header, opened = self._run.state.header, self._opened()
         for path in self._run.data.sessions.glob(f"*-{header.code}-*/{LOG_NAME}"):
             try:

@@ -87,7 +87,7 @@ class KeyValueStore:
     def erase(self, keys: Sequence[str]) -> bool:
         """Delete keys with their texts, so that the file has no trace of them; return whether that worked.
 
-        It does not while another program uses the file.
+        It fails while another program uses the file.
         """
         with self._lock:
             return self._attempt(lambda connection: _erase(connection, keys)) is True
@@ -213,7 +213,7 @@ class KeyValueStore:
 def _erase(connection: sqlite3.Connection, keys: Sequence[str]) -> bool:
     connection.execute("PRAGMA secure_delete = ON")
     connection.executemany("DELETE FROM entries WHERE key = ?", [(key,) for key in keys])
-    # Deleted texts may still be in the log of changes and in free pages.
+    # Deleted texts may still be in the write-ahead log and in free pages.
     connection.execute("VACUUM")
     busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     return not busy

@@ -47,11 +47,11 @@ def resimulate_command(
     the logged times. The exit code is 1 if an agent acts differently from the log.
     """
     if (log is None) == (visit is None):
-        raise click.UsageError("Name one of both: a log, or a visit with --visit VISIT_FOLDER.")
+        raise click.UsageError("Give either a log, or a visit with --visit VISIT_FOLDER.")
     if visit is not None:
         folder = None if study is None else load_study(study, data_dir)
         return _show_visit(rerun_visit(visit, data_dir, agents=agents, study=folder))
-    assert log is not None, "one of both is named"
+    assert log is not None, "a log or a visit is given"
     found = resimulate(read_log(log), data_dir, agents)
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"

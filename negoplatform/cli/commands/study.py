@@ -90,7 +90,7 @@ def install_command(source: Path, data_dir: Path) -> None:
     if not source.exists():
         if str(source) not in shipped_studies():
             there = ", ".join(shipped_studies())
-            raise NegoError(f"There is no file, folder or study {source}; the program brings {there}.")
+            raise NegoError(f"There is no file, folder or study {source}; the shipped studies are {there}.")
         source = bundled(STUDIES) / source
     folder = install_study(source, data_dir)
     echo_line(f"{folder.study.label} ({folder.study.sha256[:8]}) is installed in {folder.root}.")
@@ -128,7 +128,10 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
 @study_command.command(name="run")
 @STUDY
 @click.option(
-    "--code", default="", metavar="CODE", help="Code of the first participant. Default: it is typed."
+    "--code",
+    default="",
+    metavar="CODE",
+    help="Code of the first participant. Default: the window asks for it.",
 )
 @click.option(
     "--station",

@@ -52,8 +52,8 @@ def collect_command(sources: tuple[Path, ...], into: Path, study: Path | None, d
     """Collect the data of a study from several computers.
 
     A SOURCE is a copy of a computer's data folder, the folder of a study in it, or a folder of such folders.
-    It is only read. Visits, sessions and the counts of people who declined are copied into DATA. What is
-    double, missing, mixed or damaged is named; if something of it has to be decided, the exit code is 1. The
+    It is only read. Visits, sessions and the counts of people who declined are copied into DATA. Duplicate,
+    missing, mixed and damaged data is reported; if a finding needs a decision, the exit code is 1. The
     command can be run again at any time.
 
     Example: negoplatform study collect stick/pc01 stick/pc02 --into collected
@@ -166,7 +166,7 @@ def forget_command(who: str, folders: tuple[Path, ...], study: str | None, yes: 
     for line in prepared.lines():
         echo_line(f"  {line}")
     if not yes:
-        click.confirm("Delete this for ever?", abort=True)
+        click.confirm("Delete this permanently?", abort=True)
     prepared.carry_out()
     echo_line("Deleted.")
     for path in prepared.copies:

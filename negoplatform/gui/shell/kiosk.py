@@ -54,7 +54,7 @@ class Kiosk:
         self._on_unlock = then
 
     def release_page(self) -> None:
-        """Let a page that only the experimenter could leave be left as usual."""
+        """Allow everybody to leave a page that only the experimenter could leave."""
         self._on_unlock = None
 
     def authorize(self, question: ConfirmationQuestion, then: Callable[[], None]) -> None:
@@ -79,7 +79,7 @@ class Kiosk:
         self._dialog.open()
 
     def let_others_above(self, *, allowed: bool) -> None:
-        """Let windows of other programs be above this one, or not, while the full screen lasts."""
+        """Set whether windows of other programs may be above this one in full screen."""
         if self.locked:
             self._theme.root.attributes("-topmost", not allowed)
 
@@ -113,7 +113,7 @@ class Kiosk:
             self._dialog.open()
 
     def leave(self) -> None:
-        """Leave full screen; who calls it has made sure that the experimenter wants it."""
+        """Leave full screen; the caller has asked the experimenter."""
         was_locked, self.locked, self._on_unlock = self.locked, False, None
         if was_locked:
             self._set_full_screen(on=False)

@@ -23,7 +23,7 @@ from negoplatform.presentation.table.author_fault_reporter import AuthorFaultRep
 
 
 class SessionTables:
-    """Live sessions of the window; their logs are reported, and stopped at the end of the program.
+    """Live sessions of the window; their logs are reported, and they are stopped when the program ends.
 
     Args:
         theme: The window's theme.
@@ -119,7 +119,7 @@ class SessionTables:
         self._open.remove((table, session))
 
     def stop(self) -> None:
-        """Stop all sessions, because the program ends; a game that runs can be resumed."""
+        """Stop all sessions, because the program ends; a game in progress can be resumed."""
         for table, session in self._open:
             table.stop()
             if not table.has_started:

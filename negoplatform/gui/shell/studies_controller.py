@@ -45,7 +45,7 @@ from negoplatform.presentation.study.study_card import StudiesView, StudyResults
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _StudiesAndVisits:
     """Studies and interrupted visits of this computer."""
 
     studies: Sequence[ListedStudy]
@@ -87,7 +87,7 @@ class StudiesController:
         self._announcer = announcer
         self._report = report
         self._on_back = on_back
-        self._found = _Found((), ())
+        self._found = _StudiesAndVisits((), ())
         self._results: dict[Path, StudyResults] = {}
         self._running: StudyRunController | None = None
 
@@ -107,12 +107,12 @@ class StudiesController:
         )
 
     def check_unfinished(self, then: Callable[[], None]) -> None:
-        """Show the list if a visit was interrupted that can go on here; else go on."""
+        """Show the list if an interrupted visit can be resumed here; otherwise go on."""
 
-        def find() -> _Found | None:
+        def find() -> _StudiesAndVisits | None:
             return self._find() if unfinished_visits(self._data_dir) else None
 
-        def take(found: _Found | None) -> None:
+        def take(found: _StudiesAndVisits | None) -> None:
             if found is not None and any(study_of(visit, found.studies) for visit in found.visits):
                 self._show_found(found)
             else:
@@ -125,10 +125,12 @@ class StudiesController:
         if self._running is not None:
             self._running.stop()
 
-    def _find(self) -> _Found:
-        return _Found(list_studies(self._data_dir, self._report_sentence), unfinished_visits(self._data_dir))
+    def _find(self) -> _StudiesAndVisits:
+        return _StudiesAndVisits(
+            list_studies(self._data_dir, self._report_sentence), unfinished_visits(self._data_dir)
+        )
 
-    def _show_found(self, found: _Found, message: str = "") -> None:
+    def _show_found(self, found: _StudiesAndVisits, message: str = "") -> None:
         self._found, self._results = found, {}
         screen = self._navigator.show(self._make_screen)
         ids = [one.root.name for one in found.studies]
@@ -213,11 +215,11 @@ class StudiesController:
         if not name:
             return
 
-        def work() -> tuple[_Found, StudyFolder]:
+        def work() -> tuple[_StudiesAndVisits, StudyFolder]:
             installed = install_study(Path(name), self._data_dir)
             return self._find(), installed
 
-        def done(result: tuple[_Found, StudyFolder]) -> None:
+        def done(result: tuple[_StudiesAndVisits, StudyFolder]) -> None:
             found, installed = result
             self._show_found(found, translate("{study} is installed.", study=installed.study.label))
 
@@ -230,7 +232,7 @@ class StudiesController:
         if not name:
             return
 
-        def work() -> _Found:
+        def work() -> _StudiesAndVisits:
             remember_folder(self._data_dir, load_study(Path(name), self._data_dir).root)
             return self._find()
 
@@ -262,14 +264,14 @@ class StudiesController:
         )
 
     def _end_visit(self, key: str) -> None:
-        """End an interrupted visit for good, after a confirmation."""
+        """End an interrupted visit permanently, after a confirmation."""
         visit = next(one for one in self._found.visits if str(one.path) == key)
         listed, translate = study_of(visit, self._found.studies), self._theme.translate
         if listed is None or listed.folder is None:
             return
         folder = listed.folder
 
-        def work() -> _Found:
+        def work() -> _StudiesAndVisits:
             data = study_data(folder, self._data_dir, is_test=visit.header.is_test)
             run = VisitRun.resume(folder, data, visit.path)
             try:
@@ -296,7 +298,7 @@ class StudiesController:
         ).open()
 
     def _keep_station(self) -> bool:
-        """Keep the name of this computer; return whether it is one."""
+        """Store the name of this computer; return whether it is valid."""
         if self._screen is None:
             return True
         try:
@@ -384,7 +386,7 @@ def launched_study(launch: StudyLaunch, data_dir: Path) -> StudyFolder:
     if not launch.is_test and not folder.is_frozen:
         reason = f"since it was frozen, {folder.changes[0]}" if folder.changes else "it is not frozen"
         raise NegoError(
-            f"{folder.study.label} cannot be begun: {reason}. Freeze it with 'negoplatform study freeze', "
+            f"{folder.study.label} cannot be started: {reason}. Freeze it with 'negoplatform study freeze', "
             "or try it out with --test."
         )
     remember_folder(data_dir, folder.root)

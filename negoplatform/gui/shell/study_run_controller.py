@@ -274,7 +274,7 @@ class StudyRunController:
         self._kiosk.authorize(_experimenter_question(self._theme, action), self.leave)
 
     def leave(self) -> None:
-        """Leave the study, in the experimenter's appearance."""
+        """Leave the study, and restore the experimenter's appearance."""
         self._kiosk.leave()
         self._theme.apply_appearance(self._appearance)
         self._on_leave()

@@ -51,7 +51,7 @@ class HiddenTime:
 
     Args:
         root: The window.
-        now: Returns seconds from any beginning.
+        now: Returns the seconds of a monotonic clock.
     """
 
     def __init__(self, root: tk.Tk, now: Callable[[], float] = time.monotonic) -> None:
@@ -244,7 +244,7 @@ class VisitController:
             self._hand_out_receipt(stage, state)
 
     def _hand_out_receipt(self, stage: PaymentStage, state: VisitState) -> None:
-        """Save or print a receipt, while the next screen is shown; a fault of it never stops a visit."""
+        """Save or print a receipt while the next screen is shown; an error in it never stops a visit."""
         data, words = self._run.data, receipt_words(state.header.language)
 
         def failed(problem: str) -> None:
@@ -357,7 +357,7 @@ class VisitController:
         self._kiosk.authorize(question, lambda: self._act(self._release))
 
     def time_out(self) -> None:
-        """Do what the time limit of the page says, if it is over."""
+        """Apply the page's rule for its time limit, if the limit has passed."""
         limit = None if self._page_shown is None else self._page_shown.timeout_seconds
         if limit is None or self._seconds_on_page < limit - EARLY_SECONDS:
             return
@@ -379,7 +379,7 @@ class VisitController:
     # What follows
 
     def _act(self, action: Callable[[], object]) -> None:
-        """Record something, and show the screen that follows.
+        """Perform an action that is recorded, and show the screen that follows.
 
         Raises:
             Refused: If it is refused; nothing changes then.
@@ -390,7 +390,7 @@ class VisitController:
             self.show()
 
     def _attempt(self, action: Callable[[], object]) -> bool:
-        """Return whether something could be recorded; show the problem if it could not."""
+        """Perform an action and return whether it was recorded; if it was not, show the problem."""
         try:
             action()
         except Refused:

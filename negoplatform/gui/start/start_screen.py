@@ -97,7 +97,7 @@ class StartScreen:
         self._exit_buttons: list[ttk.Button] = []
         header = theme.frame(self.frame, theme.colours.ground)
         header.pack(fill="x", padx=px(22), pady=px(12))
-        self._add_ways(
+        self._add_modes(
             header,
             ("studies", theme.translate("Study"), "person", on_studies),
             ("open_log", theme.translate("Replay"), "play", on_open_log),
@@ -408,8 +408,8 @@ class StartScreen:
         own = self._theme.translate.for_game(game.name)
         self._form.show_agent(key, schema, localized_role(seat, own))
 
-    def _add_ways(self, header: tk.Frame, *others: Tool) -> None:
-        """Add the three ways in: this screen, which is chosen, and those to studies and to replays."""
+    def _add_modes(self, header: tk.Frame, *others: Tool) -> None:
+        """Add the choice between this screen, which is selected, studies and replays."""
         theme = self._theme
         here = theme.label(
             header,
@@ -427,7 +427,7 @@ class StartScreen:
             self._exit_buttons.append(button)
 
     def _add_tools(self, header: tk.Frame, *tools: Tool) -> None:
-        """Add the buttons to other screens, from the end inwards."""
+        """Add the buttons that open other screens, beginning with the outermost."""
         theme = self._theme
         added: list[ttk.Button] = []
         for name, text, icon, command in tools:

@@ -13,10 +13,10 @@ from negoplatform.presentation.i18n import LANGUAGES
 from negoplatform.presentation.localized_names import displayable
 
 WIDTH, AROUND = 420, 100
-"""Width of the contents, and least by which the window is wider, for 96 dpi."""
+"""Width of the contents, and minimum by which the window is wider, for 96 dpi."""
 
 LONGEST = 64
-"""Greatest number of characters of a code that is typed."""
+"""Maximum number of characters of a code that is typed."""
 
 
 class CodeScreen:

@@ -80,7 +80,7 @@ class _ItemsScreen(StepFrame):
         return {**super().entered(), **values, **times, **begun}
 
     def focus_first(self) -> None:
-        """Give the keyboard focus to the first item if it is typed; else to none before Tab is pressed.
+        """Give the keyboard focus to the first item if it is typed; otherwise to none until Tab.
 
         A ring around a point of a scale would suggest that point.
         """
@@ -248,7 +248,7 @@ class FormScreen(_ItemsScreen):
 
 
 class QuizScreen(_ItemsScreen):
-    """Quiz, with what was wrong in the last attempt; after the last one, the experimenter is called.
+    """Quiz with the errors of the last attempt; after the last one, the experimenter is called.
 
     Args:
         theme: Theme of the window.

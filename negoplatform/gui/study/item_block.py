@@ -1,4 +1,4 @@
-"""An item on a page: its question, its field, and what is wrong with its answer."""
+"""An item on a page: its question, its field, and a sentence about a missing or wrong answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ItemBlock:
         return bool(self._fault.logical_text)
 
     def show_fault(self, sentence: str, names: frozenset[str]) -> None:
-        """Show what is wrong with the answer; an empty sentence: nothing.
+        """Show a sentence about a missing or wrong answer; an empty one removes it.
 
         Args:
             sentence: The sentence.

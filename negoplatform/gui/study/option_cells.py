@@ -14,7 +14,7 @@ from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 
 Mark = Literal["radio", "check", "number"]
-"""Sign at the beginning of an option: a button of which one is chosen, a tick box, or a place in an order."""
+"""Sign at the beginning of an option: a radio button, a tick box, or a place in an order."""
 
 MARK = 18
 """Size of the sign, for 96 dpi."""
@@ -30,7 +30,7 @@ OWN_KEYS_TAG = "StudyOwnKeys"
 
 
 def put_own_keys_first(widget: tk.Misc) -> None:
-    """Let the tagged widgets below a widget handle keys before the scrolled area does, whose keys scroll."""
+    """Let the tagged widgets below a widget handle keys before the scrolled area, in which keys scroll."""
     tags = widget.bindtags()
     if OWN_KEYS_TAG in tags:
         widget.bindtags((str(widget), *(tag for tag in tags if tag != str(widget))))

@@ -19,7 +19,7 @@ SHORT = 26
 
 
 class _OptionField:
-    """Options in one column or two; what a press does, subclasses say."""
+    """Options in one column or two; subclasses define the effect of a press."""
 
     mark_kind: Mark = "radio"
 

@@ -20,13 +20,13 @@ DIVISION_HEIGHT = 66
 """Height of a division of points with its margin, for 96 dpi."""
 
 MOST_WIDTH, MATRIX_WIDTH, DIVISION_WIDTH = 76, 50, 72
-"""Greatest width of a point on its own, in a matrix, and of a division, for 96 dpi."""
+"""Maximum width of a point on its own, in a matrix, and of a division, for 96 dpi."""
 
 LEAST_STATEMENT = 190
-"""Width of a statement, for 96 dpi, below which its scale is below it."""
+"""Minimum width of a statement next to its scale, for 96 dpi; in less space, the scale is below it."""
 
 ROWS_PER_HEADER = 8
-"""Rows of a matrix after which the names of the points are repeated, so that they stay in sight."""
+"""Rows of a matrix after which the names of the points are repeated, so that they stay visible."""
 
 
 class ScalePoint(Cell):
@@ -80,7 +80,7 @@ class Scale:
         name: Name of the answer.
         texts: Texts of the points, in reading direction.
         names: Names of the points for screen readers.
-        most_width: Greatest width of a point, for 96 dpi.
+        most_width: Maximum width of a point, for 96 dpi.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.study.step_page import SIGNATURE, TICKS, StepPage
 
 END = 0.999
-"""Share of a text from which on it has been scrolled to its end."""
+"""Share of a text that has to be above the lower edge for the text to count as read to its end."""
 
 
 class PageScreen(StepFrame):
@@ -81,14 +81,14 @@ class PageScreen(StepFrame):
 
     def _scrolled(self, shown: str, low: float, high: float) -> None:
         self.frame.tk.call(shown, low, high)
-        # Before its first layout, a text seems to be visible as a whole.
+        # Before its first layout, a text is reported as completely visible.
         if high >= END and self.scrolled.canvas.winfo_height() > 1 and not self._was_read:
             self._was_read = True
             self.refresh_continue()
 
 
 class ConsentScreen(StepFrame):
-    """Text with statements to tick, a field for the participant's code, and the way out.
+    """Text with statements to tick, a field for the participant's code, and a button to decline.
 
     Args:
         theme: Theme of the window.
@@ -98,7 +98,7 @@ class ConsentScreen(StepFrame):
         picture: Returns the file of a picture.
     """
 
-    enter_continues = False  # nobody consents by a key that is pressed while reading
+    enter_continues = False  # a key that is pressed while reading must not give consent
 
     def __init__(
         self,

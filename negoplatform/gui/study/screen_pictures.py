@@ -99,7 +99,7 @@ def save_screens(
     Args:
         theme: The window, which is visible and not covered by others.
         pages: Names and pages.
-        folder: The folder, which is made if there is none.
+        folder: The folder, which is created if it does not exist.
         picture: Returns the file of a picture of the study.
 
     Raises:

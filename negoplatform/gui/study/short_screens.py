@@ -1,4 +1,4 @@
-"""Screens with little on them: choice, wait, call, result, payment, and the end."""
+"""Short screens: choice, wait, call, result, payment, and the end."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ShortScreen(StepFrame):
         self.finish()
 
     def build(self) -> None:
-        """Add what follows the text."""
+        """Add the widgets below the text."""
 
     def add_label(self, text: str, font: str = "body", colour: str = "", above: float = 4) -> BidiLabel:
         """Add a paragraph."""
@@ -118,7 +118,7 @@ class RowTable:
 
 
 class WaitScreen(ShortScreen):
-    """Wait for a time or for the experimenter, with the time so far."""
+    """Wait for a time or for the experimenter, with the elapsed time."""
 
     def build(self) -> None:
         """Add the time, and the experimenter's button."""
@@ -140,7 +140,7 @@ class WaitScreen(ShortScreen):
             )
 
     def show_time(self) -> None:
-        """Show the time so far."""
+        """Show the elapsed time."""
         super().show_time()
         waited = clock_text(int(self.elapsed_seconds), self.theme.translate)
         self._waited.write(self.theme.translate("You’ve waited {time}", time=waited))

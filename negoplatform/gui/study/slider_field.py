@@ -115,7 +115,7 @@ class SliderField:
         return self._least + at * self._step
 
     def _move(self, step: int) -> str:
-        # The first key sets the middle: there is no position yet that it could move.
+        # The first key sets the middle, because there is no position to move yet.
         return self._set(self._steps // 2 if self._at is None else self._at + step)
 
     def _pressed(self, event: tk.Event[tk.Misc]) -> None:

@@ -53,7 +53,7 @@ class StepActions(Protocol):
         """Keep unsent entries."""
 
     def time_out(self) -> None:
-        """Do what the study says about a page whose time is out; called once."""
+        """Apply the study's rule for a page whose time is up; called once."""
 
     def wait_is_over(self) -> None:
         """End a wait whose time is over."""

@@ -47,7 +47,7 @@ DRAFT_MS = 2000
 """Milliseconds after a change until unsent entries are kept."""
 
 TALL = 100_000
-"""More than the height of any body: it requests what it needs, and gets what there is."""
+"""More than the height of any body: a body requests the height that it needs, and gets what is available."""
 
 
 class Wrapping(Protocol):
@@ -149,7 +149,7 @@ class StepFrame:
         self._debounce.on_shown(time.monotonic())
         self.refresh_continue()
         self.show_time()
-        # Not now: an action may replace the screen, which its caller does not have yet.
+        # Not now, because an action may replace the screen before the caller has received it.
         self._clock.schedule(1)
         self.announcer.announce("study_screen", kind=self.page.kind, step=self.page.step, page=self.page.page)
 
@@ -168,7 +168,7 @@ class StepFrame:
             text: Its text.
             command: The action, which may raise ``Refused``.
             icon: Its icon.
-            may: Returns whether it can be pressed now, apart from the least time of the page.
+            may: Returns whether it can be pressed now, apart from the minimum time of the page.
             name: Its name in UI tests.
         """
         theme = self.theme
@@ -232,7 +232,7 @@ class StepFrame:
             gap = self.theme.px(8)
             self._problem.pack(side="bottom", after=self._footer, anchor=self.theme.west, pady=(gap, 0))
             self.announcer.announce("study_problem", text=sentence)
-            # The sentence takes room from the body.
+            # The sentence makes the body smaller.
             focused = self.frame.focus_get()
             if focused is not None and str(focused).startswith(f"{self.body}."):
                 self.reveal(focused)
@@ -240,12 +240,12 @@ class StepFrame:
             self._problem.pack_forget()
 
     def changed(self) -> None:
-        """Record that an entry has changed: it is kept in a moment."""
+        """Record that an entry has changed; it is kept shortly afterwards."""
         if not self.is_done:
             self._draft.schedule(DRAFT_MS)
 
     def press_continue(self, event: tk.Event[tk.Misc]) -> str:
-        """Press the main button by Enter from elsewhere, unless the key is held or the page is too new."""
+        """Press the main button on Enter outside of it, unless the key is held or the page is new."""
         if self._debounce.is_confirmation(event.time, time.monotonic()) and self.continue_button is not None:
             self.continue_button.invoke()
         return "break"
@@ -312,7 +312,7 @@ class StepFrame:
         """Sentence next to the main button; empty: none."""
         return ""
 
-    # For the flow
+    # For the controller
 
     def entered(self) -> Mapping[str, Any]:
         """Return the unsent entries."""

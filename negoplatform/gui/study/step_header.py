@@ -18,11 +18,11 @@ GAP = 12
 """Distance between two parts, for 96 dpi."""
 
 LONGEST_QUESTION = 2000
-"""Greatest number of characters of a question to the experimenter."""
+"""Maximum number of characters of a question to the experimenter."""
 
 
 class StepHeader:
-    """Line above the card; parts of the progress are left out where they find no room.
+    """Line above the card; parts of the progress are left out if there is no room for them.
 
     Args:
         parent: Parent widget.
@@ -46,7 +46,7 @@ class StepHeader:
         self.frame = theme.frame(parent, c.ground)
         self._fixed: list[tk.Misc] = []
         self._optional: list[tuple[int, tk.Widget]] = []
-        """Parts of the progress in reading order, each with its rank: the greatest is left out first."""
+        """Parts of the progress in reading order, each with its rank; the highest is left out first."""
         self._width = 0
         if page.is_test:
             mark = theme.label(self.frame, translate("TEST"), "bold", c.on_danger, ground=c.danger)

@@ -16,7 +16,7 @@ WIDTH = 980
 """Largest width of the cards, for 96 dpi."""
 
 AROUND = 96
-"""Part of the window's width beside the cards' texts, for 96 dpi."""
+"""Part of the window's width outside of the cards' texts, for 96 dpi."""
 
 
 class StudiesScreen:
@@ -78,7 +78,7 @@ class StudiesScreen:
         return self._station.get()
 
     def update(self, view: StudiesView) -> None:
-        """Show other studies and visits; the name of this computer and the place in the list stay."""
+        """Show other studies and visits; the name of this computer and the scroll position stay."""
         seen = self._rows.canvas.yview()[0]
         for child in self._rows.inside.winfo_children():
             child.destroy()

@@ -29,7 +29,7 @@ INDENT = 20
 """Indentation of a list, for 96 dpi."""
 
 MOST_HEIGHT = 320
-"""Greatest height of a picture, for 96 dpi."""
+"""Maximum height of a picture, for 96 dpi."""
 
 
 class _Piece(NamedTuple):
@@ -225,7 +225,7 @@ class TextView:
         try:
             image = read_picture(path, self._theme.translate, formats=PICTURE_FORMATS, longest=2048)
         except NegoError as error:
-            # The experimenter learns it from the check; the participant goes on without the picture.
+            # The check reports it to the experimenter; the participant goes on without the picture.
             self._theme.report(error)
             return
         label = tk.Label(self._parent, bg=self._theme.colours.card, bd=0)
@@ -234,7 +234,7 @@ class TextView:
         self._pictures.append((label, image))
 
     def _show_picture(self, label: tk.Label, image: Image.Image, width: int) -> None:
-        """Show a picture as large as in its file, at most as wide as the text."""
+        """Show a picture in its own size, at most as wide as the text."""
         px = self._theme.px
         scale = min(self._theme.scale, width / image.width, px(MOST_HEIGHT) / image.height)
         size = max(1, round(image.width * scale)), max(1, round(image.height * scale))

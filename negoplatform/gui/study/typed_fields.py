@@ -16,7 +16,7 @@ NUMBER_WIDTH = 12
 """Width of a number's field in characters."""
 
 TEXT_WIDTH = 420
-"""Greatest width of a field of one line, for 96 dpi."""
+"""Maximum width of a field of one line, for 96 dpi."""
 
 
 class _EntryField:
@@ -42,7 +42,7 @@ class _EntryField:
         self._entry.focus_set()
 
     def mark(self, names: frozenset[str]) -> None:
-        """Do nothing: the sentence above the field is enough of a mark."""
+        """Do nothing: the sentence above the field is the mark."""
 
     def wrap_to(self, width: int) -> None:
         """Do nothing: the field is narrower than any width."""
@@ -73,7 +73,7 @@ class NumberField(_EntryField):
             unit.pack(side=theme.start, padx=theme.padx(8, 0))
 
     def values(self) -> Mapping[str, Any]:
-        """Return the number; the text if it is none, and None if there is none."""
+        """Return the number, the text if it is not a number, or None if the field is empty."""
         return {self._name: number_from(self._text.get())}
 
     def fill(self, values: Mapping[str, Any]) -> None:
@@ -184,7 +184,7 @@ class ParagraphField:
         self._text.focus_set()
 
     def mark(self, names: frozenset[str]) -> None:
-        """Do nothing: the sentence above the field is enough of a mark."""
+        """Do nothing: the sentence above the field is the mark."""
 
     def wrap_to(self, width: int) -> None:
         """Fit the field into a width in pixels."""

@@ -52,12 +52,12 @@ class FormItem:
         options: What can be chosen or put in order; of a matrix, its statements.
         points: Number of points of its rating scale.
         ends: Names of the first, the middle and the last point; of a slider, without a middle.
-        bounds: Least and greatest number, as far as there are any.
+        bounds: Minimum and maximum of a number; None where there is none.
         step: Distance of two positions of a slider.
         whole: Whether a number has to be whole.
         unit: Unit of a number.
         lines: Lines of a text field.
-        longest: Greatest number of characters of a text.
+        longest: Maximum number of characters of a text.
         divisions: Points for oneself and for the other, by division.
         details: Rows of a table above the answer, such as the terms of an offer.
         may_skip: Whether an answer may be missing.
@@ -230,7 +230,7 @@ def _no_number_text(value: Any, fault: str, translate: Language) -> str:
 
 
 def number_from(text: str) -> int | float | str | None:
-    """Return a typed number; the text itself if it is none, and None if nothing was typed.
+    """Return a typed number, the text itself if it is not a number, or None if nothing was typed.
 
     A comma may separate the decimals, as a point may. 1,000 and 1.000 are no numbers: they are a thousand in
     some languages and one in others.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from negoplatform.presentation.study.form_items import FormItem
@@ -67,7 +67,7 @@ class StepPage:
         wants_signature: Whether the participant's code has to be typed to consent.
         must_scroll: Whether the text has to be scrolled to its end.
         at_least_seconds: Seconds for which the page cannot be left.
-        timeout_seconds: Seconds after which time is out; None: no limit.
+        timeout_seconds: Seconds after which time is up; None: no limit.
         shows_time: Whether the time that is left is shown; not if its end is only flagged.
         wait_seconds: Seconds after which a wait is over; None: the experimenter ends it.
         elapsed_seconds: Seconds for which the step has been open already.
@@ -133,8 +133,3 @@ def declined_page(page: StepPage) -> StepPage:
         language=page.language,
         blocks=page.declined_blocks,
     )
-
-
-def with_entries(page: StepPage, entries: Mapping[str, Any]) -> StepPage:
-    """Return a page with unsent entries filled in, for a screen that is built again."""
-    return replace(page, answers={**page.answers, **entries})

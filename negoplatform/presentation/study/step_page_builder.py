@@ -70,11 +70,6 @@ def step_page(
     return _PageBuilder(state, folder, translate).build(page_items, draft or {}, elapsed_seconds)
 
 
-def placeholder_values(state: VisitState, folder: StudyFolder, translate: Language) -> dict[str, str]:
-    """Return the values of the placeholders that texts of the open step may have."""
-    return _PageBuilder(state, folder, translate).values
-
-
 def round_text(step: VisitStep, translate: Language) -> str:
     """Return the announcement of a round; empty if there is none."""
     if isinstance(step.stage, RoundsStage) and step.stage.announce_rounds and step.of > 1:

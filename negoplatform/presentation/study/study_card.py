@@ -1,4 +1,4 @@
-"""Cards of the list of studies: what the experimenter reads about each study and each interrupted visit."""
+"""Cards of the list of studies, with texts about each study and each interrupted visit."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class StudyCard:
 
 @dataclass(frozen=True, slots=True)
 class StudyResults:
-    """What was found out about a study in the background.
+    """Results about a study that were computed in the background.
 
     Args:
         counts: Its participants on this computer.
-        findings: What the check found; None: it was not checked, because nobody trusts its programs yet.
+        findings: What the check found; None: it was not checked, because its programs are not trusted yet.
     """
 
     counts: Sequence[CellCount] = ()
@@ -101,7 +101,7 @@ def study_card(listed: ListedStudy, results: StudyResults | None, translate: Lan
 
     Args:
         listed: The study.
-        results: What was found out about it; None: nothing yet.
+        results: The results about it; None: none yet.
         translate: The window's language.
     """
     folder = listed.folder

@@ -91,7 +91,7 @@ class ConcedingOffers:
     def usual_demand(self) -> float:
         """The current demand, as a gain; once time runs out, the last one before that.
 
-        A deal with which the agent puts up because time is up is no favour to it.
+        A deal that the agent accepts only because time is up is not a favour to it.
         """
         return self.demand if self._before_final is None else max(self.demand, self._before_final)
 

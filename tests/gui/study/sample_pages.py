@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -403,3 +405,8 @@ def _ask_no_deal(language: str) -> str:
 def _yes_no(language: str) -> tuple[str, ...]:
     choices = ITEMS[1]["choices"][:2]
     return tuple(choice[language] for choice in choices)
+
+
+def with_entries(page: StepPage, entries: Mapping[str, Any]) -> StepPage:
+    """Return a page with unsent entries filled in, for a screen that is built again."""
+    return replace(page, answers={**page.answers, **entries})

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from negoplatform.gui.study import step_frame
-from negoplatform.presentation.study.step_page import StepPage, timing_key, with_entries
+from negoplatform.presentation.study.step_page import StepPage, timing_key
 from tests.gui.study.conftest import Desk
-from tests.gui.study.sample_pages import ITEMS, MATRIX, MORE_ITEMS, pages, sample_item
+from tests.gui.study.sample_pages import ITEMS, MATRIX, MORE_ITEMS, pages, sample_item, with_entries
 
 pytestmark = pytest.mark.window
 

@@ -9,10 +9,10 @@ import pytest
 
 from negoplatform.gui.widgets import dialogs
 from negoplatform.presentation import key_debounce
-from negoplatform.presentation.study.step_page import StepPage, with_entries
+from negoplatform.presentation.study.step_page import StepPage
 from negoplatform.study.study_text import parse_text
 from tests.gui.study.conftest import Desk
-from tests.gui.study.sample_pages import pages
+from tests.gui.study.sample_pages import pages, with_entries
 
 pytestmark = pytest.mark.window
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from negoplatform.gui.study.code_screen import CodeScreen
-from negoplatform.presentation.study.step_page import with_entries
 from tests.gui.study.conftest import Desk, NamedWidgets
-from tests.gui.study.sample_pages import pages
+from tests.gui.study.sample_pages import pages, with_entries
 
 pytestmark = pytest.mark.window
 

@@ -88,7 +88,7 @@ def test_a_picture_is_at_most_as_wide_as_the_text(desk: Desk, tmp_path: Path) ->
     assert (label.winfo_reqwidth(), label.winfo_reqheight()) == (400, 100)
 
 
-def test_a_picture_that_there_is_not_leaves_the_rest_of_the_text(desk: Desk) -> None:
+def test_a_missing_picture_leaves_the_rest_of_the_text(desk: Desk) -> None:
     frame = desk.theme.frame(desk.theme.root)
     view = TextView(frame, desk.theme, lambda _name: None)
 

@@ -57,7 +57,7 @@ def test_the_first_heading_of_a_text_is_the_title(tmp_path: Path) -> None:
     assert page.progress == (0, 0)
 
 
-def test_who_declines_reads_the_text_for_it_on_a_page_without_a_button(tmp_path: Path) -> None:
+def test_a_person_who_declines_reads_a_text_on_a_page_without_a_button(tmp_path: Path) -> None:
     page = declined_page(page_of(visit(tmp_path)))
 
     assert page.kind == "over"
