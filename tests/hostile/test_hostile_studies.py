@@ -399,6 +399,16 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "debrief.md",
         "no picture 'boat.png'",
     ),
+    "text that no window holds": (
+        rewritten("texts/en/debrief.md", "word " * 5000),
+        "debrief.md",
+        "at most 20,000 characters",
+    ),
+    "text of too many paragraphs": (
+        rewritten("texts/en/debrief.md", "word\n\n" * 300),
+        "debrief.md",
+        "and 250 paragraphs",
+    ),
     "picture that is none": (
         with_picture(b"no picture"),
         "pictures/boat.png",

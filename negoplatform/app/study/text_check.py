@@ -40,6 +40,9 @@ PICTURE_FORMATS = ("PNG", "JPEG", "GIF")
 LARGEST_PICTURE, LARGEST_SIDE = 4_000_000, 4096
 """Maximum size of a picture's file in bytes, and its maximum width and height in pixels, in the window."""
 
+LONGEST_TEXT, MOST_BLOCKS = 20_000, 250
+"""Maximum length of a text: no part of a window can be higher than 32,767 pixels, at any text size."""
+
 LONGEST_WORD = 4
 """Length up to which a level or an agent's name is also an everyday word, such as high or fair."""
 
@@ -97,6 +100,18 @@ def _text_files(stage: AnyStage) -> Iterator[_TextFile]:
             pass
 
 
+def _size_fault(blocks: tuple[TextBlock, ...]) -> str:
+    """Return why a text is too short or too long for a page; empty if it fits."""
+    if not blocks:
+        return "there is nothing in it"
+    if len(blocks) > MOST_BLOCKS or sum(len(block.plain) for block in blocks) > LONGEST_TEXT:
+        return (
+            f"a page holds at most {LONGEST_TEXT:,} characters and {MOST_BLOCKS} paragraphs; divide it into "
+            "several texts"
+        )
+    return ""
+
+
 def _picture_findings(
     folder: StudyFolder, blocks: tuple[TextBlock, ...], path: Path
 ) -> Iterator[InputFileError]:
@@ -137,8 +152,8 @@ def _file_findings(
     except InputFileError as error:
         yield error
         return
-    if not blocks:
-        yield InputFileError(path, "", "there is nothing in it")
+    if size := _size_fault(blocks):
+        yield InputFileError(path, "", size)
     for name in unknown_placeholders(source):
         there = ", ".join(PLACEHOLDERS)
         yield InputFileError(path, "", f"there is no placeholder {{{name}}}; there is {there}")
