@@ -7,8 +7,17 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from negoplatform.app.study.step_games import guessed_step, partner_id, right_answers, step_game, step_seat
+from negoplatform.app.study.step_games import (
+    game_in_window,
+    guessed_step,
+    partner_id,
+    right_answers,
+    step_agent,
+    step_game,
+    step_seat,
+)
 from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import Language
@@ -294,9 +303,11 @@ class _PageBuilder:
     def _briefing(self, page: StepPage, stage: BriefingStage) -> StepPage:
         step = next(one for one in self._state.steps if one.stage.id == stage.of and one.game is not None)
         game = step_game(self._state, self._folder, step)
-        seat = step_seat(step, game)
+        seat, partner = step_seat(step, game), step_agent(self._state, self._folder, step)
+        game = game_in_window(game, seat, partner, self._state.header.language)
+        shown = visible_game(game, Observer(seat))
         names = {other: self._partner_name(step) for other in game.seats if other != seat}
-        rules = rules_view(game, seat, names, self._translate.for_game(game.name))
+        rules = rules_view(shown, seat, names, self._translate.for_game(game.name))
         return replace(page, title=page.title or rules.title, rules=rules)
 
     def _partner_name(self, step: VisitStep | None) -> str:

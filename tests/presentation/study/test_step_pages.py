@@ -266,6 +266,17 @@ def test_a_briefing_has_the_rules_of_the_game_that_follows(tmp_path: Path) -> No
     assert "Robin" in page.rules.subtitle
 
 
+def test_a_briefing_says_of_the_other_side_what_the_game_s_own_rules_page_says(tmp_path: Path) -> None:
+    extra = {"kind": "briefing", "id": "read", "of": "practice"}
+
+    page = go_to(visit(tmp_path, lambda study: study["stages"].insert(2, extra)), "read")
+
+    assert page.rules is not None
+    said = " ".join(text for _, texts in page.rules.sections for text in texts)
+    assert "You can see what matters to the other side" not in said
+    assert "Only you can see what matters to you." in said
+
+
 def test_a_guess_is_about_the_issues_of_the_game_that_was_played(tmp_path: Path) -> None:
     item = {"id": "guess", "ask": "What did {partner} want?", "points_guess": {"of": "r"}}
     run = visit(tmp_path, lambda study: stage(study, "about")["items"].append(item))
