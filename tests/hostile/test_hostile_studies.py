@@ -337,14 +337,14 @@ def instrument(name: str, **keys: Any) -> Callable[[Path], object]:
     return rewritten("instruments/attention.json", json.dumps(document))
 
 
-def png(width: int, height: int) -> bytes:
+def picture(width: int, height: int, kind: str = "PNG") -> bytes:
     """Return a picture."""
     out = BytesIO()
-    Image.effect_noise((width, height), 50).save(out, "PNG")
+    Image.effect_noise((width, height), 50).save(out, kind)
     return out.getvalue()
 
 
-PICTURE = png(60, 40)
+PICTURE = picture(60, 40)
 
 
 def with_picture(data: bytes) -> Callable[[Path], object]:
@@ -414,13 +414,28 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "pictures/boat.png",
         "no complete PNG, JPEG or GIF picture",
     ),
+    "picture of a few bytes": (
+        with_picture(PICTURE[:8] + PICTURE[-12:-8]),
+        "pictures/boat.png",
+        "no complete PNG, JPEG or GIF picture",
+    ),
     "picture that is cut off": (
         with_picture(PICTURE[: len(PICTURE) // 2]),
         "pictures/boat.png",
         "no complete PNG, JPEG or GIF picture",
     ),
     "picture of too many pixels": (
-        with_picture(png(5000, 10)),
+        with_picture(picture(5000, 10)),
+        "pictures/boat.png",
+        "more than 4096 pixels",
+    ),
+    "photograph of too many pixels": (
+        with_picture(picture(5000, 10, "JPEG")),
+        "pictures/boat.png",
+        "more than 4096 pixels",
+    ),
+    "animation of too many pixels": (
+        with_picture(picture(10, 5000, "GIF")),
         "pictures/boat.png",
         "more than 4096 pixels",
     ),
@@ -482,9 +497,12 @@ def test_at_least_sixty_studies_are_broken() -> None:
     assert len(BROKEN) + len(BROKEN_FILES) >= 60
 
 
-def test_a_picture_that_is_correct_has_no_fault_and_limits_are_those_of_the_window(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF"])
+def test_a_picture_that_is_correct_has_no_fault_and_limits_are_those_of_the_window(
+    tmp_path: Path, kind: str
+) -> None:
     root = write_study(tmp_path / "small")
-    with_picture(PICTURE)(root)
+    with_picture(picture(60, 40, kind))(root)
 
     assert refusals(root) == []
     assert picture_file_reader.LARGEST_FILE == LARGEST_PICTURE

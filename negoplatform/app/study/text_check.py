@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
-
 from negoplatform.app.study.study_folder import TEXTS, StudyFolder
 from negoplatform.domain.errors import InputFileError
-from negoplatform.formats.strict_json import read_text
+from negoplatform.formats.strict_json import read_bytes, read_text
 from negoplatform.study.instrument import item_texts
 from negoplatform.study.local_text import missing_languages
 from negoplatform.study.stages import (
@@ -39,6 +38,12 @@ PICTURE_FORMATS = ("PNG", "JPEG", "GIF")
 
 LARGEST_PICTURE, LARGEST_SIDE = 4_000_000, 4096
 """Maximum size of a picture's file in bytes, and its maximum width and height in pixels, in the window."""
+
+SHORTEST_PICTURE = 24
+"""Number of bytes in which each format has its signature, and PNG and GIF their size."""
+
+JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""Markers of a JPEG file that its size follows."""
 
 LONGEST_TEXT, MOST_BLOCKS = 20_000, 250
 """Maximum length of a text: no part of a window can be higher than 32,767 pixels, at any text size."""
@@ -124,17 +129,43 @@ def _picture_findings(
 
 
 def _picture_fault(path: Path) -> str:
-    """Return why a picture would not be shown; empty if it would."""
-    try:
-        if path.stat().st_size > LARGEST_PICTURE:
-            return f"the picture is larger than {LARGEST_PICTURE // 1_000_000} MB; make it smaller"
-        with Image.open(path, formats=PICTURE_FORMATS) as image:
-            if max(image.size) > LARGEST_SIDE:
-                return f"the picture is more than {LARGEST_SIDE} pixels wide or high; make it smaller"
-            image.load()
-    except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
+    """Return why a picture would not be shown; empty if it would, as far as its first and last bytes tell."""
+    if path.stat().st_size > LARGEST_PICTURE:
+        return f"the picture is larger than {LARGEST_PICTURE // 1_000_000} MB; make it smaller"
+    size = _picture_size(read_bytes(path, LARGEST_PICTURE))
+    if size is None:
         return "this is no complete PNG, JPEG or GIF picture; save it again as one"
+    if max(size) > LARGEST_SIDE:
+        return f"the picture is more than {LARGEST_SIDE} pixels wide or high; make it smaller"
     return ""
+
+
+def _picture_size(data: bytes) -> tuple[int, int] | None:
+    """Return the width and height of a picture; None if it is none, or cut off.
+
+    Pillow is not used: this module is also used where nothing is drawn.
+    """
+    if len(data) < SHORTEST_PICTURE:
+        return None
+    if data.startswith(b"\x89PNG\r\n\x1a\n") and b"IEND\xaeB`\x82" in data[-64:]:
+        width, height = struct.unpack(">II", data[16:24])
+        return width, height
+    if data.startswith((b"GIF87a", b"GIF89a")) and data.rstrip(b"\0").endswith(b";"):
+        width, height = struct.unpack("<HH", data[6:10])
+        return width, height
+    if data.startswith(b"\xff\xd8\xff") and b"\xff\xd9" in data[-64:]:
+        return _jpeg_size(data)
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        if data[at + 1] in JPEG_FRAMES:
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return width, height
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
 
 
 def _file_findings(
