@@ -11,10 +11,10 @@ from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.study.participant_code import KnownCode
-from negoplatform.app.study.step_games import step_agent, step_game, step_seat, step_seed, study_session
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.step_games import step_agent, step_game, step_seat, step_seed, study_session
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points

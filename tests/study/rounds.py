@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.study.step_play import StepPlay
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder, load_study
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.step_play import StepPlay
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import Message
 from negoplatform.eventlog.observer_export import encode_log
 from negoplatform.eventlog.reader import SessionLog, read_log

@@ -15,7 +15,7 @@ import pytest
 
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
 from negoplatform.study.study_file import cell_name
 from tests.study.studies import small_study

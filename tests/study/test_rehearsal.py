@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.study.rehearsal import expected_people, rehearse
-from negoplatform.app.study.rehearsal_people import (
+from negoplatform.app.rehearsal.rehearsal import expected_people, rehearse
+from negoplatform.app.rehearsal.rehearsal_people import (
     DrawnNumber,
     PeopleModel,
     draw_negotiator,
@@ -19,12 +19,12 @@ from negoplatform.app.study.rehearsal_people import (
     people_schema,
     usual_people,
 )
-from negoplatform.app.study.rehearsal_report import RehearsalReport, build_report, t_quantile
-from negoplatform.app.study.rehearsal_text import report_lines, report_page
-from negoplatform.app.study.simulated_person import SimulatedVisit
+from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, build_report, t_quantile
+from negoplatform.app.rehearsal.rehearsal_text import report_lines, report_page
+from negoplatform.app.rehearsal.simulated_person import SimulatedVisit
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.visit_log import VisitRecord, read_visit, replay_visit

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.simulation.rerun import resimulate
-from negoplatform.app.study.visit_rerun import rerun_visit
+from negoplatform.app.visit.visit_rerun import rerun_visit
 from negoplatform.cli.commands.resimulate import resimulate_command
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.log_note_kinds import NoteKind

@@ -16,7 +16,7 @@ import pytest
 from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import StudyFolder, load_study
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.eventlog.disk_calls import Disk
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, read_visit, replay_visit

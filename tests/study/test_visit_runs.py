@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
-from negoplatform.app.study.step_games import step_game
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import study_data
-from negoplatform.app.study.visit_run import LONGEST_TYPED, GivenAnswer, VisitRun
+from negoplatform.app.visit.step_games import step_game
+from negoplatform.app.visit.visit_run import LONGEST_TYPED, GivenAnswer, VisitRun
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
 from negoplatform.study.study_file import cell_name

@@ -11,8 +11,8 @@ import pytest
 from negoplatform.agent_api import FormalQuit
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
-from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.app.visit.visit_run import VisitRun
+from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import read_log

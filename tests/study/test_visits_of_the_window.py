@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
-from negoplatform.app.study.step_call import call_program, call_url, cell_token
 from negoplatform.app.study.study_archive import freeze_study
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import StudyFolder, load_study
@@ -23,8 +22,9 @@ from negoplatform.app.study.study_list import (
     unfinished_visits,
     untrusted_files,
 )
-from negoplatform.app.study.visit_drafts import VisitDrafts
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.visit.step_call import call_program, call_url, cell_token
+from negoplatform.app.visit.visit_drafts import VisitDrafts
+from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.eventlog.visit_log import VisitRecord

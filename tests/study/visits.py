@@ -8,7 +8,7 @@ from typing import Any
 from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.study.answers import shown_items
 from negoplatform.study.instrument import ItemModel

@@ -19,12 +19,12 @@ from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.participant_code import look_up_code
-from negoplatform.app.study.step_play import StepPlay
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_agents import find_session_log
-from negoplatform.app.study.visit_run import VisitRun
-from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.app.visit.step_play import StepPlay
+from negoplatform.app.visit.visit_agents import find_session_log
+from negoplatform.app.visit.visit_run import VisitRun
+from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.core.events import Accepted, Ending, EventType
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.reader import read_log, read_whole_part

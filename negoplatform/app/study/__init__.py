@@ -1,1 +1,1 @@
-"""Studies: folders and archives, checks, visits of participants, assignment, rehearsal."""
+"""Studies: folders, archives, templates and checks; their data on the disk, collecting and deleting it."""

@@ -11,7 +11,7 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.app.study.rehearsal_people import people_schema
+from negoplatform.app.rehearsal.rehearsal_people import people_schema
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.game import GameSpec

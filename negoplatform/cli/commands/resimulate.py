@@ -8,7 +8,7 @@ import click
 
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.study.study_folder import load_study
-from negoplatform.app.study.visit_rerun import VisitRerun, rerun_visit
+from negoplatform.app.visit.visit_rerun import VisitRerun, rerun_visit
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.eventlog.reader import read_log

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.study.rehearsal import rehearse
-from negoplatform.app.study.rehearsal_people import load_people
-from negoplatform.app.study.rehearsal_report import build_report
-from negoplatform.app.study.rehearsal_text import report_lines, report_page
+from negoplatform.app.rehearsal.rehearsal import rehearse
+from negoplatform.app.rehearsal.rehearsal_people import load_people
+from negoplatform.app.rehearsal.rehearsal_report import build_report
+from negoplatform.app.rehearsal.rehearsal_text import report_lines, report_page
 from negoplatform.app.study.study_archive import STUDIES, freeze_study, install_study, write_plan
 from negoplatform.app.study.study_check import StudyFindingKind, check_study, require_sound
 from negoplatform.app.study.study_data import study_data

@@ -25,7 +25,7 @@ from negoplatform.app.study.study_list import (
     untrusted_files,
     write_station,
 )
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables

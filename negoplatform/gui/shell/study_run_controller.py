@@ -9,8 +9,8 @@ from pathlib import Path
 from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code, rehearsal_codes
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
-from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.app.visit.visit_run import VisitRun
+from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables

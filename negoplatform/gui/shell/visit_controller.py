@@ -12,11 +12,11 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.app.study.receipts import hand_out_receipt
-from negoplatform.app.study.step_call import call_program, call_url, open_page, run_program
-from negoplatform.app.study.step_games import right_answers
-from negoplatform.app.study.visit_drafts import VisitDrafts
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
-from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.app.visit.step_call import call_program, call_url, open_page, run_program
+from negoplatform.app.visit.step_games import right_answers
+from negoplatform.app.visit.visit_drafts import VisitDrafts
+from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables

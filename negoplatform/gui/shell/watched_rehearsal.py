@@ -13,15 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+from negoplatform.app.rehearsal.rehearsal import ExpectedPerson, expected_people, prepare_test_data
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel
+from negoplatform.app.rehearsal.simulated_person import PersonActions, SimulatedPerson, SimulatedVisit
 from negoplatform.app.study.participant_code import KnownCode
-from negoplatform.app.study.rehearsal import ExpectedPerson, expected_people, prepare_test_data
-from negoplatform.app.study.rehearsal_people import PeopleModel
-from negoplatform.app.study.simulated_person import PersonActions, SimulatedPerson, SimulatedVisit
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_agents import find_session_log, study_game
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
-from negoplatform.app.study.visit_sessions import VisitSessions
+from negoplatform.app.visit.visit_agents import find_session_log, study_game
+from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import ReplayStep, steps

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.study.visit_run import GivenAnswer
+from negoplatform.app.visit.visit_run import GivenAnswer
 from negoplatform.domain.errors import Refused
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from negoplatform.app.study.visit_run import GivenAnswer
+from negoplatform.app.visit.visit_run import GivenAnswer
 
 
 class StepActions(Protocol):

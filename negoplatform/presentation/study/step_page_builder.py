@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from negoplatform.app.study.step_games import (
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.step_games import (
     game_in_window,
     guessed_step,
     partner_id,
@@ -16,7 +17,6 @@ from negoplatform.app.study.step_games import (
     step_game,
     step_seat,
 )
-from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

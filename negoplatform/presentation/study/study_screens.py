@@ -13,15 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from negoplatform.app.rehearsal.rehearsal_people import PEOPLE_SCHEMA, PeopleModel
+from negoplatform.app.rehearsal.simulated_person import SimulatedPerson
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.study.participant_code import KnownCode, rehearsal_codes
-from negoplatform.app.study.rehearsal_people import PEOPLE_SCHEMA, PeopleModel
-from negoplatform.app.study.simulated_person import SimulatedPerson
-from negoplatform.app.study.step_games import game_in_window, step_agent, step_game, step_seat, step_seed
 from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.step_games import game_in_window, step_agent, step_game, step_seat, step_seed
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.study.visit_run import GivenAnswer
+from negoplatform.app.visit.visit_run import GivenAnswer
 from negoplatform.domain.errors import Refused
 from negoplatform.gui.study import step_frame
 from negoplatform.gui.study.screen_pictures import NoActions

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.study.rehearsal import rehearse
-from negoplatform.app.study.rehearsal_people import PeopleModel
-from negoplatform.app.study.simulated_person import SimulatedVisit
+from negoplatform.app.rehearsal.rehearsal import rehearse
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel
+from negoplatform.app.rehearsal.simulated_person import SimulatedVisit
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError

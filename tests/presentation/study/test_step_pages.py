@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.study.step_games import step_game
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.step_games import step_game
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.study.step_page import StepPage, declined_page

@@ -19,7 +19,7 @@ import negoplatform
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_assignment import assign_visit
+from negoplatform.app.visit.visit_assignment import assign_visit
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord, replay_visit
 from negoplatform.eventlog.writer import wall_clock

@@ -21,9 +21,9 @@ from shutil import rmtree
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
-from negoplatform.app.study.step_games import game_in_window
-from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.step_games import game_in_window
+from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points

@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel
+from negoplatform.app.rehearsal.simulated_person import SimulatedPerson, SimulatedVisit
 from negoplatform.app.study.participant_code import KnownCode, rehearsal_codes
-from negoplatform.app.study.rehearsal_people import PeopleModel
-from negoplatform.app.study.simulated_person import SimulatedPerson, SimulatedVisit
 from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.support.crash_reports import CrashFolder

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from statistics import fmean
 
-from negoplatform.app.study.rehearsal_report import EffectReport, RehearsalReport, Spread
+from negoplatform.app.rehearsal.rehearsal_report import EffectReport, RehearsalReport, Spread
 
 
 def report_lines(report: RehearsalReport) -> Iterator[str]:

@@ -28,7 +28,9 @@ from negoplatform.app.session.resume import (
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.session.session_start import fallback_folders
-from negoplatform.app.study.step_games import (
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.step_games import (
     keeps_agent,
     sessions_before,
     step_agent,
@@ -37,9 +39,7 @@ from negoplatform.app.study.step_games import (
     step_seed,
     study_session,
 )
-from negoplatform.app.study.study_data import StudyData
-from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks import carried_sections

@@ -15,8 +15,8 @@ from statistics import NormalDist, fmean, median, stdev, variance
 from negoplatform.analysis.columns import DataTable, cell_text
 from negoplatform.analysis.export import Export, write_tables
 from negoplatform.analysis.study_tables import StudyTables
-from negoplatform.app.study.rehearsal_people import Effects, PeopleModel
-from negoplatform.app.study.simulated_person import SimulatedVisit, is_reversed
+from negoplatform.app.rehearsal.rehearsal_people import Effects, PeopleModel
+from negoplatform.app.rehearsal.simulated_person import SimulatedVisit, is_reversed
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from negoplatform.app.study.step_games import guessed_step, step_game
-from negoplatform.app.study.visit_progress import VisitProgress, at_once
+from negoplatform.app.visit.step_games import guessed_step, step_game
+from negoplatform.app.visit.visit_progress import VisitProgress, at_once
 from negoplatform.core.events import EndedBy, clean_text
 from negoplatform.domain.errors import Refused
 from negoplatform.study.answers import MISSING, answer_fault, pages_of, shown_items

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, Protocol
 
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel, draw_negotiator
 from negoplatform.app.study.participant_code import KnownCode
-from negoplatform.app.study.rehearsal_people import PeopleModel, draw_negotiator
-from negoplatform.app.study.step_games import (
+from negoplatform.app.study.study_data import StudyData
+from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.step_games import (
     guessed_step,
     right_answers,
     step_game,
 )
-from negoplatform.app.study.step_play import StepPlay
-from negoplatform.app.study.study_data import StudyData
-from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.study.visit_run import GivenAnswer, VisitRun
+from negoplatform.app.visit.step_play import StepPlay
+from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.formats.strict_json import read_text
 from negoplatform.study.answers import shown_items
 from negoplatform.study.instrument import ItemModel

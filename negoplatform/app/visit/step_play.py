@@ -9,8 +9,8 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_proce
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import SIMULATION_LIMIT, SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner, run_until_done
-from negoplatform.app.study.visit_agents import VisitAgents, find_session_log, study_game
-from negoplatform.app.study.visit_run import VisitRun
+from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy, Event
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
