@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
@@ -121,6 +122,22 @@ class PeopleKind(LazyStrictModel):
 
 Effects = dict[str, dict[str, dict[str, float]]]
 
+INTERACTION = ":"
+"""Sign between the two factors of an interaction; their levels are joined by a hyphen, as in cells."""
+
+
+def planted_shift(factors: Mapping[str, Mapping[str, float]], cell: Mapping[str, str]) -> float:
+    """Return the shift of answers in a cell, in points of the scale: the sum of all effects.
+
+    Args:
+        factors: The effects on some answers: shifts by factor (or interaction) and level.
+        cell: The levels by factor.
+    """
+    return sum(
+        levels.get("-".join(cell.get(factor, "") for factor in name.split(INTERACTION)), 0.0)
+        for name, levels in factors.items()
+    )
+
 
 class PeopleModel(LazyStrictModel):
     """Simulated people of a rehearsal: their kinds, and the effects that are planted in their answers."""
@@ -131,7 +148,9 @@ class PeopleModel(LazyStrictModel):
     effects: Effects = {}  # noqa: RUF012 - pydantic copies default values
     """Shifts of answers in points of the scale, by beginning of ``STEP.ITEM``, factor and level:
     ``{"svi.": {"emotion": {"angry": -0.8}}}`` lowers every item of the form ``svi`` for people
-    with an angry partner. Reversed items are shifted the other way. People who answer in
+    with an angry partner. An interaction has two factors with a colon, and levels of both with a hyphen:
+    ``{"svi.": {"emotion:concession": {"angry-tough": -0.8}}}``; it is added to the effects of the factors.
+    Reversed items are shifted the other way. People who answer in
     a straight line or at random do not show the effects.
     """
 
@@ -285,14 +304,21 @@ def _check_effects(effects: Effects, study: Study, path: Path) -> None:
             raise InputFileError(
                 path, where, f"no answer begins with {preview(prefix)}; the forms are {there}"
             )
-        for factor, levels in by_factor.items():
-            if factor not in model.factors:
-                there = ", ".join(model.factors) or "none"
-                raise InputFileError(path, where, f"there is no factor {preview(factor)}; there is {there}")
-            if unknown := [level for level in levels if level not in model.factors[factor]]:
-                there = ", ".join(model.factors[factor])
-                reason = f"the factor {factor} has no level {preview(unknown[0])}; it has {there}"
-                raise InputFileError(path, f"{where}.{factor}", reason)
+        for name, levels in by_factor.items():
+            factors = name.split(INTERACTION)
+            for factor in factors:
+                if factor not in model.factors:
+                    there = ", ".join(model.factors) or "none"
+                    reason = f"there is no factor {preview(factor)}; there is {there}"
+                    raise InputFileError(path, where, reason)
+            if len(set(factors)) < len(factors) or len(factors) > 2:
+                reason = f"an interaction has two different factors, such as a:b; not {preview(name)}"
+                raise InputFileError(path, where, reason)
+            known = ["-".join(each) for each in product(*(model.factors[factor] for factor in factors))]
+            if unknown := [level for level in levels if level not in known]:
+                what = "the factor" if len(factors) == 1 else "the interaction"
+                reason = f"{what} {name} has no level {preview(unknown[0])}; it has {', '.join(known)}"
+                raise InputFileError(path, f"{where}.{name}", reason)
 
 
 def _may_name(prefix: str, form: str) -> bool:
