@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.session.agent_setup import prepare_in_process
@@ -34,7 +34,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Spread = Annotated[float, Field(ge=0, le=3)]
 
 
-class DrawnNumber(LazyStrictModel):
+class _DescribedModel(LazyStrictModel):
+    """Base of models whose keys are described in the JSON Schema, by the texts below them."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class DrawnNumber(_DescribedModel):
     """Number that is drawn for each person.
 
     Exactly one of ``mean`` (a normal distribution with the standard deviation ``spread``) and ``median`` (a
@@ -43,10 +49,15 @@ class DrawnNumber(LazyStrictModel):
     """
 
     mean: float | None = None
+    """Mean of a normal distribution."""
     median: Annotated[float, Field(gt=0)] | None = None
+    """Median of a lognormal distribution, for values such as times, which are above 0."""
     spread: Annotated[float, Field(ge=0)] = 0.0
+    """Standard deviation; of the logarithm where there is a median."""
     least: float | None = None
+    """Lower bound."""
     most: float | None = None
+    """Upper bound."""
 
     @model_validator(mode="after")
     def _check(self) -> DrawnNumber:
@@ -67,7 +78,7 @@ class DrawnNumber(LazyStrictModel):
         return value if self.most is None else min(self.most, value)
 
 
-class NegotiatorModel(LazyStrictModel):
+class NegotiatorModel(_DescribedModel):
     """Negotiation of simulated people: a shipped agent, with settings that differ from person to person."""
 
     agent: Annotated[str, Field(min_length=1, max_length=60)] = "linear"
@@ -89,7 +100,7 @@ USUAL_NEGOTIATOR: Mapping[str, Any] = {
 }
 
 
-class PeopleKind(LazyStrictModel):
+class PeopleKind(_DescribedModel):
     """Kind of simulated people."""
 
     name: StudyId
@@ -139,7 +150,7 @@ def planted_shift(factors: Mapping[str, Mapping[str, float]], cell: Mapping[str,
     )
 
 
-class PeopleModel(LazyStrictModel):
+class PeopleModel(_DescribedModel):
     """Simulated people of a rehearsal: their kinds, and the effects that are planted in their answers."""
 
     schema_: Literal["negoplatform.people/1"] = Field(alias="schema")
