@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from collections import Counter
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -427,7 +427,7 @@ def test_rounds_stop_when_their_condition_holds(tmp_path: Path) -> None:
 
 
 def test_answers_are_recorded_with_their_position_and_time(tmp_path: Path) -> None:
-    seconds = count()
+    seconds = itertools.count()
     run = finish(begin(small_study(tmp_path), clock=lambda: float(next(seconds))))
 
     answers = [e for e in read_visit(run._log.path).events if isinstance(e, Answered) and e.step == "svi"]
