@@ -26,6 +26,7 @@ TABLE_DESCRIPTIONS = {
     "participants": "Studies: one row for each visit, with cell, factors, results, answers and scores.",
     "answers": "Studies: one row for each item that a participant answered or skipped.",
     "stages": "Studies: one row each time that a participant entered a step.",
+    "help": "Studies: one row for each time that a participant called the experimenter.",
     "iago_wide": "One row for each game, with the column names of the logs of IAGO.",
     "codebook": "This table: one row for each column of each table.",
 }

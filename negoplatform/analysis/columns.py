@@ -40,6 +40,7 @@ class Column:
         unit: The unit or range of numbers; empty where there is none.
         values: The possible values, where they are few.
         labels: The text that is shown for each value; values without one are left out.
+        is_ordered: Whether the values are points of a rating scale, from the lowest to the highest.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Column:
     unit: str = ""
     values: tuple[str, ...] = ()
     labels: tuple[tuple[str, str], ...] = ()
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Script that reads exported tables with pandas: ``import.py``."""
+"""Script that reads exported tables with pandas: ``import_tables.py``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ PANDAS_TYPES = {
 SCRIPT = '''"""Read the tables in the folder of this file: every table becomes a data frame of the same name.
 
 Text columns with few distinct values are categories. Numbers with labels stay numbers;
-labelled("participants", "COLUMN") returns them as categories with the labels. An empty cell is a missing
-value.
+labelled("participants", "COLUMN") returns them as categories with the labels, in the order of the numbers; a
+rating scale is ordered, and its points without a label are named by their numbers. An empty cell is a missing
+value. In another script in the same folder: from import_tables import *
 """
 
 from pathlib import Path
@@ -35,8 +36,11 @@ TYPES = @TYPES@
 # Possible values of columns of text, by table.
 CATEGORIES = @CATEGORIES@
 
-# Labels of values, by table and column.
+# Label of each possible value, by table and column; values without a label have their own text.
 LABELS = @LABELS@
+
+# Columns of rating scales, by table.
+ORDERED = @ORDERED@
 
 
 def convert(cells, kind):
@@ -73,13 +77,16 @@ def read_table(table):
 
 def labelled(table, column):
     frame, labels = globals()[table], LABELS[table][column]
-    numbers = frame[column].astype("Int64").astype("string")
+    kind = "Int64" if TYPES[table][column] == "Int64" else "string"
+    cells = frame[column].astype(kind).astype("string")
     named = {}
-    for value, label in labels.items():
+    for value in [*labels, *sorted(set(cells.dropna()) - set(labels))]:
+        label = labels.get(value, value)
         named[value] = f"{label} ({value})" if label in named.values() else label
-    values = numbers.map(lambda value: named.get(value, value), na_action="ignore")
-    others = sorted(set(values.dropna()) - set(named.values()))
-    return pd.Series(pd.Categorical(values, [*named.values(), *others]), index=frame.index)
+    values = cells.map(named, na_action="ignore")
+    return pd.Series(
+        pd.Categorical(values, list(named.values()), ordered=column in ORDERED[table]), index=frame.index
+    )
 
 
 @READ@
@@ -92,13 +99,19 @@ def pandas_script(tables: Iterable[DataTable]) -> str:
     types = {t.name: {c.name: PANDAS_TYPES[c.kind] for c in t.columns} for t in tables}
     categories = {t.name: {c.name: list(c.values) for c in t.columns if is_category(c)} for t in tables}
     labels = {
-        t.name: {c.name: dict(c.labels) for c in t.columns if c.labels and c.kind is not ColumnType.BOOLEAN}
+        t.name: {
+            c.name: {value: value for value in c.values} | dict(c.labels)
+            for c in t.columns
+            if c.labels and c.kind is not ColumnType.BOOLEAN
+        }
         for t in tables
     }
+    ordered = {t.name: [c.name for c in t.columns if c.is_ordered] for t in tables}
     parts = {
         "TYPES": types,
         "CATEGORIES": categories,
         "LABELS": labels,
+        "ORDERED": ordered,
     }
     script = SCRIPT
     for name, value in parts.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -45,6 +46,7 @@ PARTICIPANT_COLUMNS = (
     Column("ended", ColumnType.DATETIME, "Time of the last event.", "UTC"),
     text_column("end", "How the visit ended; empty if it has not.", ("finished", "screened_out", "aborted")),
     number_column("minutes", "Time from the first event to the last one, without interruptions.", "min"),
+    integer_column("n_interruptions", "Times that the visit was interrupted and then went on.", "0 up"),
     text_column("flags", "Steps with flags, as STEP:FLAG, separated by semicolons."),
 )
 
@@ -68,6 +70,8 @@ GAME_MEASURES = (
     "n_pref_false_h",
 )
 """Columns of sessions.csv that participants.csv has for each game, where there are such columns."""
+
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 GUESS_SCORE = "score"
 """End of the name of the column with the score of a guessed ranking."""
@@ -213,10 +217,10 @@ def _score_text(instrument: InstrumentModel, name: str) -> str:
 
 
 def _item_column(item: ItemModel, field: str, about: str, language: str) -> Column:
-    asked, turned = text_in(item.ask, language), item.reverse
+    asked, turned = plain_text(item.ask, language), item.reverse
     if item.matrix is not None:
         row = item.matrix.rows[item.fields.index(field)]
-        asked, turned = text_in(row.ask, language), row.reverse
+        asked, turned = plain_text(row.ask, language), row.reverse
     description = f"{about}: {asked}{' Reversed in the scores.' if turned else ''}"
     if item.kind in ("text", "many", "rank", "points_guess"):
         return Column("", ColumnType.TEXT, description + _key_text(item, language))
@@ -226,14 +230,20 @@ def _item_column(item: ItemModel, field: str, about: str, language: str) -> Colu
         kind = ColumnType.INTEGER if item.number.whole else ColumnType.NUMBER
         unit = "" if item.number.unit is None else text_in(item.number.unit, language)
         return Column("", kind, description, unit)
-    labels = item_labels(item, language)
-    return Column("", ColumnType.INTEGER, description, values=_positions(item), labels=labels)
+    return Column(
+        "",
+        ColumnType.INTEGER,
+        description,
+        values=_positions(item),
+        labels=item_labels(item, language),
+        is_ordered=_likert(item) is not None,
+    )
 
 
 def _key_text(item: ItemModel, language: str) -> str:
     """Return the meaning of the positions in an answer that consists of several."""
     things = item.many or (item.rank.things if item.rank is not None else ())
-    keys = [f"{n} = {text_in(text, language)}" for n, text in enumerate(things, start=1)]
+    keys = [f"{n} = {plain_text(text, language)}" for n, text in enumerate(things, start=1)]
     if item.points_guess is not None:
         return " Positions of the issues in the game, the most important first, separated by semicolons."
     if not keys:
@@ -260,7 +270,7 @@ def _likert(item: ItemModel) -> LikertModel | None:
 def item_labels(item: ItemModel, language: str) -> tuple[tuple[str, str], ...]:
     """Return the labels of an item's values in a language: of all choices, or of a scale's ends."""
     if item.choices is not None:
-        return tuple((str(n), text_in(text, language)) for n, text in enumerate(item.choices, start=1))
+        return tuple((str(n), plain_text(text, language)) for n, text in enumerate(item.choices, start=1))
     if item.allocation is not None:
         return tuple(
             (str(n), f"{own} for oneself, {other} for the other")
@@ -274,4 +284,12 @@ def item_labels(item: ItemModel, language: str) -> tuple[tuple[str, str], ...]:
     if middle is not None and likert.points % 2:
         found.append((str(likert.points // 2 + 1), middle))
     found.append((str(likert.points), likert.to))
-    return tuple((value, text_in(text, language)) for value, text in found)
+    return tuple((value, plain_text(text, language)) for value, text in found)
+
+
+def plain_text(text: str | Mapping[str, str], language: str) -> str:
+    """Return a text in a language without placeholders, whose values differ between participants."""
+    found = text_in(text, language)
+    if language == "en":
+        found = found.replace("{partner}", "the partner")
+    return PLACEHOLDER.sub(r"[\1]", found)

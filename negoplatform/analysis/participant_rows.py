@@ -17,7 +17,14 @@ from negoplatform.study.instrument import ItemModel
 from negoplatform.study.scoring import ranking_agreement, scores
 from negoplatform.study.stages import CallStage, ChoiceStage, ConsentStage, FormStage, QuizStage
 from negoplatform.study.study_file import cell_name
-from negoplatform.study.visit_events import Consented, QuizTried, SessionClosed, StageLeft, VisitEnded
+from negoplatform.study.visit_events import (
+    Consented,
+    QuizTried,
+    SessionClosed,
+    StageLeft,
+    VisitEnded,
+    VisitResumed,
+)
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import VisitStep, form_items
 
@@ -67,6 +74,7 @@ def participant_row(
         "ended": record.events[-1].t_utc if record.events else None,
         "end": next((event.how for event in record.events if isinstance(event, VisitEnded)), None),
         "minutes": round(state.t / 60, 3),
+        "n_interruptions": sum(isinstance(event, VisitResumed) for event in record.events),
         "flags": "; ".join(f"{step}:{what}" for step, what in state.flags),
     }
     named = {("", name): value for name, value in {**_orders(state), **_minutes(record, state)}.items()}

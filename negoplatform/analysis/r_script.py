@@ -12,7 +12,8 @@ EXACT_INTEGER = 2**53
 
 SCRIPT = r"""# Reads the tables in the folder of this file: every table becomes a data frame of the same name.
 # Columns of text with few values are factors. Numbers with labels stay numbers: their attribute "labels" has
-# the labels, and labelled(participants$COLUMN) is a factor with them. An empty cell is NA.
+# the labels, and labelled(participants$COLUMN) is a factor with them, in the order of the numbers. A rating
+# scale is an ordered factor, and its points without a label are named by their numbers. An empty cell is NA.
 # Needs no packages.
 
 tables_folder <- local({
@@ -30,7 +31,11 @@ read_table <- function(table, columns) {
   names(cells) <- names
   for (column in columns) {
     value <- convert(cells[[column$name]], column)
-    if (!is.null(column$labels)) attr(value, "labels") <- column$labels
+    if (!is.null(column$labels)) {
+      attr(value, "labels") <- column$labels
+      attr(value, "values") <- column$values
+      attr(value, "ordered") <- isTRUE(column$ordered)
+    }
     attr(value, "label") <- column$label
     cells[[column$name]] <- value
   }
@@ -49,10 +54,13 @@ convert <- function(value, column) {
 
 labelled <- function(value) {
   labels <- attr(value, "labels")
-  others <- setdiff(sort(unique(as.vector(value))), labels)
-  texts <- names(labels)
-  texts[duplicated(texts)] <- paste(texts[duplicated(texts)], labels[duplicated(texts)])
-  factor(as.vector(value), levels = c(labels, others), labels = c(texts, as.character(others)))
+  if (is.null(labels)) stop("there are no labels; label the column of the whole table, and then choose rows")
+  values <- unique(c(attr(value, "values"), sort(unique(as.vector(value)))))
+  texts <- as.character(values)
+  texts[match(labels, values)] <- names(labels)
+  twice <- duplicated(texts)
+  texts[twice] <- paste0(texts[twice], " (", values[twice], ")")
+  factor(as.vector(value), levels = values, labels = texts, ordered = attr(value, "ordered"))
 }
 
 """
@@ -80,6 +88,9 @@ def _column(column: Column, is_text: bool) -> str:
         values = ", ".join(value for value, _ in column.labels)
         names = ", ".join(r_string(label) for _, label in column.labels)
         parts.append(f"labels = setNames(c({values}), c({names}))")
+        parts.append(f"values = c({', '.join(column.values or (value for value, _ in column.labels))})")
+        if column.is_ordered:
+            parts.append("ordered = TRUE")
     parts.insert(1, f"type = {r_string(kind)}")
     return f"list({', '.join(parts)})"
 

@@ -14,7 +14,7 @@ from negoplatform.analysis.spss_script import COPIES, spss_copies, spss_script
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 
-PANDAS_SCRIPT, R_SCRIPT, SPSS_SCRIPT = "import.py", "import.R", "import.sps"
+PANDAS_SCRIPT, R_SCRIPT, SPSS_SCRIPT = "import_tables.py", "import.R", "import.sps"
 DESCRIPTION = "dataset_description.json"
 
 SCRIPT_FILES = (PANDAS_SCRIPT, R_SCRIPT, SPSS_SCRIPT, DESCRIPTION)

@@ -7,6 +7,8 @@ from decimal import Decimal
 
 from negoplatform.analysis.codebook import codebook
 from negoplatform.analysis.columns import (
+    Column,
+    ColumnType,
     DataTable,
     Row,
     boolean_column,
@@ -26,10 +28,11 @@ from negoplatform.analysis.participant_rows import (
 )
 from negoplatform.analysis.session_facts import SessionFacts
 from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
+from negoplatform.study.payment import two_decimals
 from negoplatform.study.scoring import reversed_value
 from negoplatform.study.stages import FormStage
 from negoplatform.study.study import Study
-from negoplatform.study.visit_events import Answered, HelpAsked, StageEntered, StageLeft
+from negoplatform.study.visit_events import Answered, HelpAnswered, HelpAsked, StageEntered, StageLeft
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import form_items
 
@@ -45,7 +48,9 @@ ANSWER_COLUMNS = (
     ),
     number_column("reversed_value", "The answer, turned around where the item is reversed; numbers only."),
     text_column("scales", "Scales of the instrument that it is part of, separated by semicolons."),
-    integer_column("ms", "Time from the display of the page to the last change.", "ms"),
+    integer_column(
+        "ms", "Time from the display of the page to the last change; at most that of its stage so far.", "ms"
+    ),
     integer_column("changes", "Times that the answer was changed before it was recorded."),
     boolean_column("skipped", "Whether the item was skipped."),
 )
@@ -58,9 +63,20 @@ STAGE_COLUMNS = (
     text_column("kind", "Kind of the stage."),
     integer_column("round", "Number of the round; 0 outside of rounds."),
     text_column("left", "How it was left; empty if it was not."),
-    integer_column("ms", "Time from entering to leaving it.", "ms"),
+    integer_column(
+        "ms", "Time from entering to leaving it, without the time in which the program did not run.", "ms"
+    ),
     integer_column("hidden_ms", "Time of it in which the window did not have the focus.", "ms"),
     integer_column("help", "Number of questions to the experimenter.", "0 up"),
+)
+
+HELP_COLUMNS = (
+    *VISIT_COLUMNS,
+    text_column("step", "Step of the visit."),
+    Column("asked", ColumnType.DATETIME, "Time of the call.", "UTC"),
+    text_column("text", "The question; empty if nothing was written, or the quiz called the experimenter."),
+    Column("answered", ColumnType.DATETIME, "Time at which the experimenter ended it; empty if not.", "UTC"),
+    number_column("minutes", "Time from the call to its end, without interruptions of the visit.", "min"),
 )
 
 PAYMENT_COLUMNS = (
@@ -129,6 +145,7 @@ class StudyTables:
             ),
             build_table("answers", ANSWER_COLUMNS, (row for visit in visits for row in _answer_rows(*visit))),
             build_table("stages", STAGE_COLUMNS, (row for visit in visits for row in _stage_rows(*visit))),
+            build_table("help", HELP_COLUMNS, (row for visit in visits for row in _help_rows(*visit))),
         ]
 
     def payments(self) -> DataTable:
@@ -146,13 +163,13 @@ def _payment_row(record: VisitRecord, state: VisitState) -> Row | None:
     due = rules is not None and rules.paid_when == "started"
     if payment is None or state.assigned is None or (state.paid is None and not due):
         return None
-    parts = [f"{part.kind} {part.amount:f}" for part in payment.parts]
+    parts = [f"{part.kind} {two_decimals(part.amount)}" for part in payment.parts]
     rounds = [step for part in payment.parts if part.kind == "points" for step in part.about]
     return {
         "code": record.header.code,
         "visit": record.header.visit,
         "station": record.header.station,
-        "amount": f"{payment.amount:f}" if state.paid is None else state.paid.amount,
+        "amount": two_decimals(payment.amount if state.paid is None else Decimal(state.paid.amount)),
         "currency": payment.currency,
         "parts": "; ".join(parts),
         "paid_rounds": "; ".join(rounds),
@@ -215,4 +232,23 @@ def _stage_rows(record: VisitRecord, state: VisitState) -> Iterator[Row]:
             "ms": None if left is None else left.ms,
             "hidden_ms": None if left is None else left.hidden_ms,
             "help": asked[n - 1],
+        }
+
+
+def _help_rows(record: VisitRecord, state: VisitState) -> Iterator[Row]:
+    """Yield a row for each call for the experimenter."""
+    calls: list[tuple[HelpAsked, HelpAnswered | None]] = []
+    for event in record.events:
+        if isinstance(event, HelpAsked):
+            calls.append((event, None))
+        elif isinstance(event, HelpAnswered):
+            calls = [(asked, answered or event) for asked, answered in calls]
+    for asked, answered in calls:
+        yield {
+            **visit_cells(record, state),
+            "step": asked.step,
+            "asked": asked.t_utc,
+            "text": asked.text,
+            "answered": None if answered is None else answered.t_utc,
+            "minutes": None if answered is None else round((answered.t - asked.t) / 60, 3),
         }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 from negoplatform.study.condition import Value
 from negoplatform.study.study_file import PaidPoints, PaymentModel
@@ -59,6 +60,19 @@ class Payment:
     parts: tuple[PaymentPart, ...]
     currency: str
 
+    @property
+    def part_records(self) -> list[dict[str, Any]]:
+        """The parts as they are recorded."""
+        return [
+            {
+                "kind": part.kind,
+                "amount": f"{part.amount:f}",
+                "about": list(part.about),
+                "points": None if part.points is None else str(part.points),
+            }
+            for part in self.parts
+        ]
+
 
 def compute_payment(
     rules: PaymentModel,
@@ -103,6 +117,12 @@ def round_up(amount: Decimal, to: Decimal | None) -> Decimal:
     unit = to if to is not None else Decimal("0.01")
     with localcontext(EXACT):
         return (amount / unit).to_integral_value(rounding=ROUND_CEILING) * unit
+
+
+def two_decimals(amount: Decimal) -> str:
+    """Return an amount with at least two decimals: 3.40 for 3.4, and 0.125 unchanged."""
+    places = -int(amount.as_tuple().exponent)
+    return f"{amount:.2f}" if places < 2 else f"{amount:f}"
 
 
 def paid_rounds(rules: PaidPoints, rounds: Sequence[PlayedRound], drawn: Sequence[str]) -> list[PlayedRound]:

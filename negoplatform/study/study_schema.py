@@ -46,8 +46,9 @@ def model_schema(model: type[BaseModel]) -> dict[str, Any]:
     schema = model.model_json_schema(by_alias=True, schema_generator=PlainSchemaGenerator)
     forms: dict[str, Any] = schema.pop("$defs")
     for form in (schema, *forms.values()):
-        if "description" in form:
-            form["description"] = " ".join(form["description"].replace("``", "'").split())
+        for described in (form, *form.get("properties", {}).values()):
+            if "description" in described:
+                described["description"] = " ".join(described["description"].replace("``", "'").split())
         normalize_schema(form)
     return {"$schema": DIALECT, **schema, "$defs": forms}
 

@@ -98,7 +98,7 @@ print(json.dumps({"cells": read, "types": {n: str(t) for n, t in awkward.dtypes.
     default=lambda cell: cell.item()))
 """
     script = folder / "check.py"
-    script.write_text((folder / "import.py").read_text(encoding="utf-8") + check, encoding="utf-8")
+    script.write_text((folder / "import_tables.py").read_text(encoding="utf-8") + check, encoding="utf-8")
 
     run = subprocess.run(
         [sys.executable, "-X", "utf8", "-W", "error", script], capture_output=True, text=True, check=False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from itertools import count
@@ -293,7 +294,7 @@ def test_collections_and_tables_can_be_searched_too_and_copies_are_named(
     )
 
     assert result.exit_code == 0, result.output
-    assert f"There may be a copy in {data_dir / 'study_data' / 'small-1.0.0'}" in result.output
+    assert f"There is a copy in {data_dir / 'study_data' / 'small-1.0.0'}" in result.output
     assert traces(tmp_path / "all", person) == []
     assert traces(tables, person) == []
     rows = (tables / "participants.csv").read_text(encoding="utf-8").splitlines()
@@ -302,6 +303,58 @@ def test_collections_and_tables_can_be_searched_too_and_copies_are_named(
     again = collect([data_dir], tmp_path / "all")
     assert again[0].visits == 0  # the source still has it, as the sentence said
     assert again[0].needs_decision
+    signed = (tables / "payments" / "signatures.html").read_text(encoding="utf-8")
+    amounts = re.findall(r"<bdi>([\d.]+) EUR", signed)
+    assert len(amounts) == 2
+    assert amounts[0] == amounts[1]
+
+
+@pytest.mark.parametrize("whose", ["both", "P-01"])
+def test_a_person_who_was_forgotten_at_the_source_is_named_by_the_next_collection(
+    data_dir: Path, tmp_path: Path, laboratory: tuple[Path, Played, Played], whose: str
+) -> None:
+    into = tmp_path / "all"
+    commands = [["collect", data_dir, "--into", into]]
+    commands += [
+        ["forget", code, "--in", data_dir, "--yes"] for code in (["P-01", "P-02"][: 1 + (whose == "both")])
+    ]
+    outputs = [CliRunner().invoke(cli, ["study", *map(str, command)]).output for command in commands]
+
+    again = CliRunner().invoke(cli, ["study", "collect", str(data_dir), "--into", str(into)])
+
+    assert "Deleted." in outputs[1]
+    assert again.exit_code == 1
+    visit = laboratory[1].visit
+    assert f"The visit {visit} is no longer in" in again.output
+    CliRunner().invoke(cli, ["study", "forget", "P-01", "--in", str(into), "--yes"])
+    last = CliRunner().invoke(cli, ["study", "collect", str(data_dir), "--into", str(into)])
+    assert visit not in last.output
+    assert traces(into, laboratory[1]) == []
+
+
+def test_a_source_from_which_the_person_was_deleted_too_is_not_named(data_dir: Path, tmp_path: Path) -> None:
+    collect([data_dir], tmp_path / "all")
+    folders = ["--in", str(tmp_path / "all"), "--in", str(data_dir)]
+    CliRunner().invoke(cli, ["study", "forget", "P-01", "--in", str(data_dir), "--yes"])
+
+    result = CliRunner().invoke(cli, ["study", "forget", "P-01", *folders[:2], "--yes"])
+
+    assert "Deleted." in result.output
+    assert "There is a copy" not in result.output
+
+
+def test_a_test_visit_with_the_code_is_named_as_test_data(
+    data_dir: Path, laboratory: tuple[Path, Played, Played]
+) -> None:
+    person = laboratory[1]
+    tried = played_visit(
+        person.folder, "P-01", data=StudyData(data_dir / "rehearsals" / "small-1.0.0", is_test=True)
+    )
+
+    lines = list(prepare_forgetting([data_dir], "P-01").lines())
+
+    (line,) = [line for line in lines if tried.visit in line]
+    assert line.startswith("delete the simulated or tried-out visit (test data)")
 
 
 def test_without_a_yes_nothing_is_deleted(data_dir: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,15 @@ from negoplatform.app.study.receipts import (
     ListedPayment,
     ReceiptWords,
     hand_out_receipt,
+    paid_or_due,
     receipt_page,
     signature_page,
+    with_new_totals,
     write_receipt,
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.presentation.receipt_words import receipt_words
+from negoplatform.study.payment import two_decimals
 from negoplatform.study.stages import PaymentStage
 from tests.study.studies import small_study
 from tests.study.visits import begin, finish
@@ -55,8 +60,8 @@ def test_a_receipt_has_the_code_the_parts_and_the_amount_of_the_log(tmp_path: Pa
 
     assert {"P-01", run.state.header.visit, paid.t_utc[:10]} <= set(texts)
     for part in paid.parts:
-        assert f"{part['amount']} EUR" in texts
-    assert f"{paid.amount} EUR" in texts
+        assert f"{Decimal(str(part['amount'])):.2f} EUR" in texts
+    assert f"{Decimal(paid.amount):.2f} EUR" in texts
 
 
 def test_a_receipt_holds_no_markup_of_others_and_no_scripts(tmp_path: Path) -> None:
@@ -150,3 +155,33 @@ def test_without_a_payment_there_is_no_receipt(tmp_path: Path) -> None:
 
     with pytest.raises(NegoError, match="Nothing was paid to P-01 yet"):
         receipt_page(run.state)
+
+
+def test_amounts_have_two_decimals() -> None:
+    shown = [two_decimals(Decimal(amount)) for amount in ("3.4", "5", "0.1250", "-2.5", "1E+1")]
+
+    assert shown == ["3.40", "5.00", "0.1250", "-2.50", "10.00"]
+
+
+def test_the_sums_of_a_list_are_those_of_the_rows_that_are_left() -> None:
+    listed = [ListedPayment("P-01", "7.5", "EUR"), ListedPayment("P-02", "3.40", "EUR")]
+    page = signature_page("Study", [*listed, ListedPayment("P-03", "2", "CHF")])
+
+    left = "".join(line for line in page.splitlines(keepends=True) if not re.search("P-0[13]", line))
+
+    texts = Reader(with_new_totals(left)).texts
+    assert texts.count("3.40 EUR") == 2
+    assert not [text for text in texts if text in ("10.90 EUR", "2.00 CHF")]
+    assert with_new_totals(page) == page
+
+
+def test_a_visit_that_ended_early_has_a_receipt_where_everybody_is_paid(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, lambda document: document["payment"].update(paid_when="started"))
+    run = begin(folder)
+    run.consent(["age", "data"])
+
+    assert paid_or_due(run.state) is None
+    run.leave_study("aborted")
+
+    assert run.state.paid is None
+    assert Reader(receipt_page(run.state)).texts.count("5.00 EUR") == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.rehearsal.rehearsal import expected_people, rehearse
+from negoplatform.app.rehearsal.rehearsal_effects import t_quantile
 from negoplatform.app.rehearsal.rehearsal_people import (
     DrawnNumber,
     PeopleModel,
@@ -19,11 +21,12 @@ from negoplatform.app.rehearsal.rehearsal_people import (
     people_schema,
     usual_people,
 )
-from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, build_report, t_quantile
+from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, build_report
 from negoplatform.app.rehearsal.rehearsal_text import report_lines, report_page
 from negoplatform.app.rehearsal.simulated_person import SimulatedVisit
+from negoplatform.app.study.participant_code import rehearsal_codes
 from negoplatform.app.study.study_data import StudyData, study_data
-from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.reader import read_log
@@ -32,7 +35,7 @@ from negoplatform.formats.log_header import StudySession
 from negoplatform.study.reachability import unreachable_steps
 from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import SessionClosed
-from tests.study.studies import small_study, stage
+from tests.study.studies import small_study, stage, write_study
 from tests.study.visits import begin
 
 
@@ -125,7 +128,7 @@ def test_games_and_times_differ_within_every_cell(tmp_path: Path) -> None:
 
     assert len(report.cells) == 4
     for cell in report.cells:
-        assert cell.games >= 6
+        assert cell.games >= 4
         assert cell.points.deviation
         assert cell.minutes.deviation
 
@@ -178,6 +181,85 @@ def test_a_planted_effect_is_found_again(tmp_path: Path) -> None:
     assert effect.interval is not None
     assert effect.interval[0] < effect.interval[1] < 0
     assert effect.is_found
+
+
+def test_a_planted_interaction_is_found_again_and_is_a_part_of_the_main_effect(tmp_path: Path) -> None:
+    shifts = {"emotion:concession": {"angry-tough": -3.0}, "emotion": {"angry": -1.0}}
+
+    report, _, records = rehearsed(small_study(tmp_path), people(effects={"svi.": shifts}), 24)
+
+    interaction, main = report.effects
+    assert (main.levels, main.planted) == (("happy", "angry"), -2.5)
+    assert interaction.planted == 3.0
+    assert interaction.levels == ("(angry − happy at tough)", "(angry − happy at soft)")
+    assert interaction.found is not None
+    assert interaction.is_found
+    assert main.is_found
+    assert len(records) == 24
+
+
+@pytest.mark.parametrize(
+    ("name", "levels", "words"),
+    [
+        ("emotion:mood", {}, 'there is no factor "mood"'),
+        ("emotion:emotion", {}, "two different factors"),
+        (
+            "emotion:concession",
+            {"tough-angry": 1},
+            'has no level "tough-angry"; it has happy-tough, happy-soft',
+        ),
+    ],
+)
+def test_an_interaction_that_does_not_fit_the_study_is_refused(
+    tmp_path: Path, name: str, levels: dict[str, float], words: str
+) -> None:
+    path = tmp_path / "people.json"
+    path.write_text(people(effects={"svi.": {name: levels}}).model_dump_json(by_alias=True), encoding="utf-8")
+
+    with pytest.raises(InputFileError, match=re.escape(words)):
+        load_people(path, small_study(tmp_path))
+
+
+def test_games_are_reported_by_step_and_practice_is_not_in_the_cells(tmp_path: Path) -> None:
+    report, _, _ = rehearsed(small_study(tmp_path), people(), 4)
+
+    assert [(game.step, game.counts, game.games) for game in report.games] == [
+        ("practice", False, 4),
+        ("r.1", True, 4),
+        ("r.2", True, 4),
+    ]
+    assert sum(cell.games for cell in report.cells) == 8
+    lines = list(report_lines(report))
+    assert [line for line in lines if line.startswith("Game practice (practice): ")]
+    assert "<h2>Games</h2>" in report_page(report)
+
+
+def test_flags_are_read_as_sentences(tmp_path: Path) -> None:
+    report, _, _ = rehearsed(small_study(tmp_path), people(quiz_errors=1.0), 2)
+
+    assert "Flags, number of people: 2 did not pass the quiz in quiz." in list(report_lines(report))
+
+
+def test_every_key_of_a_file_with_people_is_described_in_the_schema() -> None:
+    schema = people_schema()
+
+    forms = [schema, *schema["$defs"].values()]
+    keys = [(name, key) for form in forms for name, key in form["properties"].items()]
+    assert [name for name, key in keys if name != "schema" and "description" not in key] == []
+
+
+def test_codes_are_added_for_more_people_than_a_pattern_has_and_asked_for_where_they_are_listed(
+    tmp_path: Path,
+) -> None:
+    few = small_study(tmp_path / "a", lambda document: document["codes"].update(pattern="P-#"))
+    listed = write_study(tmp_path / "b", lambda document: document.update(codes={"from": "codes.csv"}))
+    (listed / "codes.csv").write_text("code\nP-01\nP-02\n", encoding="utf-8")
+
+    codes = rehearsal_codes(few, 11)
+
+    assert codes[8:] == ["P-9", "R-0001", "R-0002"]
+    with pytest.raises(NegoError, match=r"add codes to codes\.csv, or rehearse with --participants 2"):
+        rehearsal_codes(load_study(listed, tmp_path), 3)
 
 
 def test_an_effect_that_straight_liners_do_not_show_is_not_found(tmp_path: Path) -> None:
@@ -330,7 +412,7 @@ def test_a_time_limit_that_is_exceeded_is_flagged(tmp_path: Path) -> None:
 
     report, _, records = rehearsed(small_study(tmp_path, limit), people(), 2)
 
-    assert report.flags == {"debrief: timeout": 2}
+    assert report.flags == {"exceeded the time limit in debrief": 2}
     left = [e for r in records for e in r.events if e.type == "STAGE_LEFT" and e.step == "instructions"]
     assert {event.how for event in left} == {"timeout"}
 

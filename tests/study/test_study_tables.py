@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -16,15 +17,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from negoplatform.analysis.export import Export
 from negoplatform.analysis.iago_rows import IAGO_SUBTYPES
+from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.cli.main import cli
+from negoplatform.eventlog.visit_log import read_visit
 from negoplatform.plugins.program_and_user_folders import bundled
-from tests.study.studies import write_study
+from tests.study.studies import Change, small_study, stage, write_study
+from tests.study.visits import begin
 
 
-def exported(tmp_path: Path, participants: int = 6) -> tuple[Path, Path]:
+def exported(tmp_path: Path, participants: int = 6, change: Change | None = None) -> tuple[Path, Path]:
     """Rehearse the small study and export it; return the folders of the data and of the tables."""
-    root, data, out = write_study(tmp_path / "small"), tmp_path / "data", tmp_path / "tables"
+    root, data, out = write_study(tmp_path / "small", change), tmp_path / "data", tmp_path / "tables"
     for arguments in (
         ["rehearse", root, "--participants", participants, "--seed", 5, "--data-dir", data],
         ["export", root, "--test", "--out", out, "--data-dir", data],
@@ -68,6 +74,7 @@ def expected_row(lines: list[dict[str, Any]], sessions: dict[str, dict[str, str]
     header, events = lines[0], lines[1:]
     row = {name: header[name] for name in ("code", "visit", "station", "language", "study")}
     row |= {"study_version": header["version"], "is_test": cell(header["is_test"]), "cell": "", "flags": ""}
+    row["n_interruptions"] = str(sum(event["type"] == "RESUMED" for event in events))
     row |= {"started": events[0]["t_utc"], "ended": events[-1]["t_utc"]}
     row["minutes"] = repr(round(events[-1]["t"] / 60, 3))
     answers: dict[str, dict[str, Any]] = {}
@@ -194,8 +201,9 @@ def test_answers_have_a_row_for_each_item_and_payments_are_apart(tmp_path: Path)
     assert len(payments) == sum('"type":"PAID"' in line for line in lines)
     assert not any("amount" in name for name in rows_of(out / "participants.csv")[0])
     assert {row["amount"] for row in payments} == {
-        json.loads(line)["amount"] for line in lines if '"type":"PAID"' in line
+        f"{float(json.loads(line)['amount']):.2f}" for line in lines if '"type":"PAID"' in line
     }
+    assert all(re.fullmatch(r"\w+ -?\d+\.\d{2,}", p) for row in payments for p in row["parts"].split("; "))
 
 
 def test_the_codebook_describes_every_column(tmp_path: Path) -> None:
@@ -212,7 +220,12 @@ def test_the_codebook_describes_every_column(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return the folders of the data and of the tables of a rehearsal."""
-    return exported(tmp_path_factory.mktemp("study"), 5)
+    return exported(tmp_path_factory.mktemp("study"), 5, with_choice)
+
+
+def with_choice(document: dict[str, Any]) -> None:
+    item = {"id": "place", "ask": "Where was {partner}?", "choices": ["Here", "There"]}
+    stage(document, "about")["items"].append(item)
 
 
 @pytest.mark.parametrize(
@@ -313,11 +326,15 @@ def test_the_scripts_read_the_tables_of_a_study(tables: tuple[Path, Path]) -> No
     check = """
 print(len(participants), len(events), list(participants["emotion"].cat.categories))
 print(participants["svi_global"].mean().round(6), str(participants["r_1_agreement"].dtype))
-print(list(labelled("participants", "svi_a" if "svi_a" in participants else LIKERT).cat.categories)[0])
+scale = labelled("participants", LIKERT)
+print(*scale.cat.categories, sep="|")
+print(scale.cat.ordered, ((scale.cat.codes + 1)[scale.notna()] == participants[LIKERT].dropna()).all())
+choice = labelled("participants", "about_place")
+print(choice.cat.ordered, *choice.cat.categories)
 """
     likert = next(name for name in people[0] if name.startswith("svi_"))
     script = out / "check.py"
-    text = (out / "import.py").read_text(encoding="utf-8")
+    text = (out / "import_tables.py").read_text(encoding="utf-8")
     script.write_text(f"{text}\nLIKERT = {likert!r}\n{check}", encoding="utf-8")
 
     run = subprocess.run(
@@ -331,13 +348,30 @@ print(list(labelled("participants", "svi_a" if "svi_a" in participants else LIKE
     assert lines[0] == f"{len(people)} {events} ['happy', 'angry']"
     assert lines[1] == f"{round(mean, 6)} boolean"
     labels = {row["column"]: row["labels"] for row in rows_of(out / "codebook.csv")}
-    assert lines[2] == json.loads(labels[likert])["1"]
+    ends = json.loads(labels[likert])
+    assert lines[2].split("|") == [
+        ends["1"],
+        "2",
+        "3",
+        ends.get("4", "4"),
+        "5",
+        "6",
+        ends["7"],
+    ]
+    assert lines[3:] == ["True True", "False Here There"]
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 def test_r_reads_the_tables_of_a_study(tables: tuple[Path, Path]) -> None:
     _, out = tables
+    people = rows_of(out / "participants.csv")
+    likert = next(name for name in people[0] if name.startswith("svi_"))
     check = f"""source({json.dumps((out / "import.R").as_posix())})
+scale <- labelled(participants${likert})
+stopifnot(is.ordered(scale), nlevels(scale) == 7, levels(scale)[2] == "2")
+stopifnot(!is.ordered(labelled(participants$about_place)))
+stopifnot(identical(as.integer(scale), as.integer(participants${likert})))
+stopifnot(inherits(try(labelled(1:3), silent = TRUE), "try-error"))
 cat(nrow(participants), nrow(events), levels(participants$emotion), class(participants$started)[1],
     format(mean(participants$svi_global, na.rm = TRUE), digits = 10), "\n")
 """
@@ -345,7 +379,6 @@ cat(nrow(participants), nrow(events), levels(participants$emotion), class(partic
     run = subprocess.run(["Rscript", "--vanilla", "-e", check], capture_output=True, text=True, check=False)
 
     assert run.returncode == 0, run.stderr
-    people = rows_of(out / "participants.csv")
     mean = fmean(float(row["svi_global"]) for row in people if row["svi_global"])
     *found, average = run.stdout.split()
     events = str(len(rows_of(out / "events.csv")))
@@ -415,3 +448,41 @@ def partner_range(game: dict[str, Any], partner: str, issue: dict[str, Any]) -> 
     (points,) = game["seats"][partner]["preferences"]["issues"][issue["name"]].values()
     values = list(points.values()) if isinstance(points, dict) else points
     return float(max(values) - min(values))
+
+
+def test_columns_are_described_without_placeholders(tables: tuple[Path, Path]) -> None:
+    described = {row["column"]: row for row in rows_of(tables[1] / "codebook.csv")}
+
+    assert described["about_place"]["description"] == "Step about: Where was the partner?"
+    assert "How angry did the partner seem" in described["r_1_seen_a"]["description"]
+    assert not [row for row in described.values() if "{partner}" in row["description"]]
+
+
+def test_calls_for_help_and_interruptions_are_in_the_tables(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    run = begin(folder)
+    run.consent(["age", "data"])
+    run.ask_for_help("What is a point?")
+    run.ask_for_help("Hello?")
+    run.close()
+    again = VisitRun.resume(folder, run.data, run.path.parent)
+    again.answer_help()
+    again.ask_for_help("")
+    again.close()
+    tables = StudyTables(folder.study)
+    tables.add(read_visit(run.path))
+
+    by_name = {table.name: table for table in tables.tables(Export())}
+
+    names = [column.name for column in by_name["help"].columns]
+    rows = [dict(zip(names, row, strict=True)) for row in by_name["help"].rows]
+    assert [(row["step"], row["text"]) for row in rows] == [
+        ("instructions", "What is a point?"),
+        ("instructions", "Hello?"),
+        ("instructions", ""),
+    ]
+    assert [bool(row["answered"]) for row in rows] == [True, True, False]
+    assert str(rows[0]["answered"]) >= str(rows[0]["asked"])
+    people = by_name["participants"]
+    interruptions = [column.name for column in people.columns].index("n_interruptions")
+    assert people.rows[0][interruptions] == 1

@@ -69,6 +69,21 @@ WARNED: dict[str, tuple[Change, str, str]] = {
         "payment.most",
         "more than 3 times",
     ),
+    "a most payment that nobody reaches": (
+        lambda s: s["payment"].update(most="30.00"),
+        "payment.most",
+        "nobody can reach the maximum payment",
+    ),
+    "a most payment below the usual one": (
+        lambda s: s["payment"].update(most="6.00"),
+        "payment.most",
+        "most people get the same",
+    ),
+    "a least payment that never applies": (
+        lambda s: s["payment"].update(least="4.99"),
+        "payment.least",
+        "everybody gets at least 5.00",
+    ),
     "a long visit": (
         lambda s: [one.update(minutes=40) for one in stage(s, "r")["rounds"]],
         "stages",

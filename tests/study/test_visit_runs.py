@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from collections import Counter
@@ -15,6 +16,7 @@ from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.visit.step_games import step_game
+from negoplatform.app.visit.visit_drafts import ELAPSED, VisitDrafts
 from negoplatform.app.visit.visit_run import LONGEST_TYPED, GivenAnswer, VisitRun
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit, replay_visit
@@ -167,6 +169,57 @@ def test_the_time_of_a_step_includes_the_time_before_an_interruption(tmp_path: P
 
     left = next(e for e in read_visit(again._log.path).events if isinstance(e, StageLeft))
     assert left.ms == 8000
+
+
+def test_the_time_of_a_form_is_never_less_than_that_of_an_answer_before_a_kill(tmp_path: Path) -> None:
+    def only_a_form(document: dict[str, Any]) -> None:
+        document["stages"] = [document["stages"][0], stage(document, "about"), document["stages"][-1]]
+        document.pop("payment")
+
+    now = [0.0]
+    folder = small_study(tmp_path, only_a_form)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    known = look_up_code(folder, data, "P-01")
+    run = VisitRun.begin(folder, data, known, station="", language="en", clock=lambda: now[0])
+    run.consent(["age", "data"])
+    VisitDrafts(run.path.parent).save("about", 0, {"age": 30, ELAPSED: 60_000})
+    run.close()
+
+    now[0] = 1000.0
+    again = VisitRun.resume(folder, data, run.path.parent, clock=lambda: now[0])
+    now[0] = 1002.0
+    again.answer_page([GivenAnswer("age", 30, 58_000), GivenAnswer("work", "none", 99_000)])
+
+    events = read_visit(again.path).events
+    (left,) = [e for e in events if isinstance(e, StageLeft) and e.step == "about"]
+    assert left.ms == 62_000
+    assert [e.ms for e in events if isinstance(e, Answered)] == [58_000, 62_000]
+
+
+def test_the_time_of_a_game_includes_what_was_played_before_a_kill(tmp_path: Path) -> None:
+    def only_a_game(document: dict[str, Any]) -> None:
+        document["stages"] = [document["stages"][0], stage(document, "practice"), document["stages"][-1]]
+        document["design"].pop("within")
+        document.pop("payment")
+
+    now = [0.0]
+    folder = small_study(tmp_path, only_a_game)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    known = look_up_code(folder, data, "P-01")
+    run = VisitRun.begin(folder, data, known, station="", language="en", clock=lambda: now[0])
+    run.consent(["age", "data"])
+    if run.step.kind == "briefing":
+        run.leave()
+    now[0] = 10.0
+    run.open_session("s1", "folder")
+    log = data.sessions / "folder" / "events.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text('{"schema": "x"}\n{"t": 3.5}\n{"t": 90.25}\n{"t": 99', encoding="utf-8")
+    run.close()
+
+    again = VisitRun.resume(folder, data, run.path.parent, clock=lambda: now[0])
+
+    assert again.state.t == 100.25
 
 
 def test_all_cells_and_orders_are_used_equally(tmp_path: Path) -> None:
@@ -374,7 +427,8 @@ def test_rounds_stop_when_their_condition_holds(tmp_path: Path) -> None:
 
 
 def test_answers_are_recorded_with_their_position_and_time(tmp_path: Path) -> None:
-    run = finish(begin(small_study(tmp_path)))
+    seconds = itertools.count()
+    run = finish(begin(small_study(tmp_path), clock=lambda: float(next(seconds))))
 
     answers = [e for e in read_visit(run._log.path).events if isinstance(e, Answered) and e.step == "svi"]
     assert [answer.position for answer in answers] == list(range(1, 17))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -16,11 +18,17 @@ from negoplatform.study.stages import ConsentStage, FormStage, PageStage, QuizSt
 from negoplatform.study.visit_events import SessionOpened
 
 
-def begin(folder: StudyFolder, code: str = "P-01", *, data: StudyData | None = None) -> VisitRun:
+def begin(
+    folder: StudyFolder,
+    code: str = "P-01",
+    *,
+    data: StudyData | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> VisitRun:
     """Begin a visit."""
     data = data or study_data(folder, folder.data_dir, is_test=False)
     known = look_up_code(folder, data, code)
-    return VisitRun.begin(folder, data, known, station="pc01", language="en", durable=False)
+    return VisitRun.begin(folder, data, known, station="pc01", language="en", durable=False, clock=clock)
 
 
 def answer_to(item: ItemModel, name: str, rng: Random) -> Any:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.session.agent_setup import prepare_in_process
@@ -33,7 +34,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Spread = Annotated[float, Field(ge=0, le=3)]
 
 
-class DrawnNumber(LazyStrictModel):
+class _DescribedModel(LazyStrictModel):
+    """Base of models whose keys are described in the JSON Schema, by the texts below them."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class DrawnNumber(_DescribedModel):
     """Number that is drawn for each person.
 
     Exactly one of ``mean`` (a normal distribution with the standard deviation ``spread``) and ``median`` (a
@@ -42,10 +49,15 @@ class DrawnNumber(LazyStrictModel):
     """
 
     mean: float | None = None
+    """Mean of a normal distribution."""
     median: Annotated[float, Field(gt=0)] | None = None
+    """Median of a lognormal distribution, for values such as times, which are above 0."""
     spread: Annotated[float, Field(ge=0)] = 0.0
+    """Standard deviation; of the logarithm where there is a median."""
     least: float | None = None
+    """Lower bound."""
     most: float | None = None
+    """Upper bound."""
 
     @model_validator(mode="after")
     def _check(self) -> DrawnNumber:
@@ -66,7 +78,7 @@ class DrawnNumber(LazyStrictModel):
         return value if self.most is None else min(self.most, value)
 
 
-class NegotiatorModel(LazyStrictModel):
+class NegotiatorModel(_DescribedModel):
     """Negotiation of simulated people: a shipped agent, with settings that differ from person to person."""
 
     agent: Annotated[str, Field(min_length=1, max_length=60)] = "linear"
@@ -88,7 +100,7 @@ USUAL_NEGOTIATOR: Mapping[str, Any] = {
 }
 
 
-class PeopleKind(LazyStrictModel):
+class PeopleKind(_DescribedModel):
     """Kind of simulated people."""
 
     name: StudyId
@@ -121,8 +133,24 @@ class PeopleKind(LazyStrictModel):
 
 Effects = dict[str, dict[str, dict[str, float]]]
 
+INTERACTION = ":"
+"""Sign between the two factors of an interaction; their levels are joined by a hyphen, as in cells."""
 
-class PeopleModel(LazyStrictModel):
+
+def planted_shift(factors: Mapping[str, Mapping[str, float]], cell: Mapping[str, str]) -> float:
+    """Return the shift of answers in a cell, in points of the scale: the sum of all effects.
+
+    Args:
+        factors: The effects on some answers: shifts by factor (or interaction) and level.
+        cell: The levels by factor.
+    """
+    return sum(
+        levels.get("-".join(cell.get(factor, "") for factor in name.split(INTERACTION)), 0.0)
+        for name, levels in factors.items()
+    )
+
+
+class PeopleModel(_DescribedModel):
     """Simulated people of a rehearsal: their kinds, and the effects that are planted in their answers."""
 
     schema_: Literal["negoplatform.people/1"] = Field(alias="schema")
@@ -131,7 +159,9 @@ class PeopleModel(LazyStrictModel):
     effects: Effects = {}  # noqa: RUF012 - pydantic copies default values
     """Shifts of answers in points of the scale, by beginning of ``STEP.ITEM``, factor and level:
     ``{"svi.": {"emotion": {"angry": -0.8}}}`` lowers every item of the form ``svi`` for people
-    with an angry partner. Reversed items are shifted the other way. People who answer in
+    with an angry partner. An interaction has two factors with a colon, and levels of both with a hyphen:
+    ``{"svi.": {"emotion:concession": {"angry-tough": -0.8}}}``; it is added to the effects of the factors.
+    Reversed items are shifted the other way. People who answer in
     a straight line or at random do not show the effects.
     """
 
@@ -285,14 +315,21 @@ def _check_effects(effects: Effects, study: Study, path: Path) -> None:
             raise InputFileError(
                 path, where, f"no answer begins with {preview(prefix)}; the forms are {there}"
             )
-        for factor, levels in by_factor.items():
-            if factor not in model.factors:
-                there = ", ".join(model.factors) or "none"
-                raise InputFileError(path, where, f"there is no factor {preview(factor)}; there is {there}")
-            if unknown := [level for level in levels if level not in model.factors[factor]]:
-                there = ", ".join(model.factors[factor])
-                reason = f"the factor {factor} has no level {preview(unknown[0])}; it has {there}"
-                raise InputFileError(path, f"{where}.{factor}", reason)
+        for name, levels in by_factor.items():
+            factors = name.split(INTERACTION)
+            for factor in factors:
+                if factor not in model.factors:
+                    there = ", ".join(model.factors) or "none"
+                    reason = f"there is no factor {preview(factor)}; there is {there}"
+                    raise InputFileError(path, where, reason)
+            if len(set(factors)) < len(factors) or len(factors) > 2:
+                reason = f"an interaction has two different factors, such as a:b; not {preview(name)}"
+                raise InputFileError(path, where, reason)
+            known = ["-".join(each) for each in product(*(model.factors[factor] for factor in factors))]
+            if unknown := [level for level in levels if level not in known]:
+                what = "the factor" if len(factors) == 1 else "the interaction"
+                reason = f"{what} {name} has no level {preview(unknown[0])}; it has {', '.join(known)}"
+                raise InputFileError(path, f"{where}.{name}", reason)
 
 
 def _may_name(prefix: str, form: str) -> bool:

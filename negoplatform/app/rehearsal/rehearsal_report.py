@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import csv
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
-from statistics import NormalDist, fmean, median, stdev, variance
+from statistics import fmean, median, stdev
 
 from negoplatform.analysis.columns import DataTable, cell_text
 from negoplatform.analysis.export import Export, write_tables
 from negoplatform.analysis.study_tables import StudyTables
-from negoplatform.app.rehearsal.rehearsal_people import Effects, PeopleModel
-from negoplatform.app.rehearsal.simulated_person import SimulatedVisit, is_reversed
+from negoplatform.app.rehearsal.rehearsal_effects import EffectReport, effect_reports
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel
+from negoplatform.app.rehearsal.simulated_person import SimulatedVisit
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError
@@ -24,8 +23,7 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.hash_chain import extract_hash
 from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
 from negoplatform.study.reachability import unreachable_steps
-from negoplatform.study.scoring import reversed_value
-from negoplatform.study.stages import FormStage, QuizStage
+from negoplatform.study.stages import NegotiationStage, QuizStage, RoundsStage
 from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import (
     Answered,
@@ -36,7 +34,7 @@ from negoplatform.study.visit_events import (
     StageLeft,
 )
 from negoplatform.study.visit_state import VisitState
-from negoplatform.study.visit_steps import NO_DRAWS, form_items, visit_steps
+from negoplatform.study.visit_steps import NO_DRAWS, visit_steps
 
 TABLES = "tables"
 
@@ -56,7 +54,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class CellReport:
-    """Participants and games of a cell."""
+    """Participants of a cell, and their games that count."""
 
     cell: str
     assigned: int
@@ -66,6 +64,19 @@ class CellReport:
     points: Spread
     minutes: Spread
     """Minutes of the games."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """Games of a step, which is a negotiation or a round."""
+
+    step: str
+    counts: bool
+    """Whether it counts; otherwise it is practice."""
+    games: int
+    agreements: int
+    points: Spread
+    minutes: Spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,26 +114,6 @@ class QuizReport:
 
 
 @dataclass(frozen=True, slots=True)
-class EffectReport:
-    """Planted difference of answers between two levels, and the one in the data with its 95 % interval."""
-
-    answers: str
-    factor: str
-    levels: tuple[str, str]
-    planted: float
-    found: float | None
-    interval: tuple[float, float] | None
-
-    @property
-    def is_found(self) -> bool:
-        """Whether the interval lies on the planted side of 0; of no difference, whether it includes 0."""
-        if self.interval is None:
-            return False
-        low, high = self.interval
-        return low <= 0 <= high if not self.planted else (low > 0 if self.planted > 0 else high < 0)
-
-
-@dataclass(frozen=True, slots=True)
 class TableReport:
     """Table that was written and read back.
 
@@ -152,6 +143,7 @@ class RehearsalReport:
         ends: Number of visits by how they ended; ``dropped out`` where they did not.
         languages: Number of visits by language.
         cells: The cells.
+        games: The games by step, in the order of play.
         steps: The steps of all cells.
         longest: The visit that took longest; None if there is none.
         quizzes: The quizzes.
@@ -173,6 +165,7 @@ class RehearsalReport:
     ends: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, int] = field(default_factory=dict)
     cells: tuple[CellReport, ...] = ()
+    games: tuple[GameReport, ...] = ()
     steps: tuple[StepReport, ...] = ()
     longest: LongestVisit | None = None
     quizzes: tuple[QuizReport, ...] = ()
@@ -245,18 +238,33 @@ def build_report(
         ends=_sorted(Counter(visit.end for visit in visits)),
         languages=_sorted(Counter(record.header.language for record, _ in found)),
         cells=tuple(_cells(folder, found)),
+        games=tuple(_games(found)),
         steps=tuple(_steps(folder, found)),
         longest=_longest(found, kinds),
         quizzes=tuple(_quizzes(found)),
         currency="" if rules is None else rules.currency,
         amounts=tuple(float(state.paid.amount) for _, state in found if state.paid is not None),
-        flags=_sorted(Counter(f"{step}: {what}" for _, state in found for step, what in state.flags)),
-        effects=tuple(_effects(folder, people.effects, [state for _, state in found])),
+        flags=_sorted(Counter(flag_text(step, what) for _, state in found for step, what in state.flags)),
+        effects=tuple(effect_reports(folder, people.effects, [state for _, state in found])),
         tables=tuple(tables),
         sessions=sum(len(state.sessions) for _, state in found),
         verified=verified,
         faults=tuple(faults),
     )
+
+
+FLAG_TEXTS = {
+    "quiz": "did not pass the quiz",
+    "answers": "gave answers that are flagged",
+    "timeout": "exceeded the time limit",
+    "agent_failure": "had an agent that failed",
+}
+"""Meaning of the flags."""
+
+
+def flag_text(step: str, what: str) -> str:
+    """Return a flag as text, such as ``exceeded the time limit in about``."""
+    return f"{FLAG_TEXTS.get(what, what)} in {step}"
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
@@ -287,20 +295,55 @@ def _verify(path: Path, export: Export, visits: Sequence[Visit], faults: list[st
 def _cells(folder: StudyFolder, visits: Sequence[Visit]) -> Iterator[CellReport]:
     for cell in folder.study.model.cells():
         both = [one for one in visits if one[1].assigned is not None and one[1].assigned.cell == cell]
-        mine = [state for _, state in both]
-        games = [one for state in mine for one in state.sessions.values() if isinstance(one, SessionClosed)]
-        points = [float(Fraction(one.points)) for one in games if one.points is not None]
-        times = [
-            time for record, state in both for step, time in _step_minutes(record) if step in state.sessions
-        ]
+        played = [game for visit in both for game in _played(visit) if game.counts]
         yield CellReport(
             cell_name(cell),
-            len(mine),
-            sum(state.ended == "finished" for state in mine),
+            len(both),
+            sum(state.ended == "finished" for _, state in both),
+            len(played),
+            sum(game.closed.agreement for game in played),
+            Spread.of([game.points for game in played if game.points is not None]),
+            Spread.of([game.minutes for game in played if game.minutes is not None]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _PlayedGame:
+    step: str
+    counts: bool
+    closed: SessionClosed
+    minutes: float | None
+
+    @property
+    def points(self) -> float | None:
+        return None if self.closed.points is None else float(Fraction(self.closed.points))
+
+
+def _played(visit: Visit) -> Iterator[_PlayedGame]:
+    """Yield the games of a visit that are over, in the order of play."""
+    record, state = visit
+    minutes = dict(_step_minutes(record))
+    for step in state.steps:
+        closed = state.sessions.get(step.id)
+        if isinstance(closed, SessionClosed):
+            counts = not isinstance(step.stage, NegotiationStage | RoundsStage) or step.stage.counts
+            yield _PlayedGame(step.id, counts, closed, minutes.get(step.id))
+
+
+def _games(visits: Sequence[Visit]) -> Iterator[GameReport]:
+    found: dict[tuple[str, bool], list[_PlayedGame]] = {}
+    # Steps in the order of the visit that reached most of them.
+    for visit in sorted(visits, key=lambda visit: -len(visit[1].sessions)):
+        for game in _played(visit):
+            found.setdefault((game.step, game.counts), []).append(game)
+    for (step, counts), games in found.items():
+        yield GameReport(
+            step,
+            counts,
             len(games),
-            sum(one.agreement for one in games),
-            Spread.of(points),
-            Spread.of(times),
+            sum(game.closed.agreement for game in games),
+            Spread.of([game.points for game in games if game.points is not None]),
+            Spread.of([game.minutes for game in games if game.minutes is not None]),
         )
 
 
@@ -353,69 +396,6 @@ def _quizzes(visits: Sequence[Visit]) -> Iterator[QuizReport]:
     for step, counts in tries.items():
         numbers = list(counts.values())
         yield QuizReport(step, len(numbers), first[step], fmean(numbers), max(numbers))
-
-
-def _effects(folder: StudyFolder, effects: Effects, states: Sequence[VisitState]) -> Iterator[EffectReport]:
-    for prefix, factors in effects.items():
-        for factor, levels in factors.items():
-            means: dict[str, list[float]] = {level: [] for level in folder.study.model.factors[factor]}
-            for state in states:
-                values = list(_answers(state, prefix))
-                if values and state.assigned is not None:
-                    means[state.assigned.cell[factor]].append(fmean(values))
-            for level, other in pairwise(means):
-                planted = levels.get(other, 0.0) - levels.get(level, 0.0)
-                yield _difference(prefix, factor, (level, other), planted, means)
-
-
-def _answers(state: VisitState, prefix: str) -> Iterator[float]:
-    """Yield the numeric answers whose names have this beginning, with reversed items recoded."""
-    for step in state.steps:
-        if not isinstance(step.stage, FormStage) or step.kind != "form":
-            continue
-        for item in form_items(step.stage, state.instruments):
-            if item.kind not in ("likert", "matrix", "slider", "number") or item.correct is not None:
-                continue
-            for name in item.fields:
-                value = state.answers.get((step.id, name))
-                if value is None or not f"{step.id}.{name}".startswith(prefix):
-                    continue
-                yield float(reversed_value(item, name, value) if is_reversed(item, name) else value)
-
-
-def _difference(
-    prefix: str,
-    factor: str,
-    levels: tuple[str, str],
-    planted: float,
-    means: Mapping[str, Sequence[float]],
-) -> EffectReport:
-    first, second = means[levels[0]], means[levels[1]]
-    if len(first) < 2 or len(second) < 2:
-        return EffectReport(prefix, factor, levels, planted, None, None)
-    found = fmean(second) - fmean(first)
-    a, b = variance(first) / len(first), variance(second) / len(second)
-    if not a + b:
-        return EffectReport(prefix, factor, levels, planted, found, (found, found))
-    # Welch's interval, with the degrees of freedom by Welch and Satterthwaite.
-    freedom = (a + b) ** 2 / (a**2 / (len(first) - 1) + b**2 / (len(second) - 1))
-    half = t_quantile(0.975, freedom) * math.sqrt(a + b)
-    return EffectReport(prefix, factor, levels, planted, found, (found - half, found + half))
-
-
-def t_quantile(share: float, freedom: float) -> float:
-    """Return a quantile of Student's t distribution, by the expansion of Cornish and Fisher.
-
-    Its error is below 1 % from 3 degrees of freedom (Abramowitz and Stegun 1964, 26.7.5).
-    """
-    z = NormalDist().inv_cdf(share)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + sum(term / freedom**n for n, term in enumerate(terms, start=1))
 
 
 def _tables(

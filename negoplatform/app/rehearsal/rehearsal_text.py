@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from statistics import fmean
 
-from negoplatform.app.rehearsal.rehearsal_report import EffectReport, RehearsalReport, Spread
+from negoplatform.app.rehearsal.rehearsal_effects import EffectReport
+from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, Spread
 
 
 def report_lines(report: RehearsalReport) -> Iterator[str]:
@@ -16,8 +17,13 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     for cell in report.cells:
         yield (
             f"Cell {cell.cell}: {cell.assigned} assigned, {cell.finished} finished, "
-            f"{cell.agreements} deals in {cell.games} games, points {spread_text(cell.points)}, "
+            f"{cell.agreements} deals in {cell.games} games that count, points {spread_text(cell.points)}, "
             f"minutes {spread_text(cell.minutes)}."
+        )
+    for game in report.games:
+        yield (
+            f"Game {game.step}{'' if game.counts else ' (practice)'}: {game.agreements} deals in "
+            f"{game.games} games, points {spread_text(game.points)}, minutes {spread_text(game.minutes)}."
         )
     if report.longest is not None:
         longest = report.longest
@@ -34,7 +40,8 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     if report.amounts:
         yield f"Payments: {payments_text(report)}."
     if report.flags:
-        yield f"Flags: {_counts(report.flags)}."
+        flags = (f"{count} {text}" for text, count in report.flags.items())
+        yield f"Flags, number of people: {', '.join(flags)}."
     for effect in report.effects:
         yield f"Effect: {effect_text(effect)}."
     if report.unreached:
@@ -101,6 +108,7 @@ def report_page(report: RehearsalReport) -> str:
         f"{escape(report.sha256)}.</p>",
         *_people_part(report),
         *_cells_part(report),
+        *_games_part(report),
         *_steps_part(report),
         *_quiz_part(report),
         *_effects_part(report),
@@ -128,7 +136,7 @@ def _people_part(report: RehearsalReport) -> Iterator[str]:
 def _cells_part(report: RehearsalReport) -> Iterator[str]:
     yield "<h2>Cells</h2>"
     yield _table(
-        ("Cell", "Assigned", "Finished", "Games", "Deals", "Points", "Minutes of a game"),
+        ("Cell", "Assigned", "Finished", "Games that count", "Deals", "Points", "Minutes of a game"),
         [
             (
                 cell.cell,
@@ -142,6 +150,25 @@ def _cells_part(report: RehearsalReport) -> Iterator[str]:
             for cell in report.cells
         ],
     )
+
+
+def _games_part(report: RehearsalReport) -> Iterator[str]:
+    if report.games:
+        yield "<h2>Games</h2>"
+        yield _table(
+            ("Step", "Remark", "Games", "Deals", "Points", "Minutes of a game"),
+            [
+                (
+                    game.step,
+                    "" if game.counts else "practice",
+                    str(game.games),
+                    str(game.agreements),
+                    spread_text(game.points),
+                    spread_text(game.minutes),
+                )
+                for game in report.games
+            ],
+        )
 
 
 def _steps_part(report: RehearsalReport) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, Protocol
 
-from negoplatform.app.rehearsal.rehearsal_people import PeopleModel, draw_negotiator
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel, draw_negotiator, planted_shift
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
@@ -365,10 +365,9 @@ class SimulatedPerson:
         cell = run.state.assigned.cell if run.state.assigned is not None else {}
         about = f"{run.step.id}.{name}"
         return sum(
-            levels.get(cell.get(factor, ""), 0.0)
+            planted_shift(factors, cell)
             for prefix, factors in self._effects.items()
             if about.startswith(prefix)
-            for factor, levels in factors.items()
         )
 
     def _negotiate(self, run: VisitRun) -> None:

@@ -284,7 +284,10 @@ def _note_source(one: CollectedStudy, root: Path, records: list[VisitRecord]) ->
         gone = [
             entry
             for entry in one.content.visits
-            if path in entry.sources and entry.station in stations and entry.visit not in here
+            if path in entry.sources
+            and entry.visit not in here
+            # Without visits, the source is still the one in which they were; nobody else's data is there.
+            and (not stations or entry.station in stations)
         ]
         one.findings += [
             decision(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from negoplatform.app.session.agent_placement import participant_seat
@@ -10,14 +11,22 @@ from negoplatform.app.study.partner_check import chosen_values, shipped_hashes
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import read_text
+from negoplatform.study.payment import round_up, two_decimals
+from negoplatform.study.reference_check import BOOLEAN, known_references
 from negoplatform.study.stages import ConsentStage, NegotiationStage, PlayedGame, RoundsStage
-from negoplatform.study.study_file import PaymentModel, StudyModel
+from negoplatform.study.study_file import PaidPoints, PaymentModel, StudyModel
 
 DesignFinding = tuple[str, str]
 """A place in study.json, and a warning."""
 
 LARGEST_PAYMENT_RATIO = 3
 """Maximum payment as a multiple of the usual one; above it, the bound has no effect or points dominate."""
+
+TRIED_DRAWS = 8
+"""Number of draws of the profiles of a game whose points are compared with the payment."""
+
+USUAL_MINUTES = 60
+"""Minutes of a game without a limit."""
 
 USUAL_SHARE = Fraction(1, 2)
 """Share of the best possible points that people usually get."""
@@ -31,6 +40,7 @@ def design_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
             if finding not in seen:
                 seen.add(finding)
                 yield finding
+    yield from _bound_findings(folder)
     for name, instrument in folder.study.instruments.items():
         for scale in instrument.scales:
             if len(scale.items) == 1:
@@ -70,12 +80,93 @@ def _payment_findings(folder: StudyFolder, model: StudyModel) -> Iterator[Design
         return  # reported with the game
     usual = Fraction(rules.show_up) + Fraction(rules.points.rate) * _paid_points(rules, best) * USUAL_SHARE
     usual += sum((Fraction(bonus.amount) for bonus in rules.bonuses), Fraction(0)) * USUAL_SHARE
+    if Fraction(rules.most) < usual:
+        yield (
+            "payment.most",
+            f"the maximum payment (most) is {rules.most}, less than the usual one (about "
+            f"{float(usual):.2f}), so most people get the same, whatever they "
+            "reach; raise it, or lower the rate",
+        )
     if usual and Fraction(rules.most) > LARGEST_PAYMENT_RATIO * usual:
         yield (
             "payment.most",
             f"the maximum payment (most) is {rules.most}, more than {LARGEST_PAYMENT_RATIO} times the usual "
             f"one (about {float(usual):.2f}); lower it, or check the rate",
         )
+
+
+def _bound_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
+    """Yield bounds of the payment that have no effect in any cell."""
+    models = list(folder.study.models.values())
+    rules = folder.study.model.payment
+    if rules is None:
+        return
+    try:
+        ranges = [_payment_range(folder, model) for model in models]
+    except NegoError:
+        return  # reported with the game
+    highest = [high for _, high in ranges if high is not None]
+    if rules.most is not None and len(highest) == len(ranges) and Fraction(rules.most) > max(highest):
+        most = two_decimals(round_up(_decimal(max(highest)), rules.round_up_to))
+        if Decimal(most) < rules.most:
+            yield (
+                "payment.most",
+                f"nobody can reach the maximum payment (most) of {rules.most}: show-up, points and bonuses "
+                f"are at most {most}; write {most}, or check the rate",
+            )
+    lowest = min(low for low, _ in ranges)
+    if rules.least is not None and Fraction(rules.least) < lowest:
+        least = two_decimals(round_up(_decimal(lowest), rules.round_up_to))
+        yield (
+            "payment.least",
+            f"the minimum payment (least) of {rules.least} never applies: everybody gets at least {least}; "
+            f"write {least}, or leave least out",
+        )
+
+
+def _decimal(amount: Fraction) -> Decimal:
+    return Decimal(amount.numerator) / Decimal(amount.denominator)
+
+
+def _payment_range(folder: StudyFolder, model: StudyModel) -> tuple[Fraction, Fraction | None]:
+    """Return the lowest and the highest payment without bounds; None: a bonus has no highest amount.
+
+    Raises:
+        NegoError: If a game cannot be used.
+    """
+    rules = model.payment
+    assert rules is not None, "a study with a payment has one in every cell"
+    low = high = Fraction(rules.show_up)
+    if rules.points is not None:
+        ranges = [_points_range(folder, model, played) for played in _paid_games(model)]
+        # A person who ends early has played nothing, and gets no points.
+        low += Fraction(rules.points.rate) * min([Fraction(0), *(least for least, _ in ranges)])
+        high += Fraction(rules.points.rate) * _highest_points(rules.points, [most for _, most in ranges])
+    columns = {} if folder.codes is None else {name: () for row in folder.codes.rows.values() for name in row}
+    known = known_references(model, folder.study.instruments, columns)
+    high += sum((Fraction(bonus.amount) for bonus in rules.bonuses), Fraction(0))
+    is_limited = all(bonus.for_ in known and known[bonus.for_].type == BOOLEAN for bonus in rules.bonuses)
+    return low, high if is_limited else None
+
+
+def _highest_points(rules: PaidPoints, best: list[Fraction]) -> Fraction:
+    """Return the highest points that can be paid.
+
+    Args:
+        rules: The rules.
+        best: The best possible points of each game.
+    """
+    if not best:
+        return Fraction(0)
+    match rules.rounds:
+        case "sum":
+            return sum(best, Fraction(0))
+        case "mean":
+            return max(best)  # rounds that were not played do not count
+        case "best" | "draw_one":
+            return max(best)
+        case "draw_n":
+            return sum(sorted(best)[-(rules.n or 1) :], Fraction(0))
 
 
 def _paid_points(rules: PaymentModel, best: list[Fraction]) -> Fraction:
@@ -107,6 +198,20 @@ def _best_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> 
     name = chosen_values(model, played.game, "game")[0]
     game = folder.game(name).resolve_profiles(0, played.profile)
     return Fraction(str(game.preferences[participant_seat(game, played.seat)].utility.highest))
+
+
+def _points_range(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> tuple[Fraction, Fraction]:
+    """Return the lowest and the highest points of a game."""
+    points: list[Fraction] = []
+    for name in chosen_values(model, played.game, "game"):
+        for seed in range(TRIED_DRAWS):
+            game = folder.game(name).resolve_profiles(seed, played.profile)
+            mine = game.preferences[participant_seat(game, played.seat)]
+            cost = mine.cost_at(60 * float(played.minutes or USUAL_MINUTES))
+            worst = min(mine.utility.lowest, mine.reservation_value, mine.quit_value) - cost
+            best = max(mine.utility.highest, mine.reservation_value, mine.quit_value)
+            points += [Fraction(str(worst)), Fraction(str(best))]
+    return min(points), max(points)
 
 
 def _frozen_part_findings(folder: StudyFolder) -> Iterator[DesignFinding]:

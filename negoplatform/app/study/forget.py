@@ -29,6 +29,7 @@ from negoplatform.app.study.person_search import (
     records_of,
     search_person,
 )
+from negoplatform.app.study.receipts import SIGNATURES_FILE, with_new_totals
 from negoplatform.app.study.study_data import FORGOTTEN, VISITS
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.domain.errors import LogWriteError, NegoError
@@ -66,6 +67,8 @@ class Forgetting:
         """Yield what is to be deleted, as sentences."""
         for visit in self.found.visits:
             kept = "a copy of the visit" if visit.is_copy else "the visit"
+            if visit.is_test:
+                kept = "the simulated or tried-out visit (test data)"
             yield f"delete {kept} {visit.folder} with {len(visit.sessions)} session(s)"
         yield from (f"delete the session {folder}" for folder in self.found.folders)
         for path, treatment in self.found.files.items():
@@ -92,8 +95,13 @@ class Forgetting:
 
     @property
     def copies(self) -> list[str]:
-        """Existing folders from which the visits were collected; they may contain copies."""
-        return [path for path in self.found.copies if Path(path).exists()]
+        """Folders from which the visits were collected, and in which copies of them are still there."""
+        names = {visit.folder.name for visit in self.found.visits}
+        return [
+            path
+            for path in self.found.copies
+            if any((root / VISITS / name).exists() for root in study_roots(Path(path)) for name in names)
+        ]
 
     def _records(self, path: Path) -> list[str]:
         records = list(records_of(path, _text(path)))
@@ -138,7 +146,7 @@ class Forgetting:
             case FileTreatment.LINES:
                 gone = set(self._records(path))
                 rest = "".join(record for record in records_of(path, _text(path)) if record not in gone)
-                _replace(path, rest)
+                _replace(path, with_new_totals(rest) if path.name == SIGNATURES_FILE else rest)
             case FileTreatment.PLACE:
                 _replace(path, FORGOTTEN_PLACE)
             case FileTreatment.COLLECTION:

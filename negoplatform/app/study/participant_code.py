@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from negoplatform.app.session.session_plan import check_participant
 from negoplatform.app.study.study_data import StudyData
-from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.study.study_folder import PLAN_FILE, StudyFolder
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.study.visit_events import VisitEnded
@@ -118,7 +118,7 @@ def rehearsal_codes(folder: StudyFolder, participants: int) -> list[str]:
     """Return codes for simulated people: the study's own, in their order, spare ones last.
 
     Raises:
-        NegoError: If the study has too few.
+        NegoError: If a file of codes or a plan has too few; without them, further codes R-0001 … are added.
     """
     rules = folder.study.model.codes
     planned = sorted(folder.plan, key=lambda code: folder.plan[code].spare)
@@ -129,8 +129,17 @@ def rehearsal_codes(folder: StudyFolder, participants: int) -> list[str]:
         for n in range(1, min(participants, 10**width - 1) + 1):
             digits = iter(f"{n:0{width}}")
             codes.append("".join(next(digits) if c == "#" else c for c in rules.pattern))
-    if not codes:
-        codes = [f"R-{n:04}" for n in range(1, participants + 1)]
+    if len(codes) < participants and not listed:
+        codes += [f"R-{n:04}" for n in range(1, participants - len(codes) + 1)]
     if len(codes) < participants:
-        raise NegoError(f"The study has {len(codes)} codes, too few for {participants} simulated people.")
+        raise NegoError(
+            f"The study has {len(codes)} codes, too few for {participants} simulated people; add codes to "
+            f"{' and '.join(_code_files(folder))}, or rehearse with --participants {len(codes)}."
+        )
     return codes[:participants]
+
+
+def _code_files(folder: StudyFolder) -> list[str]:
+    """Return the names of the files that list the study's codes."""
+    found = [] if folder.codes is None else [folder.codes.path.name]
+    return [*found, *([PLAN_FILE] if folder.plan else [])]

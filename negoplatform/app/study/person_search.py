@@ -46,6 +46,7 @@ class FoundVisit:
         cell: The cell; empty before the assignment.
         sessions: The ids and the folders of its sessions.
         is_copy: Whether it is a differing copy, in addition to the one in use.
+        is_test: Whether it is test data.
     """
 
     root: Path
@@ -57,6 +58,7 @@ class FoundVisit:
     cell: str
     sessions: tuple[tuple[str, str], ...]
     is_copy: bool
+    is_test: bool = False
 
     @property
     def names(self) -> set[str]:
@@ -169,6 +171,7 @@ def _visits_in(root: Path) -> Iterator[FoundVisit]:
             cell="-".join(str(level) for level in cells[0].values()) if cells and cells[0] else "",
             sessions=tuple(sessions),
             is_copy=folder.parent.parent.name == DIFFERING,
+            is_test=header.get("is_test") is True,
         )
 
 

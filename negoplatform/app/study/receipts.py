@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +14,9 @@ from negoplatform.app.support.system_file_manager import show_folder
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.study.local_text import text_in
+from negoplatform.study.payment import two_decimals
 from negoplatform.study.stages import PaymentStage
+from negoplatform.study.visit_events import Paid
 from negoplatform.study.visit_state import VisitState
 
 RECEIPTS = "receipts"
@@ -31,6 +34,13 @@ td, th { padding: 0.4em 0.6em; border-bottom: 1px solid #999; text-align: start;
 .line { min-width: 14em; height: 2.6em; }
 @media print { body { margin: 0; } tr { break-inside: avoid; } }
 """
+
+
+SUM_ROW = '<tr class="sum">'
+"""Beginning of the line with the sum of a list to sign."""
+
+LISTED_AMOUNT = re.compile(r"<bdi>(-?\d+(?:\.\d+)?) ([^<]*)</bdi>")
+"""Amount and currency in a row of the list to sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +102,32 @@ class ReceiptWords:
 ENGLISH_WORDS = ReceiptWords()
 
 
+def paid_or_due(state: VisitState) -> Paid | None:
+    """Return the payment of a visit; None if there is none.
+
+    A visit that ended early has no payment of its own; where everybody who began is paid, it is what is due.
+    """
+    rules, payment = state.model.payment, state.payment
+    is_due = rules is not None and rules.paid_when == "started" and state.assigned is not None
+    if state.paid is not None or payment is None or state.ended is None or not is_due:
+        return state.paid
+    return Paid(
+        n=state.n,
+        t=state.t,
+        t_utc=state.header.created_at,
+        amount=f"{payment.amount:f}",
+        currency=payment.currency,
+        parts=payment.part_records,
+    )
+
+
 def receipt_page(state: VisitState, words: ReceiptWords = ENGLISH_WORDS) -> str:
     """Return the receipt of a person's payment.
 
     Raises:
-        NegoError: If nothing was paid in the visit.
+        NegoError: If nothing was paid in the visit, and nothing is due.
     """
-    paid, header, model = state.paid, state.header, state.model
+    paid, header, model = paid_or_due(state), state.header, state.model
     if paid is None:
         raise NegoError(f"Nothing was paid to {header.code} yet, so there is no receipt.")
     facts = [(words.study, f"{text_in(model.title, words.language)} ({state.study.label})")]
@@ -169,7 +198,7 @@ def signature_page(title: str, payments: Sequence[ListedPayment], words: Receipt
     for one in payments:
         sums[one.currency] = sums.get(one.currency, Decimal(0)) + Decimal(one.amount)
     totals = [
-        f'<tr class="sum"><td>{_text(words.total)}</td>'
+        f"{SUM_ROW}<td>{_text(words.total)}</td>"
         f'<td class="amount">{_money(f"{total:f}", currency)}</td><td></td></tr>'
         for currency, total in sums.items()
     ]
@@ -184,6 +213,27 @@ def signature_page(title: str, payments: Sequence[ListedPayment], words: Receipt
         "</table>",
     ]
     return _page(words, words.list_title, body)
+
+
+def with_new_totals(page: str) -> str:
+    """Return a list to sign with the sums of its rows; the sum of a currency without rows is left out.
+
+    Args:
+        page: The list, from which rows were taken out.
+    """
+    sums: dict[str, Decimal] = {}
+    for line in page.splitlines():
+        found = LISTED_AMOUNT.search(line)
+        if found is not None and not line.startswith(SUM_ROW):
+            sums[found[2]] = sums.get(found[2], Decimal(0)) + Decimal(found[1])
+    lines = []
+    for line in page.splitlines(keepends=True):
+        found = LISTED_AMOUNT.search(line)
+        if found is None or not line.startswith(SUM_ROW):
+            lines.append(line)
+        elif found[2] in sums:
+            lines.append(f"{line[: found.start(1)]}{two_decimals(sums[found[2]])}{line[found.end(1) :]}")
+    return "".join(lines)
 
 
 def _page(words: ReceiptWords, title: str, body: Iterable[str]) -> str:
@@ -211,7 +261,7 @@ def _text(text: str) -> str:
 
 def _money(amount: str, currency: str) -> str:
     # Isolated, so that the amount also precedes its currency in a right-to-left language.
-    return f"<bdi>{_text(amount)} {_text(currency)}</bdi>"
+    return f"<bdi>{_text(two_decimals(Decimal(amount)))} {_text(currency)}</bdi>"
 
 
 def write_receipt(folder: Path, state: VisitState, words: ReceiptWords = ENGLISH_WORDS) -> Path:

@@ -194,8 +194,15 @@ def write_plan(folder: StudyFolder, codes: list[str], spare: list[str]) -> Path:
     """Write the plan of a study.
 
     Raises:
-        NegoError: If there is one already.
+        NegoError: If the study was frozen, or there is a plan already.
     """
+    if folder.manifest is not None:
+        raise NegoError(
+            f"{folder.study.label} was frozen, and a plan would change it; copy the study without "
+            f"{MANIFEST_NAME}, give it a new version, and plan before you freeze it."
+        )
     path = folder.root / PLAN_FILE
+    if path.exists():
+        raise NegoError(f"{path} is there already; delete it first if you want a new plan.")
     atomic_write(path, plan_table(folder, codes, spare).encode("utf-8"))
     return path

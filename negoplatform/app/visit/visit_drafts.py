@@ -18,6 +18,9 @@ from negoplatform.formats.strict_json import StrictModel, parse_json, read_text,
 
 DRAFT_NAME = "draft.json"
 
+ELAPSED = "ms:"
+"""Key of an unsent entry: milliseconds for which the page has been shown."""
+
 
 class StoredPageDrafts(StrictModel):
     """Content of the file: the step, and the entries of its pages by the page's number."""
@@ -42,6 +45,12 @@ class VisitDrafts:
         if self._kept is None or self._kept.step != step:
             return {}
         return self._kept.pages.get(str(page), {})
+
+    def seconds_shown(self, step: str) -> float:
+        """Return the seconds for which the pages of a step had been shown when their entries were kept."""
+        pages = self._kept.pages.values() if self._kept is not None and self._kept.step == step else ()
+        shown = [values.get(ELAPSED, 0) for values in pages]
+        return sum(ms for ms in shown if isinstance(ms, int | float)) / 1000
 
     def save(self, step: str, page: int, values: Mapping[str, Any]) -> None:
         """Keep the entries of a page; those of other pages of the same step stay.

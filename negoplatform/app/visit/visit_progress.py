@@ -5,9 +5,10 @@ The events of one call are written together, with one sync; if they cannot be wr
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -20,7 +21,10 @@ from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.visit_assignment import assign_visit
+from negoplatform.app.visit.visit_drafts import VisitDrafts
 from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord, replay_visit
 from negoplatform.eventlog.writer import wall_clock
 from negoplatform.study.stages import (
@@ -39,6 +43,7 @@ from negoplatform.study.visit_events import (
     LeftBy,
     Paid,
     SessionClosed,
+    SessionOpened,
     StageEntered,
     StageLeft,
     VisitBegun,
@@ -168,6 +173,7 @@ class VisitProgress:
             if state.ended is not None:
                 raise NegoError(f"The visit of {record.header.code} is over, so there is nothing to resume.")
             run = cls(folder, data, log, state, clock)
+            run._offset += max(0.0, _last_known_time(record, state, data) - state.t)
             with run._writing_together():
                 if state.n == 0:
                     run._write(VisitBegun, **_beginning(folder, data, record))
@@ -350,16 +356,7 @@ class VisitProgress:
         payment = self.state.payment
         if payment is None:
             return False
-        parts = [
-            {
-                "kind": part.kind,
-                "amount": f"{part.amount:f}",
-                "about": list(part.about),
-                "points": None if part.points is None else str(part.points),
-            }
-            for part in payment.parts
-        ]
-        self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=parts)
+        self._write(Paid, amount=f"{payment.amount:f}", currency=payment.currency, parts=payment.part_records)
         return True
 
 
@@ -381,3 +378,30 @@ def _beginning(folder: StudyFolder, data: StudyData, record: VisitRecord) -> dic
     columns = folder.codes.rows.get(record.header.code, {}) if folder.codes is not None else {}
     others = [one for one in data.visits_of(record.header.code) if one.header.visit != record.header.visit]
     return {"stratum": dict(columns), "reused": bool(others)}
+
+
+def _last_known_time(record: VisitRecord, state: VisitState, data: StudyData) -> float:
+    """Return the seconds since the visit began until which the program is known to have run.
+
+    After the last event of the visit, that is what the open game has recorded, or the time for which the
+    pages of the open step had been shown when their entries were kept.
+    """
+    if state.step is None:
+        return state.t
+    opened = state.sessions.get(state.step.id)
+    if isinstance(opened, SessionOpened):
+        return opened.t + _session_seconds(data.sessions / opened.folder / LOG_NAME)
+    return state.entered_at + VisitDrafts(record.path.parent).seconds_shown(state.step.id)
+
+
+def _session_seconds(log: Path) -> float:
+    """Return the time of the last event of a session; 0 if there is none that can be read."""
+    further = redirect_target(log)
+    try:
+        lines = (log if further is None else further).read_bytes().splitlines()
+    except OSError:
+        return 0.0
+    for line in reversed(lines[1:]):
+        with suppress(ValueError, TypeError, KeyError):
+            return float(json.loads(line)["t"])
+    return 0.0

@@ -179,7 +179,7 @@ class VisitRun(VisitProgress):
             item=name,
             value=value,
             was=was,
-            ms=answer.ms,
+            ms=min(answer.ms, round(self.seconds_in_step * 1000)),
             position=position,
             changes=answer.changes,
         )

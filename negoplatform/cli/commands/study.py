@@ -106,7 +106,8 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
     """Write plan.csv: a cell and the orders for each code.
 
     The codes are those of the study's file of codes, or P-001, P-002 … for its number of participants. Spare
-    codes (S-001 …) replace people who dropped out.
+    codes (S-001 …) replace people who dropped out. The plan is part of the study: write it before you freeze
+    the study.
 
     Example: negoplatform study plan anger_2x2
     """

@@ -39,7 +39,8 @@ from negoplatform.study.local_text import text_in
 def new_command(folder: Path, template: str, languages: tuple[str, ...], title: str, data_dir: Path) -> None:
     """Write a new study from a template, ready to be changed.
 
-    NAME is a new folder; the study gets its name, with small letters, digits and _.
+    NAME is a new folder, here or at a path such as studies/my_study. The study is named like the folder:
+    small letters, digits and _, a letter first, at most 24 characters, such as anger_2027.
 
     Example: negoplatform study new my_study --from two_by_two --language en
     """

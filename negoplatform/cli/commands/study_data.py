@@ -15,6 +15,7 @@ from negoplatform.app.study.receipts import (
     RECEIPTS,
     SIGNATURES_FILE,
     ListedPayment,
+    paid_or_due,
     signature_page,
     write_receipt,
 )
@@ -170,7 +171,7 @@ def forget_command(who: str, folders: tuple[Path, ...], study: str | None, yes: 
     prepared.carry_out()
     echo_line("Deleted.")
     for path in prepared.copies:
-        echo_line(f"There may be a copy in {path}; run the command there too.")
+        echo_line(f"There is a copy in {path}; run the command there too.")
     for file in prepared.left_over:
         echo_line(f"{file} names the person, and was not changed.")
     if prepared.left_over:
@@ -193,5 +194,5 @@ def _write_payments(visits: StudyTables, folder: Path, *, excel: bool, replace: 
     )
     atomic_write(signatures, page.encode("utf-8", "replace"), private=True, replace=replace)
     for record, state in visits.visits:
-        if state.paid is not None:
+        if paid_or_due(state) is not None:
             write_receipt(folder / RECEIPTS, state, receipt_words(record.header.language))

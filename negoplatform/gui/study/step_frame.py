@@ -10,6 +10,7 @@ from pathlib import Path
 from tkinter import ttk
 from typing import Any, Protocol
 
+from negoplatform.app.visit.visit_drafts import ELAPSED
 from negoplatform.domain.errors import Refused
 from negoplatform.gui.study.option_cells import put_own_keys_first
 from negoplatform.gui.study.step_actions import StepActions
@@ -19,7 +20,7 @@ from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame, bind_scroll_k
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.key_debounce import KeyDebounce
-from negoplatform.presentation.study.step_page import ELAPSED, StepPage
+from negoplatform.presentation.study.step_page import StepPage
 from negoplatform.presentation.time_and_points_text import clock_text
 
 WIDTH = 720

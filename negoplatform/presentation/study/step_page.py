@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from negoplatform.app.visit.visit_drafts import ELAPSED
 from negoplatform.presentation.study.form_items import FormItem
 from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.study.condition import Value
 from negoplatform.study.study_text import TextBlock
-
-ELAPSED = "ms:"
-"""Key of an unsent entry: milliseconds for which the page has been shown."""
 
 
 def timing_key(name: str) -> str:

@@ -24,7 +24,7 @@ FILES = {
     "sessions.csv",
     "tasks.csv",
 }
-SCRIPTS = {"import.py", "import.R", "import.sps", "dataset_description.json"}
+SCRIPTS = {"import_tables.py", "import.R", "import.sps", "dataset_description.json"}
 
 
 @pytest.fixture

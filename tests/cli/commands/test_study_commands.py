@@ -157,6 +157,18 @@ def test_a_plan_has_every_cell_and_order_equally_often(tmp_path: Path) -> None:
     assert run("study", "check", root, "--data-dir", tmp_path).exit_code == 0
 
 
+def test_a_frozen_study_gets_no_plan_and_stays_as_it_is(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "s")
+    assert run("study", "freeze", root, "--data-dir", tmp_path).exit_code == 0
+
+    result = run("study", "plan", root, "--data-dir", tmp_path)
+
+    assert result.exit_code != 0
+    assert "was frozen, and a plan would change it" in str(result.exception or result.output)
+    assert not (root / "plan.csv").exists()
+    assert load_study(root, tmp_path).is_frozen
+
+
 def test_the_schema_accepts_a_study_with_choices() -> None:
     printed = json.loads(run("schema", "study").output)
 
