@@ -50,6 +50,7 @@ class RulesAndHelpPage:
         on_close: Called when the button is pressed.
         on_help: Called to show the help page; None: it is not offered.
         back_label: The text and the command of the button that goes back; None: no button.
+        on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class RulesAndHelpPage:
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
         back_label: tuple[str, Callable[[], None]] | None = None,
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
         self._theme, self._view, self._pictures = theme, view, pictures
@@ -98,6 +100,15 @@ class RulesAndHelpPage:
         self._focus_stops: list[tk.Misc] = [rows.canvas, self.button]
         self.help: ttk.Button | None = None
         self.back: ttk.Button | None = None
+        self.ask: ttk.Button | None = None
+        if on_ask is not None:
+            # Above the text, where it is on the other pages of a study.
+            self.ask = theme.button(
+                self.frame, theme.translate("I have a question"), "Ground.Quiet.TButton", on_ask, icon="help"
+            )
+            self.ask.place(relx=0.0 if theme.rtl else 1.0, x=px(18 if theme.rtl else -18), y=px(12))
+            self.ask.place_configure(anchor="nw" if theme.rtl else "ne")
+            self._focus_stops.append(self.ask)
         self._add_optional_buttons(theme, foot, on_help, back_label)
         if note:
             if apart:
