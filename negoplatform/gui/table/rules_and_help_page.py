@@ -109,6 +109,11 @@ class RulesAndHelpPage:
             self.ask.place(relx=0.0 if theme.rtl else 1.0, x=px(18 if theme.rtl else -18), y=px(12))
             self.ask.place_configure(anchor="nw" if theme.rtl else "ne")
             self._focus_stops.append(self.ask)
+            self._note_above = theme.label(
+                self.frame, "", "bold", c.primary, ground=c.ground, wrap=max(200, round(theme.width) - 260)
+            )
+            side, gap = (1.0, px(-24)) if theme.rtl else (0.0, px(24))
+            self._note_above.place(relx=side, x=gap, y=px(18), anchor="ne" if theme.rtl else "nw")
         self._add_optional_buttons(theme, foot, on_help, back_label)
         if note:
             if apart:
@@ -125,6 +130,11 @@ class RulesAndHelpPage:
         self._cover(below)
         self.frame.tkraise()
         self.button.focus_set()
+
+    def show_note(self, text: str) -> None:
+        """Show a note above the page, where there is a button for questions."""
+        if self.ask is not None:
+            self._note_above.write(text)
 
     def _add_optional_buttons(
         self,

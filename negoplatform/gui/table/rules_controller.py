@@ -110,6 +110,11 @@ class RulesController:
             self._announcer.announce("rules_open")
             self._on_page_changed()
 
+    def show_note(self, text: str) -> None:
+        """Show a note above the rules before the game, which cover the table's own notes."""
+        if self._panel is not None:
+            self._panel.show_note(text)
+
     def open_help(self, *, running: bool, begun: bool = True) -> None:
         """Show the help page; before the game has ``begun``, it covers the header too."""
         home = self._focus_home if self._panel is None else self._panel.button

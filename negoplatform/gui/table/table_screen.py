@@ -108,6 +108,7 @@ class TableScreen:
         """Show a note that is not part of the session; it stays until the next one."""
         self._note = text
         self._panels.footer.show_note(text)
+        self._rules.show_note(text)
         self._announcer.announce("noted", text=text)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
@@ -294,6 +295,7 @@ class TableScreen:
             on_leave=lambda: self.ask_to_leave(self._on_leave),
             on_ask=self._inputs.on_ask,
         )
+        self._rules.show_note(self._note)
 
     def _begin(self) -> None:
         self._begun = True
