@@ -36,6 +36,7 @@ def _short(document: dict[str, Any]) -> None:
             ],
         },
         {"kind": "negotiation", "id": "game", "game": "practice", "partner": "sam", "minutes": minutes},
+        {"kind": "rounds", "id": "more", "partner": "sam", "rounds": [{"game": "practice"}] * 2},
         {"kind": "end", "id": "end", "text": "thanks.md"},
     ]
 
@@ -44,5 +45,5 @@ def test_words_items_repeats_and_the_longest_cell_count(tmp_path: Path) -> None:
     folder = small_study(tmp_path, _short)
     (folder.root / "texts" / "en" / "long.md").write_text("word " * 600, encoding="utf-8")
 
-    assert stage_minutes(folder) == {"read": 3, "pause": 3, "asked": 2, "game": 20, "end": 0.5}
-    assert expected_minutes(folder) == 28.5
+    assert stage_minutes(folder) == {"read": 3, "pause": 3, "asked": 2, "game": 20, "more": 20, "end": 0.5}
+    assert expected_minutes(folder) == 48.5

@@ -16,6 +16,7 @@ from negoplatform.study.stages import (
     ForSeconds,
     NegotiationStage,
     PageStage,
+    PlayedGame,
     QuizStage,
     RoundsStage,
     WaitStage,
@@ -67,9 +68,9 @@ def _repeated(stages: Sequence[AnyStage], times: int) -> Iterator[tuple[AnyStage
 def _minutes_of(stage: AnyStage, folder: StudyFolder) -> float:
     match stage:
         case NegotiationStage():
-            return float(stage.minutes or 0)
+            return _game_minutes(stage, folder)
         case RoundsStage():
-            return sum(float(one.minutes or 0) for one in stage.rounds)
+            return sum(_game_minutes(one, folder) for one in stage.rounds)
         case WaitStage(for_=ForSeconds(seconds=waited)):
             seconds = float(waited)
         case FormStage():
@@ -86,6 +87,18 @@ def _minutes_of(stage: AnyStage, folder: StudyFolder) -> float:
         case _:
             seconds = 0.0
     return max(LEAST_MINUTES, seconds / 60, (stage.at_least_seconds or 0) / 60)
+
+
+def _game_minutes(played: PlayedGame, folder: StudyFolder) -> float:
+    """Return the minutes of a negotiation: those of the study, or else of its game; 0 without a limit."""
+    if played.minutes is not None:
+        return float(played.minutes)
+    if not isinstance(played.game, str):
+        return 0.0  # the participant chooses it
+    try:
+        return (folder.game(played.game).rules.deadline_seconds or 0) / 60
+    except NegoError:
+        return 0.0  # the check reports what is wrong with a game
 
 
 def _reading_seconds(texts: Sequence[str | None], folder: StudyFolder) -> float:

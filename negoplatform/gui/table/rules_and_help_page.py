@@ -26,6 +26,9 @@ SHORT_FOOT, NOTE = 560, 32
 MOST, AROUND = 530, 165
 """Greatest height of the text, and the height taken by everything else, for 96 dpi."""
 
+ASKING = 52
+"""Height of the button for questions and its note, above the page, for 96 dpi."""
+
 MOST_OF_BRIEFING = 640
 """Greatest height of the text where it has reasons for issues, which are long."""
 
@@ -74,7 +77,10 @@ class RulesAndHelpPage:
         px, c = theme.px, theme.colours
         self._theme, self._view, self._pictures = theme, view, pictures
         self.frame = theme.frame(parent, c.ground)
-        card = theme.card(self.frame, 28)
+        asking = 0 if on_ask is None else ASKING
+        area = theme.frame(self.frame, c.ground)
+        area.place(y=px(asking), relwidth=1, relheight=1, height=-px(asking))
+        card = theme.card(area, 28)
         card.place(relx=0.5, rely=0.48, anchor="center")
         room = round(theme.width) - BESIDE
         wide, width = wide and room >= WIDE, min(WIDTH, room)
@@ -85,7 +91,7 @@ class RulesAndHelpPage:
         above = 0 if below is None else round(below.winfo_height() / theme.scale)
         apart = bool(note) and width < SHORT_FOOT
         most = MOST_OF_BRIEFING if view.issues else MOST
-        height = min(most, round(theme.height) - AROUND - above - apart * NOTE)
+        height = min(most, round(theme.height) - AROUND - asking - above - apart * NOTE)
         rows = ScrolledFrame(card, theme, width=WIDE if wide else width, height=height)
         rows.frame.pack(fill="x")
         if wide:

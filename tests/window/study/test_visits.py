@@ -14,6 +14,7 @@ import pytest
 from negoplatform.app.session.participant_rule_defaults import CLOSING_SECONDS
 from negoplatform.app.support.experimenter_code import write_code
 from negoplatform.gui.study.step_frame import DOUBLE_CLICK_SECONDS
+from negoplatform.presentation.appearance import Appearance, write_appearance
 from negoplatform.study.visit_events import (
     Answered,
     Flagged,
@@ -418,13 +419,15 @@ def _in_two_languages(document: dict[str, Any]) -> None:
     document["title"] = {"en": "A short study", "de": "Eine kurze Studie"}
 
 
+GERMAN = {
+    "consent.md": "# Willkommen\n\n- [ ] age: Ich bin mindestens 18 Jahre alt.\n",
+    "goodbye.md": "Danke trotzdem.\n",
+    "thanks.md": "Danke.\n",
+}
+
+
 def test_a_visit_is_in_the_language_that_was_chosen_with_the_code(start: START, tmp_path: Path) -> None:
-    german = {
-        "consent.md": "# Willkommen\n\n- [ ] age: Ich bin mindestens 18 Jahre alt.\n",
-        "goodbye.md": "Danke trotzdem.\n",
-        "thanks.md": "Danke.\n",
-    }
-    study = write_window_study(tmp_path / "short", _in_two_languages, german=german)
+    study = write_window_study(tmp_path / "short", _in_two_languages, german=GERMAN)
     program = run(start, study)
     program.wait_for("code_screen")
     program.click("language.de")
@@ -487,3 +490,17 @@ def test_a_question_reaches_the_experimenter_also_in_a_game_and_a_visit_can_be_e
     (record,) = visits(program)
     assert kinds(record)[-1] == "VISIT_ENDED"
     assert [event.text for event in record.events if isinstance(event, HelpAsked)] == ["What is a point?"]
+
+
+@pytest.mark.parametrize("arguments", [("--language", "de"), ()])
+def test_a_visit_begins_in_the_language_of_the_command_or_else_of_the_window(
+    start: START, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    study = write_window_study(tmp_path / "short", _in_two_languages, german=GERMAN)
+    if not arguments:
+        write_appearance(tmp_path / "data", Appearance(language="de"))
+    program = run(start, study, "--code", "P-01", *arguments)
+    wait_for_step(program, "consent")
+
+    (record,) = visits(program)
+    assert record.header.language == "de"
