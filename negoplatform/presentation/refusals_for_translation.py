@@ -30,6 +30,7 @@ REFUSAL_MESSAGES = (
     gettext_noop("Please tick every statement, or choose “I do not agree”."),
     gettext_noop("Please type your code."),
     gettext_noop("Please type the word."),
+    gettext_noop("These answers have already been checked. Please change one first."),
     gettext_noop("Please look at the marked questions."),
     gettext_noop("Please answer every question."),
     gettext_noop("Please choose one of these."),
@@ -38,10 +39,8 @@ REFUSAL_MESSAGES = (
     gettext_noop("That is not the word from the end of the other page. Please check it."),
     gettext_noop("A participant code has 1 to 40 letters, digits, - or _, such as P01."),
     gettext_noop("There is no such code. Please check it, or call the experimenter."),
-    gettext_noop("This code has already been used, at {time} (UTC). Please call the experimenter."),
-    gettext_noop(
-        "This code has already been used, on {computer} at {time} (UTC). Please call the experimenter."
-    ),
+    gettext_noop("This code has already been used, at {time}. Please call the experimenter."),
+    gettext_noop("This code has already been used, on {computer} at {time}. Please call the experimenter."),
     gettext_noop("This code was used in another window just now. Please call the experimenter."),
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
 )

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from negoplatform.app.study.participant_code import look_up_code
-from negoplatform.app.study.study_archive import freeze_study
+from negoplatform.app.study.study_archive import STUDIES, freeze_study, install_study
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.study.study_list import (
     cell_counts,
     check_station,
+    keep_station,
     list_studies,
     read_station,
     remember_folder,
@@ -28,6 +29,9 @@ from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.eventlog.visit_log import VisitRecord
+from negoplatform.gui.shell.studies_controller import launched_study
+from negoplatform.plugins.program_and_user_folders import bundled
+from negoplatform.presentation.start.launch_options import StudyLaunch
 from negoplatform.study.visit_events import StageLeft
 from tests.study.studies import Change, small_study, stage, write_study
 from tests.study.visits import begin, finish
@@ -321,3 +325,31 @@ OWN_AGENT = """from negoplatform.agent_api import NegotiationAgent
 class Own(NegotiationAgent):
     pass
 """
+
+
+def test_the_name_of_this_computer_that_was_given_last_is_kept(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small")
+
+    launched_study(StudyLaunch(root, station="pc02", is_test=True), tmp_path / "data")
+    assert read_station(tmp_path / "data").station == "pc02"
+    keep_station(tmp_path / "data", " pc03 ")
+
+    assert read_station(tmp_path / "data").station == "pc03"
+    assert read_station(tmp_path / "data").folders == [str(root.resolve())]
+
+
+def test_a_language_that_the_study_does_not_have_is_refused(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small")
+
+    with pytest.raises(NegoError, match="no texts in the language 'de'; choose en"):
+        launched_study(StudyLaunch(root, is_test=True, language="de"), tmp_path / "data")
+
+
+def test_a_shipped_study_that_is_installed_unchanged_is_listed_once(tmp_path: Path) -> None:
+    shipped = len(list_studies(tmp_path / "data", pytest.fail))
+    install_study(bundled(STUDIES) / "anger_2x2", tmp_path / "data")
+
+    listed = list_studies(tmp_path / "data", pytest.fail)
+
+    assert len(listed) == shipped
+    assert listed[0].root.parent == tmp_path / "data" / STUDIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from negoplatform.app.session.session_plan import check_participant
 from negoplatform.app.study.study_data import StudyData
@@ -14,9 +15,9 @@ from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.study.visit_events import VisitEnded
 
 NO_SUCH_CODE = "There is no such code. Please check it, or call the experimenter."
-USED_CODE = "This code has already been used, at {time} (UTC). Please call the experimenter."
+USED_CODE = "This code has already been used, at {time}. Please call the experimenter."
 USED_CODE_ON_COMPUTER = (
-    "This code has already been used, on {computer} at {time} (UTC). Please call the experimenter."
+    "This code has already been used, on {computer} at {time}. Please call the experimenter."
 )
 DAMAGED_VISIT = "A visit of the code {code} cannot be read ({reason}). Please call the experimenter."
 
@@ -102,7 +103,7 @@ def look_up_code(
     used = next((record for record in known.earlier if _has_ended(record)), None)
     allowed = data.is_test or rules.reuse == "allow" or (rules.reuse == "experimenter" and experimenter)
     if used is not None and not allowed:
-        time = used.events[-1].t_utc[11:16]
+        time = f"{datetime.fromisoformat(used.events[-1].t_utc).astimezone():%H:%M}"
         if used.header.station:
             raise CodeRefused(USED_CODE_ON_COMPUTER, computer=used.header.station, time=time)
         raise CodeRefused(USED_CODE, time=time)

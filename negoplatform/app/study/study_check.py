@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.app.study.design_check import design_findings
 from negoplatform.app.study.partner_check import partner_findings
+from negoplatform.app.study.study_duration import expected_minutes
 from negoplatform.app.study.study_folder import PLAN_FILE, StudyFolder
 from negoplatform.app.study.text_check import text_findings
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -23,7 +24,6 @@ from negoplatform.study.reference_check import (
     stop_position,
 )
 from negoplatform.study.stages import (
-    AnyStage,
     BlockStage,
     BriefingStage,
     CallStage,
@@ -96,7 +96,6 @@ class _Findings:
 def check_study(folder: StudyFolder) -> list[StudyFinding]:
     """Return the findings about a study, errors first."""
     findings = _Findings(folder.file)
-    model = folder.study.model
     for change in folder.changes:
         findings.error("", f"the study was frozen, and since then {change}; make a new version, or undo that")
     columns = _check_codes(folder, findings)
@@ -108,7 +107,7 @@ def check_study(folder: StudyFolder) -> list[StudyFinding]:
         findings.at(finding) if isinstance(finding, InputFileError) else findings.warning(*finding)
     for error, where, reason in partner_findings(folder):
         (findings.error if error else findings.warning)(where, reason)
-    _warn_about_design(model, findings)
+    _warn_about_design(folder, findings)
     for where, reason in design_findings(folder):
         findings.warning(where, reason)
     return sorted(findings.found, key=lambda finding: finding.kind is StudyFindingKind.WARNING)
@@ -338,7 +337,8 @@ def _check_payment(model: StudyModel, known: Any, findings: _Findings) -> None:
             findings.error("payment.bonuses", fault)
 
 
-def _warn_about_design(model: StudyModel, findings: _Findings) -> None:
+def _warn_about_design(folder: StudyFolder, findings: _Findings) -> None:
+    model = folder.study.model
     stages = list(model.all_stages())
     design = model.design
     if not any(isinstance(stage, ConsentStage) for stage in stages):
@@ -360,24 +360,6 @@ def _warn_about_design(model: StudyModel, findings: _Findings) -> None:
             findings.warning(f"stages.{stage.id}.for", reason)
         if isinstance(stage, CallStage) and stage.program:
             findings.warning(f"stages.{stage.id}.program", "this program has to be on every computer")
-    minutes = expected_minutes(model)
+    minutes = expected_minutes(folder)
     if minutes > LONGEST_VISIT_MINUTES:
         findings.warning("stages", f"a visit may take {minutes:.0f} minutes; that is long")
-
-
-def expected_minutes(model: StudyModel) -> float:
-    """Return the minutes that a visit takes at most by its negotiations' limits, half a minute a page."""
-    return sum(minutes for _, minutes in stage_minutes(model))
-
-
-def stage_minutes(model: StudyModel) -> list[tuple[AnyStage, float]]:
-    """Return the stages with the minutes that each takes at most; blocks are resolved."""
-    return [(stage, _minutes_of(stage)) for stage in model.all_stages() if not isinstance(stage, BlockStage)]
-
-
-def _minutes_of(stage: AnyStage) -> float:
-    if isinstance(stage, NegotiationStage):
-        return float(stage.minutes or 0)
-    if isinstance(stage, RoundsStage):
-        return sum(float(one.minutes or 0) for one in stage.rounds)
-    return max(0.5, (stage.at_least_seconds or 0) / 60)

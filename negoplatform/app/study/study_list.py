@@ -71,6 +71,18 @@ def write_station(data_dir: Path, found: StationModel) -> None:
     atomic_write(data_dir / STATION_FILE, text.encode("utf-8", "replace"), replace=True)
 
 
+def keep_station(data_dir: Path, name: str) -> str:
+    """Store the name of this computer, and return it without surrounding spaces.
+
+    Raises:
+        NegoError: If it is not a valid name, or cannot be written.
+    """
+    name, stored = check_station(name), read_station(data_dir)
+    if stored.station != name or not (data_dir / STATION_FILE).exists():
+        write_station(data_dir, stored.model_copy(update={"station": name}))
+    return name
+
+
 def check_station(name: str) -> str:
     """Return the name of a computer without surrounding spaces.
 
@@ -155,7 +167,22 @@ def list_studies(data_dir: Path, report: Callable[[str], object]) -> list[Listed
     opened = [Path(name) for name in read_station(data_dir).folders]
     roots = [*_folders_in(data_dir / STUDIES), *opened, *_folders_in(bundled(STUDIES))]
     unique = {root.resolve(): root for root in reversed(roots) if (root / STUDY_FILE).is_file()}
-    return [_listed(root, data_dir, report) for root in reversed(unique.values())]
+    listed = [_listed(root, data_dir, report) for root in reversed(unique.values())]
+    return [one for one in listed if not _is_installed_copy(one, listed)]
+
+
+def _is_installed_copy(one: ListedStudy, listed: Sequence[ListedStudy]) -> bool:
+    """Return whether a study of the program is listed as an installed one too, with the same content."""
+    shipped = bundled(STUDIES).resolve()
+    if one.folder is None or one.root.resolve().parent != shipped:
+        return False
+    return any(
+        other.folder is not None
+        and other.root.resolve().parent != shipped
+        and (other.folder.study.label, other.folder.study.sha256)
+        == (one.folder.study.label, one.folder.study.sha256)
+        for other in listed
+    )
 
 
 def _folders_in(place: Path) -> list[Path]:

@@ -140,6 +140,12 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
     metavar="NAME",
     help="Name of this computer, such as pc03. Default: the last one.",
 )
+@click.option(
+    "--language",
+    default="",
+    metavar="CODE",
+    help="Language in which visits begin, such as de. Default: the window's if the study has it.",
+)
 @click.option("--test", "is_test", is_flag=True, help="Try the study out: all data is test data.")
 @click.option("--full-screen", is_flag=True, help="Keep the participants in full screen.")
 @click.option(
@@ -147,7 +153,14 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
 )
 @DATA_DIR
 def run_command(
-    study: Path, code: str, station: str, is_test: bool, full_screen: bool, announce: bool, data_dir: Path
+    study: Path,
+    code: str,
+    station: str,
+    language: str,
+    is_test: bool,
+    full_screen: bool,
+    announce: bool,
+    data_dir: Path,
 ) -> None:
     """Open the window with a study, for one participant after another.
 
@@ -163,7 +176,7 @@ def run_command(
         data_dir,
         announce=announce,
         appearance_overrides={"full_screen": True} if full_screen else {},
-        study=StudyLaunch(study, code, station, is_test),
+        study=StudyLaunch(study, code, station, is_test, language),
     )
 
 

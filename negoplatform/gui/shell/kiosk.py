@@ -57,12 +57,19 @@ class Kiosk:
         """Allow everybody to leave a page that only the experimenter could leave."""
         self._on_unlock = None
 
-    def authorize(self, question: ConfirmationQuestion, then: Callable[[], None]) -> None:
+    def authorize(
+        self,
+        question: ConfirmationQuestion,
+        then: Callable[[], None],
+        *,
+        further: tuple[str, Callable[[], None]] | None = None,
+    ) -> None:
         """Ask the experimenter for permission, with the code if one is set; full screen is not left.
 
         Args:
             question: What is permitted; the question where no code is set.
             then: Called with the permission.
+            further: Text and action of something else that the permission allows; None: there is nothing.
         """
         if self._dialog is not None and self._dialog.is_open:
             return
@@ -73,9 +80,12 @@ class Kiosk:
                 on_correct=then,
                 announcer=self._announcer,
                 question=question,
+                further=further,
             )
         else:
-            self._dialog = ConfirmationDialog(self._theme, question, on_yes=then, announcer=self._announcer)
+            self._dialog = ConfirmationDialog(
+                self._theme, question, on_yes=then, announcer=self._announcer, further=further
+            )
         self._dialog.open()
 
     def let_others_above(self, *, allowed: bool) -> None:
@@ -133,7 +143,7 @@ def _leave_question(theme: Theme, *, running: bool) -> ConfirmationQuestion:
     translate = theme.translate
     return ConfirmationQuestion(
         translate("Leave the full screen?") if running else translate("Experimenter code"),
-        translate("This is for the experimenter. The negotiation keeps running.")
+        translate("This is for the experimenter. Nothing is interrupted.")
         if running
         else translate("This is for the experimenter."),
         translate("Leave"),
@@ -150,6 +160,7 @@ class ExperimenterCodeDialog(Dialog):
         on_correct: Called once, with the correct code.
         announcer: Reports the fields' positions to UI tests.
         question: What the code permits.
+        further: Text and action of something else that the code permits; None: there is nothing.
     """
 
     def __init__(
@@ -160,28 +171,33 @@ class ExperimenterCodeDialog(Dialog):
         on_correct: Callable[[], None],
         announcer: UiTestAnnouncer,
         question: ConfirmationQuestion,
+        further: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         super().__init__(theme, question.title, announcer=announcer)
         self._is_correct = is_correct
-        self._on_correct = on_correct
         self.add_paragraph(question.text, theme.colours.muted)
         self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
         self._code.pack(anchor=theme.west, fill="x")
-        self._code.bind("<Return>", lambda _event: self._submit())
+        self._code.bind("<Return>", lambda _event: self._submit(on_correct))
         self._message = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
         self._message.pack(anchor=theme.west, pady=(theme.px(6), 0))
-        self.add_buttons(question.yes_label, question.no_label, question.style, self._submit)
+        self.add_buttons(
+            question.yes_label, question.no_label, question.style, lambda: self._submit(on_correct)
+        )
+        if further is not None:
+            self.add_further_button(further[0], lambda: self._submit(further[1]))
         announcer.register("code", self._code)
 
     def initial_focus(self) -> tk.Misc:
         """Return the field for the code."""
         return self._code
 
-    def _submit(self) -> None:
+    def _submit(self, then: Callable[[], None]) -> None:
         if self._is_correct(self._code.get()):
             self.close()
-            self._on_correct()
+            then()
             return
         self._code.delete(0, "end")
+        self._code.focus_set()
         self._message.write(self._theme.translate("That’s not the code. Please ask the experimenter."))
         self._announcer.announce("wrong_code")

@@ -77,6 +77,7 @@ class SessionTables:
         faults: AuthorFaultReporter | None = None,
         has_next_game: bool = False,
         find_folder: Callable[[str], Path | None] | None = None,
+        on_ask: Callable[[], None] | None = None,
     ) -> TableScreen:
         """Return the screen of a session.
 
@@ -91,6 +92,7 @@ class SessionTables:
             faults: Reports the agent's faults to its author.
             has_next_game: Whether another game follows at the end.
             find_folder: Returns the folder of a game's pictures by the game's name; None: the catalogue's.
+            on_ask: Called for a question to the experimenter; None: it is not offered.
         """
         agents = session.plan.agents
         inputs = TableScreenInputs(
@@ -104,6 +106,7 @@ class SessionTables:
             has_next_game=has_next_game,
             fault_reporter=faults,
             on_practise=on_practise,
+            on_ask=on_ask,
         )
         return TableScreen(
             self._theme,

@@ -70,7 +70,9 @@ class SettingsController:
                     translate("The code couldn’t be saved ({why}).", why=error.strerror or error)
                 )
                 return
-            panel.show_success(translate("The code has been set."))
+            # What it says about leaving the full screen depends on the code.
+            shown = self._navigator.show(lambda: self._make(done, "set_code"))
+            shown.show_success(translate("The code has been set."))
             self._announcer.announce("code_set")
 
         panel = SettingsPanel(

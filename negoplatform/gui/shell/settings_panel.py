@@ -201,8 +201,9 @@ class SettingsPanel:
             if len(code.get().strip()) < MIN_CODE_LENGTH:
                 self.show_error(translate("A code needs at least {n} characters.", n=MIN_CODE_LENGTH))
                 return
-            self._on_code(code.get())
+            typed = code.get()
             code.delete(0, "end")
+            self._on_code(typed)  # may replace the panel
 
         code.bind("<Return>", lambda _event: keep())
         button = theme.button(row, translate("Set the code"), "Plain.TButton", keep)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tkinter import filedialog
@@ -16,6 +17,7 @@ from negoplatform.app.study.study_list import (
     UnfinishedVisit,
     cell_counts,
     check_station,
+    keep_station,
     list_studies,
     read_station,
     remember_folder,
@@ -23,7 +25,6 @@ from negoplatform.app.study.study_list import (
     trust_files,
     unfinished_visits,
     untrusted_files,
-    write_station,
 )
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import NegoError
@@ -38,7 +39,7 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.bargaining.confirmation_texts import end_visit_question
 from negoplatform.presentation.start.launch_options import StudyLaunch
 from negoplatform.presentation.start.trust_question import trust_question
 from negoplatform.presentation.study.study_card import StudiesView, StudyResults, study_card, visit_card
@@ -150,8 +151,8 @@ class StudiesController:
             on_close=self._end_visit,
             on_install=self._choose_archive,
             on_open=self._choose_folder,
-            on_refresh=self.show,
-            on_back=self._on_back,
+            on_refresh=self._refresh,
+            on_back=self._go_back,
         )
 
     def _view(self) -> StudiesView:
@@ -207,6 +208,8 @@ class StudiesController:
 
     def _choose_archive(self) -> None:
         translate = self._theme.translate
+        if not self._keep_station():
+            return
         name = filedialog.askopenfilename(
             parent=self._theme.root,
             title=translate("Install a study"),
@@ -226,6 +229,8 @@ class StudiesController:
         self._navigator.run_in_background(work, done, self._show_error)
 
     def _choose_folder(self) -> None:
+        if not self._keep_station():
+            return
         name = filedialog.askdirectory(
             parent=self._theme.root, title=self._theme.translate("Open a study’s folder"), mustexist=True
         )
@@ -266,7 +271,7 @@ class StudiesController:
     def _end_visit(self, key: str) -> None:
         """End an interrupted visit permanently, after a confirmation."""
         visit = next(one for one in self._found.visits if str(one.path) == key)
-        listed, translate = study_of(visit, self._found.studies), self._theme.translate
+        listed = study_of(visit, self._found.studies)
         if listed is None or listed.folder is None:
             return
         folder = listed.folder
@@ -281,15 +286,7 @@ class StudiesController:
                 run.close()
             return self._find()
 
-        question = ConfirmationQuestion(
-            translate("End this visit?"),
-            translate(
-                "Participant {code} can’t continue after that. Everything recorded so far is kept.",
-                code=visit.header.code,
-            ),
-            translate("End it"),
-            translate("Go back"),
-        )
+        question = end_visit_question(visit.header.code, self._theme.translate)
         ConfirmationDialog(
             self._theme,
             question,
@@ -302,14 +299,22 @@ class StudiesController:
         if self._screen is None:
             return True
         try:
-            name = check_station(self._screen.station)
-            stored = read_station(self._data_dir)
-            if stored.station != name:
-                write_station(self._data_dir, stored.model_copy(update={"station": name}))
+            keep_station(self._data_dir, self._screen.station)
         except NegoError as error:
             self._show_error(str(error))
             return False
         return True
+
+    def _refresh(self) -> None:
+        if self._keep_station():
+            self.show()
+
+    def _go_back(self) -> None:
+        """Leave the list; the name of this computer stays as it was if the new one cannot be stored."""
+        if self._screen is not None:
+            with suppress(NegoError):
+                keep_station(self._data_dir, self._screen.station)
+        self._on_back()
 
     def _with_trust(
         self, files: Sequence[CodeFile], then: Callable[[], None], failed: Callable[[str], None]
@@ -329,12 +334,13 @@ class StudiesController:
         question = trust_question(files, self._theme.translate)
         ConfirmationDialog(self._theme, question, on_yes=trust, announcer=self._announcer).open()
 
-    def _run(self, folder: StudyFolder, *, is_test: bool, station: str = "") -> StudyRunController:
+    def _run(self, folder: StudyFolder, *, is_test: bool, language: str = "") -> StudyRunController:
         self._running = StudyRunController(
             self._navigator,
             folder,
             study_data(folder, self._data_dir, is_test=is_test),
-            station=station or read_station(self._data_dir).station,
+            station=read_station(self._data_dir).station,
+            language=language,
             tables=self._tables,
             kiosk=self._kiosk,
             hidden=self._hidden,
@@ -354,7 +360,7 @@ class StudiesController:
         """
 
         def run() -> None:
-            controller = self._run(folder, is_test=launch.is_test, station=launch.station)
+            controller = self._run(folder, is_test=launch.is_test, language=launch.language)
             if launch.code:
                 controller.begin_with(launch.code)
             else:
@@ -375,7 +381,8 @@ def launched_study(launch: StudyLaunch, data_dir: Path) -> StudyFolder:
     """Return the study of the command line: in a folder, or by its name among the installed and shipped ones.
 
     Raises:
-        NegoError: If it cannot be read, or participants are to begin it and it is not frozen.
+        NegoError: If it cannot be read or does not have the language, or participants are to begin it and it
+            is not frozen.
     """
     if launch.station:
         check_station(launch.station)
@@ -389,6 +396,14 @@ def launched_study(launch: StudyLaunch, data_dir: Path) -> StudyFolder:
             f"{folder.study.label} cannot be started: {reason}. Freeze it with 'negoplatform study freeze', "
             "or try it out with --test."
         )
+    languages = folder.study.model.languages
+    if launch.language and launch.language not in languages:
+        raise NegoError(
+            f"{folder.study.label} has no texts in the language {launch.language!r}; "
+            f"choose {' or '.join(languages)}."
+        )
+    if launch.station:
+        keep_station(data_dir, launch.station)
     remember_folder(data_dir, folder.root)
     return folder
 

@@ -38,6 +38,7 @@ class StudyRunController:
         folder: The study.
         data: Its data on this computer.
         station: The name of this computer.
+        language: The language in which visits begin; empty: the window's if the study has it, or its first.
         tables: The tables of the window's sessions.
         kiosk: Keeps the window in full screen, and asks for the experimenter's code.
         hidden: The time without the focus.
@@ -54,6 +55,7 @@ class StudyRunController:
         data: StudyData,
         *,
         station: str,
+        language: str = "",
         tables: SessionTables,
         kiosk: Kiosk,
         hidden: HiddenTime,
@@ -71,7 +73,10 @@ class StudyRunController:
         self._announcer = announcer
         self._report = report
         self._on_leave = on_leave
-        self._language = folder.study.model.languages[0]
+        languages = folder.study.model.languages
+        usual = appearance.language if appearance.language in languages else languages[0]
+        self._first_language = language or usual
+        self._language = self._first_language
         self._visit: VisitController | None = None
 
     @property
@@ -84,7 +89,7 @@ class StudyRunController:
     def ask_code(self) -> None:
         """Ask the next participant for a code."""
         self._visit = None
-        self._language = self._folder.study.model.languages[0]
+        self._language = self._first_language
         self._theme.apply_appearance(replace(self._appearance, language=self._language))
         if self._theme.appearance.full_screen:
             self._kiosk.enter()

@@ -21,15 +21,19 @@ from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.study.step_actions import StepScreen
+from negoplatform.gui.study.step_header import HelpDialog
 from negoplatform.gui.study.step_screens import make_step_screen
+from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.bargaining.confirmation_texts import end_visit_question
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.receipt_words import receipt_words
 from negoplatform.presentation.study.step_page import StepPage, declined_page
-from negoplatform.presentation.study.step_page_builder import round_text, step_page
+from negoplatform.presentation.study.step_page_builder import game_note, step_page
 from negoplatform.study.stages import (
     CallStage,
     NegotiationStage,
@@ -347,14 +351,31 @@ class VisitController:
 
     def ask_experimenter(self) -> None:
         """Ask for the experimenter's code, then end a call for help, a wait, a failed quiz or a call."""
-        translate = self._theme.translate
-        question = ConfirmationQuestion(
-            translate("Let this participant continue?"),
-            translate("This is for the experimenter."),
-            translate("Continue"),
-            translate("Go back"),
+        further = self._theme.translate("End this visit…"), self._ask_to_end
+        self._kiosk.authorize(
+            self._experimenter_question(), lambda: self._act(self._release), further=further
         )
-        self._kiosk.authorize(question, lambda: self._act(self._release))
+
+    def _experimenter_question(self) -> ConfirmationQuestion:
+        """Return the question for the experimenter, with what the participant asks."""
+        translate, asked = self._theme.translate, self._run.state.help_text
+        text = translate("This is for the experimenter.")
+        if asked:
+            asks = translate("The participant asks: “{question}”", question=displayable(asked))
+            text = f"{text}\n\n{asks}"
+        return ConfirmationQuestion(
+            translate("Let this participant continue?"), text, translate("Continue"), translate("Go back")
+        )
+
+    def _ask_to_end(self) -> None:
+        """End the visit where it stands, after a confirmation; the experimenter has given permission."""
+        question = end_visit_question(self._run.state.header.code, self._theme.translate)
+
+        def end() -> None:
+            if self._run.state.ended is None:  # a time limit may have ended it meanwhile
+                self._act(lambda: self._run.leave_study("aborted"))
+
+        ConfirmationDialog(self._theme, question, on_yes=end, announcer=self._announcer).open()
 
     def time_out(self) -> None:
         """Apply the page's rule for its time limit, if the limit has passed."""
@@ -422,7 +443,7 @@ class VisitController:
     def _play(self, step: VisitStep) -> None:
         """Open or resume the session of a game, and show its table."""
         self._navigator.show_message(
-            round_text(step, self._theme.translate) or self._theme.translate("Preparing the negotiation…")
+            game_note(step, self._theme.translate) or self._theme.translate("Preparing the negotiation…")
         )
         self._announcer.announce("preparing", step=step.id)
         self._navigator.run_in_background(
@@ -445,11 +466,37 @@ class VisitController:
             leave_label="",
             on_done=lambda: self._close_table(table, session),
             find_folder=self._game_folder,
+            on_ask=(lambda: self._ask_in_game(screen)) if self._run.state.model.help_button else None,
         )
         self._navigator.replace(screen)
-        if note := round_text(step, self._theme.translate):
+        if self._run.state.help_text is not None:
+            screen.show_note(self._called_note)
+        elif note := game_note(step, self._theme.translate):
             screen.show_note(note)
         self._announcer.announce("table_screen", log=str(session.log.path))
+
+    @property
+    def _called_note(self) -> str:
+        return self._theme.translate(
+            "Please wait for the experimenter. If nobody comes, raise your hand or call."
+        )
+
+    def _ask_in_game(self, screen: TableScreen) -> None:
+        """Record a question during a game, which goes on; while it is open, let the experimenter close it."""
+        run, step = self._run, self._run.step
+
+        def ask(text: str) -> None:
+            if run.state.step == step and self._attempt(lambda: run.ask_for_help(text)):
+                screen.show_note(self._called_note)
+
+        def answer() -> None:
+            if run.state.step == step and self._attempt(run.answer_help):
+                screen.show_note(game_note(step, self._theme.translate))
+
+        if run.state.help_text is not None:
+            self._kiosk.authorize(self._experimenter_question(), answer)
+        else:
+            HelpDialog(self._theme, announcer=self._announcer, on_ask=ask).open()
 
     def _game_folder(self, name: str) -> Path | None:
         path = self._run.folder.game_path(name)

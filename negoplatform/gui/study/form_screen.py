@@ -178,6 +178,8 @@ class _ItemsScreen(StepFrame):
             sentence = fault_text(item, None, self.theme.translate) if wrong else ""
             block.show_fault(sentence, wrong if sentence else frozenset())
         self._show_items()
+        if not any(self._blocks[name].is_marked for name in self._shown):
+            self.show_problem("")
         self.changed()
 
     def _show_items(self) -> None:
@@ -287,4 +289,7 @@ class QuizScreen(_ItemsScreen):
 
     def _go_on(self) -> None:
         self.check()
-        self.actions.try_quiz(self.answers())
+        answers = self.answers()
+        if self.page.tried and answers == {name: self.page.tried.get(name) for name in answers}:
+            raise Refused("These answers have already been checked. Please change one first.")
+        self.actions.try_quiz(answers)

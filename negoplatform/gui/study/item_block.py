@@ -47,7 +47,7 @@ class ItemBlock:
         self._inside.pack(side=theme.start, fill="x", expand=True, padx=theme.padx(INDENT - BAR, 0))
         self._ask = theme.label(self._inside, item.ask, "bold")
         self._ask.pack(anchor=theme.west, pady=(px(1), px(5)))
-        if item.may_skip:
+        if item.may_skip and not item.says_optional:
             self._ask.write(theme.translate("{question} (optional)", question=item.ask))
         self._fault = theme.label(self._inside, "", "bold", theme.colours.danger)
         for label, text in item.details:
@@ -62,7 +62,7 @@ class ItemBlock:
         return bool(self._fault.logical_text)
 
     def show_fault(self, sentence: str, names: frozenset[str]) -> None:
-        """Show a sentence about a missing or wrong answer; an empty one removes it.
+        """Show a sentence about a missing or wrong answer; an empty one removes it, and its room stays.
 
         Args:
             sentence: The sentence.
@@ -70,11 +70,12 @@ class ItemBlock:
         """
         c = self._theme.colours
         self._bar.configure(bg=c.danger if sentence else c.card)
-        self._fault.write(sentence)
         if sentence:
+            self._fault.write(sentence)
             self._fault.pack(after=self._ask, anchor=self._theme.west, pady=(0, self._theme.px(5)))
         else:
-            self._fault.pack_forget()
+            # Without its room, the items below would move under the pointer.
+            self._fault.clear_but_keep_room()
         self.field.mark(names)
 
     def wrap_to(self, width: int) -> None:

@@ -71,13 +71,13 @@ class ShortScreen(StepFrame):
         self.wrap(table)
 
     def add_amount(self) -> None:
-        """Add the amount of the payment, if there is one, with the request to note it."""
+        """Add the amount of the payment, if there is one."""
         if not self.page.amount:
             return
         theme, px, c = self.theme, self.theme.px, self.theme.colours
         box = tk.Frame(self.body, bg=c.mine_soft, bd=0, padx=px(16), pady=px(12))
         box.pack(fill="x", pady=px(8))
-        theme.label(box, theme.translate("Please note this amount:"), "body", c.ink, ground=c.mine_soft).pack(
+        theme.label(box, theme.translate("Your payment:"), "body", c.ink, ground=c.mine_soft).pack(
             side=theme.start
         )
         theme.label(box, self.page.amount, "big", c.ink, ground=c.mine_soft).pack(side=theme.end)

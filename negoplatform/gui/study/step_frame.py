@@ -100,6 +100,8 @@ class StepFrame:
         self._debounce = KeyDebounce()
         self._clicked_at = time.monotonic()
         self._click_counts = True
+        self._further_buttons: list[ttk.Button] = []
+        self._banner: tk.Frame | None = None
         self.continue_button: ttk.Button | None = None
         self._may_continue: Callable[[], bool] = lambda: True
         low = theme.height < LOW
@@ -142,6 +144,7 @@ class StepFrame:
 
     def finish(self) -> None:
         """Complete the screen: the last call of a subclass's constructor."""
+        self._order_tab_stops()
         self.scrolled.bind_scrolling(self.body)
         put_own_keys_first(self.body)
         bind_scroll_keys(self.frame.bind, self.scrolled.canvas.yview_scroll)
@@ -199,6 +202,7 @@ class StepFrame:
         """Add a further button at the starting side of the footer."""
         button = self.theme.button(self._footer, text, style, command, icon=icon)
         button.pack(side=self.theme.start, padx=self.theme.padx(0, 8))
+        self._further_buttons.append(button)
         self.announcer.register(name, button)
         return button
 
@@ -227,9 +231,9 @@ class StepFrame:
             self.show_problem(self.theme.translate(str(refusal)))
 
     def show_problem(self, sentence: str) -> None:
-        """Show a sentence above the buttons; an empty one removes it."""
-        self._problem.write(sentence)
+        """Show a sentence above the buttons; an empty one removes it, and its room stays."""
         if sentence:
+            self._problem.write(sentence)
             gap = self.theme.px(8)
             self._problem.pack(side="bottom", after=self._footer, anchor=self.theme.west, pady=(gap, 0))
             self.announcer.announce("study_problem", text=sentence)
@@ -238,7 +242,8 @@ class StepFrame:
             if focused is not None and str(focused).startswith(f"{self.body}."):
                 self.reveal(focused)
         else:
-            self._problem.pack_forget()
+            # Without its room, what is clicked next would move under the pointer.
+            self._problem.clear_but_keep_room()
 
     def changed(self) -> None:
         """Record that an entry has changed; it is kept shortly afterwards."""
@@ -368,6 +373,7 @@ class StepFrame:
                 on_experimenter=lambda: self.perform_without_leaving(self.actions.ask_experimenter),
             )
             banner.grid(row=3, column=0, columnspan=3, sticky="ew")
+            self._banner = banner
 
     def _add_heading(self, parent: tk.Misc, low: bool) -> None:
         if self.page.title:
@@ -383,6 +389,15 @@ class StepFrame:
         self._problem = theme.label(self._card, "", "bold", c.danger)
         self.wrap(self._problem)
         self._hint = theme.label(self._footer, "", "small", c.muted)
+
+    def _order_tab_stops(self) -> None:
+        """Let Tab go from the body to the main button, then to the other buttons and the header.
+
+        Tab follows the stacking order.
+        """
+        for widget in (self._footer, *self._further_buttons, self._banner, self._header.frame):
+            if widget is not None:
+                widget.lift()
 
     def _reject_held_key(self, event: tk.Event[tk.Misc]) -> str | None:
         return None if self._debounce.is_confirmation(event.time, time.monotonic()) else "break"

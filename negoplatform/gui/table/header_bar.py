@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
+from tkinter import ttk
 from typing import Any, NamedTuple
 
 from PIL import ImageTk
@@ -74,14 +75,15 @@ def choose_layout(room: Callable[[HeaderLayout], int], title: int, subtitle: int
 
 
 class HeaderBar:
-    """Bar with the time left, the points of the standing offer compared with no deal, and two buttons.
+    """Bar with the time left, the points of the standing offer compared with no deal, and buttons.
 
     Args:
         parent: The parent of the bar.
         theme: The window's theme.
         on_rules: Called when Rules is pressed.
         on_walk_away: Called when Walk away is pressed.
-        buttons: Whether to show the two buttons; a replay has none.
+        buttons: Whether to show the buttons; a replay has none.
+        on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class HeaderBar:
         on_rules: Callable[[], None],
         on_walk_away: Callable[[], None],
         buttons: bool = True,
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         self._theme, self._colours = theme, theme.colours
         self._shown: HeaderView | None = None
@@ -115,9 +118,15 @@ class HeaderBar:
             inside, translate("Walk away"), "Quiet.TButton", on_walk_away, icon="leave"
         )
         self.rules = theme.button(inside, translate("Rules"), "Quiet.TButton", on_rules, icon="help")
-        self.walk_away.lift()  # Tab follows the stacking order, which is to be the reading order
-        self._tips = {button: Tooltip(theme, button, "") for button in (self.rules, self.walk_away)}
-        self._buttons = (self.walk_away, self.rules) if buttons else ()
+        self._words = {self.rules: translate("Rules"), self.walk_away: translate("Walk away")}
+        self.ask: ttk.Button | None = None
+        if on_ask is not None:
+            self.ask = theme.button(inside, "", "Quiet.TButton", on_ask, icon="person")
+            self._words = {self.ask: translate("I have a question"), **self._words}
+        for button in (self.rules, self.walk_away):
+            button.lift()  # Tab follows the stacking order, which is to be the reading order
+        self._tips = {button: Tooltip(theme, button, "") for button in self._words}
+        self._buttons = tuple(reversed(self._words)) if buttons else ()
         for button in self._buttons:
             button.pack(side=theme.end, padx=px(2))
         if buttons:
@@ -177,8 +186,8 @@ class HeaderBar:
             gap.pack_configure(padx=px(GAP if form.ring else MIN_GAP))
 
     def _label_buttons(self, *, words: bool) -> None:
-        theme, translate = self._theme, self._theme.translate
-        for button, name in {self.rules: translate("Rules"), self.walk_away: translate("Walk away")}.items():
+        theme = self._theme
+        for button, name in self._words.items():
             theme.set_button_text(button, name if words else "")
             self._tips[button].words = "" if words else name
             button.configure(compound=theme.start if words else "image")

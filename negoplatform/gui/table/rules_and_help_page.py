@@ -26,6 +26,9 @@ SHORT_FOOT, NOTE = 560, 32
 MOST, AROUND = 530, 165
 """Greatest height of the text, and the height taken by everything else, for 96 dpi."""
 
+ASKING = 52
+"""Height of the button for questions and its note, above the page, for 96 dpi."""
+
 MOST_OF_BRIEFING = 640
 """Greatest height of the text where it has reasons for issues, which are long."""
 
@@ -50,6 +53,7 @@ class RulesAndHelpPage:
         on_close: Called when the button is pressed.
         on_help: Called to show the help page; None: it is not offered.
         back_label: The text and the command of the button that goes back; None: no button.
+        on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
     def __init__(
@@ -68,11 +72,15 @@ class RulesAndHelpPage:
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
         back_label: tuple[str, Callable[[], None]] | None = None,
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
         self._theme, self._view, self._pictures = theme, view, pictures
         self.frame = theme.frame(parent, c.ground)
-        card = theme.card(self.frame, 28)
+        asking = 0 if on_ask is None else ASKING
+        area = theme.frame(self.frame, c.ground)
+        area.place(y=px(asking), relwidth=1, relheight=1, height=-px(asking))
+        card = theme.card(area, 28)
         card.place(relx=0.5, rely=0.48, anchor="center")
         room = round(theme.width) - BESIDE
         wide, width = wide and room >= WIDE, min(WIDTH, room)
@@ -83,7 +91,7 @@ class RulesAndHelpPage:
         above = 0 if below is None else round(below.winfo_height() / theme.scale)
         apart = bool(note) and width < SHORT_FOOT
         most = MOST_OF_BRIEFING if view.issues else MOST
-        height = min(most, round(theme.height) - AROUND - above - apart * NOTE)
+        height = min(most, round(theme.height) - AROUND - asking - above - apart * NOTE)
         rows = ScrolledFrame(card, theme, width=WIDE if wide else width, height=height)
         rows.frame.pack(fill="x")
         if wide:
@@ -98,6 +106,20 @@ class RulesAndHelpPage:
         self._focus_stops: list[tk.Misc] = [rows.canvas, self.button]
         self.help: ttk.Button | None = None
         self.back: ttk.Button | None = None
+        self.ask: ttk.Button | None = None
+        if on_ask is not None:
+            # Above the text, where it is on the other pages of a study.
+            self.ask = theme.button(
+                self.frame, theme.translate("I have a question"), "Ground.Quiet.TButton", on_ask, icon="help"
+            )
+            self.ask.place(relx=0.0 if theme.rtl else 1.0, x=px(18 if theme.rtl else -18), y=px(12))
+            self.ask.place_configure(anchor="nw" if theme.rtl else "ne")
+            self._focus_stops.append(self.ask)
+            self._note_above = theme.label(
+                self.frame, "", "bold", c.primary, ground=c.ground, wrap=max(200, round(theme.width) - 260)
+            )
+            side, gap = (1.0, px(-24)) if theme.rtl else (0.0, px(24))
+            self._note_above.place(relx=side, x=gap, y=px(18), anchor="ne" if theme.rtl else "nw")
         self._add_optional_buttons(theme, foot, on_help, back_label)
         if note:
             if apart:
@@ -114,6 +136,11 @@ class RulesAndHelpPage:
         self._cover(below)
         self.frame.tkraise()
         self.button.focus_set()
+
+    def show_note(self, text: str) -> None:
+        """Show a note above the page, where there is a button for questions."""
+        if self.ask is not None:
+            self._note_above.write(text)
 
     def _add_optional_buttons(
         self,

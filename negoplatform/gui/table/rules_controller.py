@@ -74,7 +74,12 @@ class RulesController:
         return bool(self.page)
 
     def open_before_game(
-        self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]
+        self,
+        begin: Callable[[], None],
+        *,
+        leave: str,
+        on_leave: Callable[[], None],
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         """Show the rules before the game, with the clock stopped.
 
@@ -82,11 +87,20 @@ class RulesController:
             begin: Called when the rules have been read.
             leave: The text of the button that leaves; empty: no button.
             on_leave: Called when that button is pressed.
+            on_ask: Called for a question to the experimenter; None: it is not offered.
         """
         translate = self._theme.translate
         note = translate("The clock starts when you press Begin.")
         way_back = (leave, on_leave) if leave else None
-        self._open("begin", translate("Begin"), icon="play", note=note, then=begin, back_label=way_back)
+        self._open(
+            "begin",
+            translate("Begin"),
+            icon="play",
+            note=note,
+            then=begin,
+            back_label=way_back,
+            on_ask=on_ask,
+        )
         self._announcer.announce("briefing")
 
     def open(self, *, running: bool) -> None:
@@ -95,6 +109,11 @@ class RulesController:
             self._open("rules.close", self._theme.translate("Back"), note=self._clock(running))
             self._announcer.announce("rules_open")
             self._on_page_changed()
+
+    def show_note(self, text: str) -> None:
+        """Show a note above the rules before the game, which cover the table's own notes."""
+        if self._panel is not None:
+            self._panel.show_note(text)
 
     def open_help(self, *, running: bool, begun: bool = True) -> None:
         """Show the help page; before the game has ``begun``, it covers the header too."""
@@ -127,6 +146,7 @@ class RulesController:
         note: str,
         then: Callable[[], None] | None = None,
         back_label: tuple[str, Callable[[], None]] | None = None,
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         def close() -> None:
             if self._panel is None:
@@ -155,7 +175,10 @@ class RulesController:
             on_close=close,
             on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),
             back_label=back_label,
+            on_ask=on_ask,
         )
+        if self._panel.ask is not None:
+            self._announcer.register("rules.ask", self._panel.ask)
         self._announcer.register(name, self._panel.button)
         if self._panel.help is not None:
             self._announcer.register("rules.help", self._panel.help)

@@ -91,6 +91,7 @@ class TablePanels:
         participant: The participant's code.
         has_next_game: Whether another game follows at the end.
         guide: The options of the guided practice; None in a session.
+        on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class TablePanels:
         participant: str,
         has_next_game: bool = False,
         guide: GuideOptions | None = None,
+        on_ask: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._callbacks = parent, theme, callbacks
         self.pictures = IssuePhotoCache(theme, pictures)
@@ -115,7 +117,11 @@ class TablePanels:
         parent.rowconfigure(2, weight=1)
         # In visual order, which is the order of Tab.
         self.header = HeaderBar(
-            parent, theme, on_rules=callbacks.open_rules, on_walk_away=callbacks.walk_away
+            parent,
+            theme,
+            on_rules=callbacks.open_rules,
+            on_walk_away=callbacks.walk_away,
+            on_ask=on_ask,
         )
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
         theme.uncovered_widget = self.header.frame

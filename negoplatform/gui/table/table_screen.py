@@ -108,6 +108,7 @@ class TableScreen:
         """Show a note that is not part of the session; it stays until the next one."""
         self._note = text
         self._panels.footer.show_note(text)
+        self._rules.show_note(text)
         self._announcer.announce("noted", text=text)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
@@ -171,6 +172,7 @@ class TableScreen:
             participant=self._table.participant,
             has_next_game=self._inputs.has_next_game,
             guide=self._inputs.guide,
+            on_ask=self._ask if self._inputs.on_ask is not None else None,
         )
         self._panels.footer.show_note(self._note)
         self._announcer.set_screen_widgets(self.frame, self._panels.widgets)
@@ -261,6 +263,11 @@ class TableScreen:
         if not self._pause.is_shown and not self._modals.is_open:
             self._rules.open_help(running=self._begun and self.running, begun=self._begun)
 
+    def _ask(self) -> None:
+        """Let the participant ask the experimenter, unless something else is asked or shown."""
+        if self._inputs.on_ask is not None and not self._pause.is_shown and not self._modals.is_open:
+            self._inputs.on_ask()
+
     def _show_rules(self) -> None:
         """Show the rules, unless the pause panel, which they would cover, is shown."""
         if not self._pause.is_shown:
@@ -283,8 +290,12 @@ class TableScreen:
         """Show the rules before the clock starts."""
         leave = self._inputs.leave_label
         self._rules.open_before_game(
-            self._begin, leave=leave, on_leave=lambda: self.ask_to_leave(self._on_leave)
+            self._begin,
+            leave=leave,
+            on_leave=lambda: self.ask_to_leave(self._on_leave),
+            on_ask=self._inputs.on_ask,
         )
+        self._rules.show_note(self._note)
 
     def _begin(self) -> None:
         self._begun = True

@@ -30,6 +30,7 @@ class TableScreenInputs:
         fault_reporter: Reports the agent's faults to its author; None: faults are not shown.
         guide: The options of the guided practice; None: a session that counts.
         on_practise: Show the practice before the game begins; None: it is not offered.
+        on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
     table: LiveSession
@@ -43,3 +44,4 @@ class TableScreenInputs:
     fault_reporter: AuthorFaultReporter | None = None
     guide: GuideOptions | None = None
     on_practise: Callable[[], None] | None = None
+    on_ask: Callable[[], None] | None = None

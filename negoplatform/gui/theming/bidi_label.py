@@ -50,8 +50,16 @@ class BidiLabel(tk.Label):
         if colour and self.cget("fg") != colour:
             self.configure(fg=colour)
         if text != self.logical_text:
+            self.configure(height=0)  # as high as the text
             self.logical_text = text
             self._set_drawn_text(text)
+
+    def clear_but_keep_room(self) -> None:
+        """Remove the text; the label stays as high as it was, so that nothing below it moves."""
+        if self.logical_text:
+            lines = max(1, round(self.winfo_reqheight() / self._font.metrics("linespace")))
+            self.write("")
+            self.configure(height=lines)
 
     def wrap_to(self, width: int) -> None:
         """Wrap lines at another width in pixels."""

@@ -148,6 +148,14 @@ class Dialog:
         self._announcer.register("dialog.no", safe)
         return safe
 
+    def add_further_button(self, text: str, on_press: Callable[[], None]) -> None:
+        """Add a button for something else, in a row above the other two; call it after them."""
+        theme = self._theme
+        button = theme.button(self._button_bar, text, "Quiet.TButton", on_press)
+        first = self._button_bar.pack_slaves()[0]
+        button.pack(side="top", before=first, anchor=theme.west, pady=(theme.px(10), 0))
+        self._announcer.register("dialog.further", button)
+
     def initial_focus(self) -> tk.Misc:
         """Return the widget that has the focus at first."""
         return self._overlay
@@ -219,6 +227,7 @@ class ConfirmationDialog(Dialog):
         question: Question to ask.
         on_yes: Called once if the answer is yes.
         announcer: Test announcer, which reports the buttons' positions.
+        further: Text and action of a further button; None: there is none.
     """
 
     def __init__(
@@ -228,9 +237,9 @@ class ConfirmationDialog(Dialog):
         *,
         on_yes: Callable[[], None],
         announcer: UiTestAnnouncer,
+        further: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         super().__init__(theme, question.title, announcer=announcer, unarmed=True)
-        self._on_yes = on_yes
         self._announced_text = question.text
         self.add_paragraph(question.text, theme.colours.muted)
         if question.rows:
@@ -240,16 +249,18 @@ class ConfirmationDialog(Dialog):
         if question.warning:
             self.add_paragraph(question.warning, theme.colours.danger, "bold")
         self._no_button = self.add_buttons(
-            question.yes_label, question.no_label, question.style, self._confirm
+            question.yes_label, question.no_label, question.style, lambda: self._answer(on_yes)
         )
+        if further is not None:
+            self.add_further_button(further[0], lambda: self._answer(further[1]))
 
     def initial_focus(self) -> tk.Misc:
         """Return the safe button: a key pressed by accident must not be binding."""
         return self._no_button
 
-    def _confirm(self) -> None:
+    def _answer(self, then: Callable[[], None]) -> None:
         self.close()
-        self._on_yes()
+        then()
 
 
 class ModalHost:

@@ -157,3 +157,17 @@ def start_over_question(left: UnfinishedSession, translate: Language) -> Confirm
         yes_label=translate("Start a new one"),
         no_label=translate("Go back"),
     )
+
+
+def end_visit_question(code: str, translate: Language) -> ConfirmationQuestion:
+    """Return the experimenter's question before a participant's visit of a study ends early."""
+    return ConfirmationQuestion(
+        title=translate("End this visit?"),
+        text=translate(
+            "Participant {code} can’t continue after that. Everything recorded so far is kept.",
+            code=displayable(code),
+        ),
+        yes_label=translate("End it"),
+        no_label=translate("Go back"),
+        style="Danger.TButton",
+    )

@@ -19,12 +19,14 @@ class StudyLaunch:
         code: Code of the first participant; empty: the window asks for it.
         station: Name of this computer; empty: the stored one.
         is_test: Whether the visits are tests.
+        language: Language in which visits begin; empty: the window's, if the study has it.
     """
 
     study: Path
     code: str = ""
     station: str = ""
     is_test: bool = False
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

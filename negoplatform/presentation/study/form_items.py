@@ -37,6 +37,14 @@ FAULTS = (
 )
 """The sentences of :func:`negoplatform.study.answers.answer_fault` that have no number."""
 
+_SAYS_OPTIONAL = re.compile(
+    r"\boptional|\bleave\b.*\b(?:empty|blank)\b|\bskip\b"
+    r"|\bleer\b.*\blassen\b|\blassen\b.*\bleer\b|\bfreiwillig|\büberspring"
+    r"|להשאיר.*ריק|רשות|לדלג",
+    re.IGNORECASE,
+)
+"""Words with which a question says that it may be skipped, in the languages of the window."""
+
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+")
 
 
@@ -81,6 +89,11 @@ class FormItem:
     details: tuple[tuple[str, str], ...] = ()
     may_skip: bool = False
     model: ItemModel | None = None
+
+    @property
+    def says_optional(self) -> bool:
+        """Whether the question itself says that it need not be answered."""
+        return _SAYS_OPTIONAL.search(self.ask) is not None
 
 
 def form_item(

@@ -73,6 +73,7 @@ class StepPage:
         known: Values of what the items' conditions refer to, outside of this page.
         answers: Recorded answers and unsent entries, by field.
         faults: What was wrong in the last attempt at a quiz, by question.
+        tried: Answers of the last attempt at a quiz, by question; empty: it was not tried.
         attempts_left: Number of attempts at a quiz that are left; None: not a quiz.
         options: Options of a choice.
         rows: Rows of a table: label and value.
@@ -108,6 +109,7 @@ class StepPage:
     known: Mapping[str, Value] = field(default_factory=dict)
     answers: Mapping[str, Any] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
+    tried: Mapping[str, Any] = field(default_factory=dict)
     attempts_left: int | None = None
     options: tuple[ChoiceOptionView, ...] = ()
     rows: tuple[tuple[str, str], ...] = ()

@@ -86,6 +86,13 @@ def round_text(step: VisitStep, translate: Language) -> str:
     return ""
 
 
+def game_note(step: VisitStep, translate: Language) -> str:
+    """Return the note at the table of a game: the title of its stage, and the round; empty: none."""
+    title = step.stage.title
+    parts = ("" if title is None else text_in(title, translate.code), round_text(step, translate))
+    return displayable(" · ".join(part for part in parts if part))
+
+
 class _PageBuilder:
     """Builder of the page of a state of a visit."""
 
@@ -176,8 +183,11 @@ class _PageBuilder:
     def _local(self, text: str | Mapping[str, str] | None) -> str:
         return "" if text is None else displayable(text_in(text, self._translate.code))
 
+    def _raw_text(self, name: str) -> tuple[TextBlock, ...]:
+        return tuple(self._folder.text(name, self._translate.code))
+
     def _text(self, name: str) -> tuple[TextBlock, ...]:
-        return fill_blocks(self._folder.text(name, self._translate.code), self.values)
+        return fill_blocks(self._raw_text(name), self.values)
 
     def _with_text(self, page: StepPage, name: str | None) -> StepPage:
         """Return a page with a text; its first heading becomes the title where the stage has none."""
@@ -243,12 +253,14 @@ class _PageBuilder:
             if question.id in wrong and stage.show_wrong:
                 why = "" if question.why is None else self._local(question.why)
                 faults[question.id] = why or _why_wrong(question, right[question.id], items[-1], translate)
-        left = stage.tries - state.attempts.get(page.step, 0)
+        attempts = state.attempts.get(page.step, 0)
+        left = stage.tries - attempts
         return replace(
             page,
             title=page.title or translate("Have you understood the rules?"),
             items=tuple(items),
             faults=faults,
+            tried=state.answers_of(page.step) if attempts else {},
             attempts_left=max(0, left),
         )
 
@@ -284,7 +296,8 @@ class _PageBuilder:
 
     def _end(self, page: StepPage, stage: EndStage) -> StepPage:
         page = self._with_text(page, stage.text)
-        code = self._state.withdrawal_code if stage.withdrawal_code else ""
+        says_code = any("{withdrawal_code}" in block.plain for block in self._raw_text(stage.text))
+        code = self._state.withdrawal_code if stage.withdrawal_code and not says_code else ""
         amount = self._amount if self._state.paid is not None else ""
         translate = self._translate
         title = page.title or translate("Thank you")

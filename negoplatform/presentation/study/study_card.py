@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from negoplatform.app.study.study_check import StudyFinding, StudyFindingKind, stage_minutes
+from negoplatform.app.study.study_check import StudyFinding, StudyFindingKind
+from negoplatform.app.study.study_duration import expected_minutes, stage_minutes
+from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.study_list import CellCount, ListedStudy, UnfinishedVisit
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.i18n import LANGUAGES, Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.time_and_points_text import date_text
 from negoplatform.study.local_text import text_in
-from negoplatform.study.study_file import StudyModel
 
 MOST_FINDINGS = 6
 """Maximum number of findings on a card."""
@@ -121,7 +122,7 @@ def study_card(listed: ListedStudy, results: StudyResults | None, translate: Lan
         displayable(text_in(model.title, translate.code)),
         facts=" · ".join((folder.study.label, folder.study.sha256[:8], state, languages)),
         is_frozen=folder.is_frozen,
-        stages=_stages_text(model, translate),
+        stages=_stages_text(folder, translate),
         can_start=folder.is_frozen,
         can_try=True,
     )
@@ -145,13 +146,12 @@ def _with_findings(card: StudyCard, findings: Sequence[StudyFinding], translate:
     return replace(card, findings=tuple(rows), can_start=card.is_frozen and not errors, can_try=not errors)
 
 
-def _stages_text(model: StudyModel, translate: Language) -> str:
-    parts, total = [], 0.0
-    for stage, minutes in stage_minutes(model):
-        total += minutes
-        shown = translate.localize_number(f"{minutes:g}")
-        parts.append(f"{stage.id} ({shown})" if minutes >= 1 else stage.id)
-    whole = translate("Up to {n} min:", n=round(total))
+def _stages_text(folder: StudyFolder, translate: Language) -> str:
+    parts = []
+    for stage, minutes in stage_minutes(folder).items():
+        shown = translate.localize_number(f"{round(minutes, 1):g}")
+        parts.append(f"{stage} ({shown})" if minutes >= 1 else stage)
+    whole = translate("Up to {n} min:", n=round(expected_minutes(folder)))
     return f"{whole} {join_ids(parts, '→', translate)}"
 
 

@@ -389,7 +389,7 @@ def test_tab_goes_from_item_to_item_and_to_the_buttons(desk: Desk) -> None:
         desk.press("Tab")
         stops.append(desk.focused)
 
-    assert stops == ["liked.1", "again.1", "felt.1", "back", "continue"]
+    assert stops == ["liked.1", "again.1", "felt.1", "continue", "back"]
 
 
 def test_a_quiz_says_why_an_answer_was_wrong_until_it_is_changed(desk: Desk) -> None:
@@ -426,3 +426,57 @@ def test_after_the_last_attempt_only_the_experimenter_goes_on(desk: Desk) -> Non
 
     assert "continue" not in desk.named.found
     assert desk.actions.done == [("ask_experimenter",)]
+
+
+def test_after_the_last_question_tab_goes_to_continue_before_the_help(desk: Desk) -> None:
+    desk.show(form(desk, ITEMS[0], has_help=True))
+
+    stops = []
+    for _ in range(3):
+        desk.press("Tab")
+        stops.append(desk.focused)
+
+    assert stops == ["liked.1", "continue", "help"]
+
+
+def test_the_message_about_marked_questions_is_gone_once_all_are_answered(desk: Desk) -> None:
+    screen: Any = desk.show(form(desk, *ITEMS[:2]))
+    desk.click("continue")
+    below = desk.widget("again.1").winfo_rooty()
+
+    desk.click("liked.1")
+    assert screen._problem.logical_text
+    assert desk.widget("again.1").winfo_rooty() == below
+    desk.click("again.1")
+
+    assert screen._problem.logical_text == ""
+
+
+def test_answers_that_were_checked_use_up_no_other_attempt(desk: Desk) -> None:
+    page = replace(pages(desk.theme.translate)["quiz"], tried={"no_deal": 3, "binding": 1})
+    screen: Any = desk.show(page)
+
+    desk.click("continue")
+    assert desk.actions.done == []
+    assert "already been checked" in screen._problem.logical_text
+    desk.widget("no_deal").insert("end", "0")
+    desk.theme.root.update()
+    desk.click("continue")
+
+    assert sent(desk) == {"no_deal": 30, "binding": 1}
+
+
+@pytest.mark.parametrize(
+    ("ask", "shown"),
+    [
+        ("Anything else?", "Anything else? (optional)"),
+        ("Anything else? You can leave this empty.", "Anything else? You can leave this empty."),
+    ],
+)
+def test_a_question_that_says_that_it_is_optional_is_not_marked_again(
+    desk: Desk, ask: str, shown: str
+) -> None:
+    document = {"id": "more", "ask": {"en": ask}, "text": {"lines": 1}, "may_skip": True}
+    screen: Any = desk.show(form(desk, document))
+
+    assert screen._blocks["more"]._ask.logical_text == shown

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from negoplatform.gui.shell.kiosk import ExperimenterCodeDialog
 from negoplatform.gui.widgets import dialogs
 from negoplatform.presentation import key_debounce
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.study.step_page import StepPage
 from negoplatform.study.study_text import parse_text
 from tests.gui.study.conftest import Desk
@@ -217,3 +219,48 @@ def test_a_long_title_scrolls_with_the_text_so_that_the_buttons_stay_visible(des
         button.winfo_rooty() + button.winfo_height()
         <= screen.frame.winfo_rooty() + screen.frame.winfo_height()
     )
+
+
+def test_tab_goes_from_the_statements_to_the_code_to_agreeing_and_then_to_declining(desk: Desk) -> None:
+    desk.show(replace(pages(desk.theme.translate)["consent"], has_help=True))
+
+    stops = []
+    for _ in range(6):
+        desk.press("Tab")
+        stops.append(desk.focused)
+
+    assert stops == ["tick.age", "tick.data", "signature", "agree", "decline", "help"]
+
+
+def test_statements_stay_where_they_are_after_a_message(desk: Desk) -> None:
+    desk.show(pages(desk.theme.translate)["consent"])
+    desk.click("agree")
+    before = desk.widget("tick.data").winfo_rooty()
+
+    desk.click("tick.age")
+
+    assert desk.widget("tick.data").winfo_rooty() == before
+
+
+def test_after_a_wrong_code_the_next_one_can_be_typed_at_once(desk: Desk) -> None:
+    desk.show(StepPage("page", "p", title="Welcome", blocks=LONG[:2]))
+    done: list[str] = []
+    dialog = ExperimenterCodeDialog(
+        desk.theme,
+        lambda code: code == "lab42",
+        on_correct=lambda: done.append("continue"),
+        announcer=desk.named,
+        question=ConfirmationQuestion("Continue?", "For the experimenter.", "Continue", "Back"),
+        further=("End", lambda: done.append("end")),
+    )
+    dialog.open()
+    desk.theme.root.update()
+
+    desk.click("dialog.further")
+    assert done == []
+    assert desk.focused == "code"
+    desk.widget("code").insert(0, "lab42")
+    desk.click("dialog.further")
+
+    assert done == ["end"]
+    assert not dialog.is_open

@@ -199,9 +199,17 @@ def test_the_end_repeats_the_payment_and_shows_the_code_for_a_withdrawal(tmp_pat
     over = page_of(run)
 
     assert page.amount == over.amount == "18.00\N{NO-BREAK SPACE}EUR"
-    assert page.withdrawal_code == over.withdrawal_code == run.state.withdrawal_code
     assert run.state.withdrawal_code in text_of(page)
+    assert page.withdrawal_code == over.withdrawal_code == ""
     assert (page.kind, over.kind) == ("end", "over")
+
+
+def test_the_end_shows_the_code_for_a_withdrawal_below_a_text_that_does_not_say_it(tmp_path: Path) -> None:
+    run = visit(tmp_path)
+    end = tmp_path / "small" / "texts" / "en" / "thanks.md"
+    end.write_text("Thank you.\n", encoding="utf-8")
+
+    assert go_to(run, "end").withdrawal_code == run.state.withdrawal_code
 
 
 def test_the_pages_time_limit_is_that_of_the_stage_or_else_of_the_study(tmp_path: Path) -> None:

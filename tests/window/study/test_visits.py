@@ -14,9 +14,11 @@ import pytest
 from negoplatform.app.session.participant_rule_defaults import CLOSING_SECONDS
 from negoplatform.app.support.experimenter_code import write_code
 from negoplatform.gui.study.step_frame import DOUBLE_CLICK_SECONDS
+from negoplatform.presentation.appearance import Appearance, write_appearance
 from negoplatform.study.visit_events import (
     Answered,
     Flagged,
+    HelpAsked,
     Interrupted,
     SessionClosed,
     SessionOpened,
@@ -228,13 +230,18 @@ def test_closing_the_window_asks_and_the_visit_can_go_on(start: START, tmp_path:
     program.wait_for("shown", type="RESUMED")
 
 
+def _with_three_choices(document: dict[str, Any]) -> None:
+    only("consent", "quiz", "end")(document)
+    stage(document, "quiz")["questions"][0]["choices"].append("Sometimes")
+
+
 def test_the_experimenter_lets_a_participant_go_on_after_a_failed_quiz(start: START, tmp_path: Path) -> None:
-    study = write_window_study(tmp_path / "short", only("consent", "quiz", "end"))
+    study = write_window_study(tmp_path / "short", _with_three_choices)
     program = run(start, study, "--code", "P-01")
     consent(program)
-    for _ in range(2):
+    for choice in (1, 3):
         wait_for_step(program, "quiz")
-        program.click("binding.1")
+        program.click(f"binding.{choice}")
         program.click("continue")
     wait_for_step(program, "quiz")
     program.shoot(pictures(tmp_path) / "study-quiz-failed.png")
@@ -412,13 +419,15 @@ def _in_two_languages(document: dict[str, Any]) -> None:
     document["title"] = {"en": "A short study", "de": "Eine kurze Studie"}
 
 
+GERMAN = {
+    "consent.md": "# Willkommen\n\n- [ ] age: Ich bin mindestens 18 Jahre alt.\n",
+    "goodbye.md": "Danke trotzdem.\n",
+    "thanks.md": "Danke.\n",
+}
+
+
 def test_a_visit_is_in_the_language_that_was_chosen_with_the_code(start: START, tmp_path: Path) -> None:
-    german = {
-        "consent.md": "# Willkommen\n\n- [ ] age: Ich bin mindestens 18 Jahre alt.\n",
-        "goodbye.md": "Danke trotzdem.\n",
-        "thanks.md": "Danke.\n",
-    }
-    study = write_window_study(tmp_path / "short", _in_two_languages, german=german)
+    study = write_window_study(tmp_path / "short", _in_two_languages, german=GERMAN)
     program = run(start, study)
     program.wait_for("code_screen")
     program.click("language.de")
@@ -431,6 +440,67 @@ def test_a_visit_is_in_the_language_that_was_chosen_with_the_code(start: START, 
     program.wait_for("visit_over")
     program.click("next_participant")
     program.wait_for("code_screen")
+
+    (record,) = visits(program)
+    assert record.header.language == "de"
+
+
+def _with_help(document: dict[str, Any]) -> None:
+    only("consent", "rules", "practice", "end")(document)
+    document["help_button"] = True
+    stage(document, "practice").update(briefing=True, title="A first try")
+
+
+def test_a_question_reaches_the_experimenter_also_in_a_game_and_a_visit_can_be_ended_where_it_is(
+    start: START, tmp_path: Path
+) -> None:
+    shots = pictures(tmp_path)
+    study = write_window_study(tmp_path / "short", _with_help)
+    program = run(start, study, "--code", "P-01")
+    consent(program)
+    for page in (0, 1):
+        wait_for_step(program, "rules", page)
+        program.click("continue")
+    program.wait_for("noted", text="A first try")
+    program.click("rules.ask")
+    program.wait_for("dialog_open")
+    program.types("What is a point?")
+    program.press("Return")
+    program.wait_for("noted")
+    program.shoot(shots / "study-game-rules.png")
+    program.click("begin")
+    program.wait_for("shown", type="GAME_START")
+    program.shoot(shots / "study-game-asked.png")
+    program.walk_away()
+    program.wait_for("ended")
+    program.click("done")
+    wait_for_step(program, "end")
+    program.click("experimenter")
+    program.wait_for("dialog_open")
+    program.shoot(shots / "study-experimenter-asked.png")
+    program.click("dialog.further")
+    program.wait_for("dialog_open")
+    program.shoot(shots / "study-end-visit.png")
+    program.click("dialog.yes")
+    program.wait_for("visit_over", how="aborted")
+    program.shoot(shots / "study-aborted.png")
+    program.click("next_participant")
+    program.wait_for("code_screen")
+
+    (record,) = visits(program)
+    assert kinds(record)[-1] == "VISIT_ENDED"
+    assert [event.text for event in record.events if isinstance(event, HelpAsked)] == ["What is a point?"]
+
+
+@pytest.mark.parametrize("arguments", [("--language", "de"), ()])
+def test_a_visit_begins_in_the_language_of_the_command_or_else_of_the_window(
+    start: START, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    study = write_window_study(tmp_path / "short", _in_two_languages, german=GERMAN)
+    if not arguments:
+        write_appearance(tmp_path / "data", Appearance(language="de"))
+    program = run(start, study, "--code", "P-01", *arguments)
+    wait_for_step(program, "consent")
 
     (record,) = visits(program)
     assert record.header.language == "de"
