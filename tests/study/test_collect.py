@@ -278,6 +278,24 @@ def test_collected_data_can_be_exported(computers: Path, played: Played) -> None
     assert "2 visits and 6 sessions" in result.output
 
 
+def test_an_export_names_a_session_that_is_not_the_one_of_its_visit(computers: Path, played: Played) -> None:
+    collect([computers / "pc01"], computers / "all")
+    log = next((computers / "all").glob("study_data/*/sessions/*/events.jsonl"))
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+
+    result = CliRunner().invoke(
+        cli,
+        [
+            *("study", "export", str(played.folder.root), "--from", str(computers / "all")),
+            *("--out", str(computers / "tables"), "--data-dir", str(played.folder.data_dir)),
+        ],
+        standalone_mode=False,
+    )
+
+    assert "their last hashes differ" in result.output
+    assert result.return_value == 1
+
+
 def test_a_folder_without_data_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
 

@@ -82,6 +82,21 @@ def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) ->
     return found
 
 
+def check_sessions(records: Iterable[VisitRecord], sessions: Path) -> Iterator[str]:
+    """Yield what is wrong between visits and the sessions that they name, in sentences.
+
+    Args:
+        records: The visits.
+        sessions: The folder of the sessions.
+    """
+    logs, _faults = _read_sessions(sessions)
+    records = list(records)
+    findings = [finding for record in records for finding in _check_visit(record, logs)]
+    for finding in [*findings, *_sessions_without_visit(records, logs)]:
+        if finding.kind is CollectionFindingKind.DECISION:
+            yield finding.text
+
+
 def _read_sessions(folder: Path) -> tuple[dict[str, ValidPrefix], list[CollectionFinding]]:
     """Return the logs of sessions by folder, including the sound parts of damaged ones, and the findings."""
     logs: dict[str, ValidPrefix] = {}

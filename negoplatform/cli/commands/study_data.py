@@ -10,6 +10,7 @@ from negoplatform.analysis.export import Export, ensure_absent, write_tables
 from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.analysis.study_tables import StudyTables
 from negoplatform.app.study.collect import collect
+from negoplatform.app.study.collection_check import check_sessions
 from negoplatform.app.study.forget import prepare_forgetting
 from negoplatform.app.study.receipts import (
     RECEIPTS,
@@ -98,8 +99,8 @@ def export_command(
     """Export a study's data as CSV tables with a codebook.
 
     There is a row for each participant, answer and step; the rest is as in 'negoplatform export'. Payments
-    are in the folder payments, apart from the data. If a log cannot be read, it is reported, the
-    others are exported, and the exit code is 1.
+    are in the folder payments, apart from the data. If a log cannot be read, or is not the
+    one with which its visit ended, it is reported, and the exit code is 1.
 
     Example: negoplatform study export anger_2x2 --out tables
     """
@@ -120,6 +121,9 @@ def export_command(
         except InputFileError as problem:
             faults += 1
             echo_line(f"negoplatform: {problem}", err=True)
+    for sentence in check_sessions((record for record, _ in visits.visits), data.sessions):
+        faults += 1
+        echo_line(f"negoplatform: {sentence}", err=True)
     if not len(visits):
         raise NegoError(f"There are no visits of {loaded.study.label} in {data.root}.")
     tables = visits.tables(export)
