@@ -30,6 +30,10 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from tests.docs.pages import ROOT, Block
 
 
+WINDOW_OPTIONS = {"--gui", "--on-screen", "--pictures"}
+"""Options of commands that open a window."""
+
+
 class Workshop:
     """Runner of a guide's blocks, which fails with a sentence where one does not work.
 
@@ -154,12 +158,18 @@ class Workshop:
 
     def _opens_a_window(self, args: list[str]) -> bool:
         """Return whether a command would open a window; its arguments are then parsed, and it is not run."""
-        window = not args or args[0] == "play" or "--gui" in args
+        window = (
+            not args or args[0] == "play" or args[:2] == ["study", "run"] or bool(WINDOW_OPTIONS & {*args})
+        )
         if window and args:
-            above = cli.make_context("negoplatform", list(args), obj=RunContext())
-            name, command, rest = cli.resolve_command(above, list(args))
-            assert command is not None
+            group: click.Group = cli
+            above, rest = group.make_context("negoplatform", list(args), obj=RunContext()), list(args)
             try:
+                name, command, rest = group.resolve_command(above, rest)
+                while isinstance(command, click.Group):
+                    group, above = command, command.make_context(name, list(rest), parent=above)
+                    name, command, rest = group.resolve_command(above, rest)
+                assert command is not None
                 read = command.make_context(name, rest, parent=above).params
             except click.ClickException as error:
                 raise AssertionError(f"negoplatform {shlex.join(args)}: {error.format_message()}") from None

@@ -60,8 +60,10 @@ ACK = struct.Struct("<III")
 
 HALF_A_LINE = b'{"n":17,"t":3.25,"t_utc":"20'
 
-CHANGING = ("visit", "started", "ended", "minutes", "ms", "hidden_ms")
-"""Columns that differ between equal visits, and those that end in _session."""
+CHANGING = ("visit", "started", "ended", "ms", "hidden_ms")
+"""Columns that differ between equal visits, and so do all that begin with minutes or have these endings."""
+
+CHANGING_ENDINGS = ("_session", "_interruptions")
 
 
 def run(scale: float) -> Row:
@@ -351,16 +353,21 @@ def _compare_tables(folder: StudyFolder, harmed: StudyData, calm: StudyData, tal
         tables.append([*visits.tables(export)[:3], visits.payments()])
     for mine, other in zip(*tables, strict=True):
         a, b = _comparable(mine), _comparable(other)
-        tally.expect(a == b, f"The table {mine.name} differs from that of undisturbed visits.")
+        different = [name for name in {**a, **b} if a.get(name) != b.get(name)]
+        tally.expect(
+            not different, f"In the table {mine.name}, {different} differ from those of undisturbed visits."
+        )
 
 
-def _comparable(table: DataTable) -> list[tuple[Any, ...]]:
-    keep = [
-        i
+def _comparable(table: DataTable) -> dict[str, list[Any]]:
+    """Return the columns that are equal in equal visits, by name."""
+    return {
+        column.name: [row[i] for row in table.rows]
         for i, column in enumerate(table.columns)
-        if column.name not in CHANGING and not column.name.endswith("_session")
-    ]
-    return [tuple(table.columns[i].name for i in keep), *(tuple(row[i] for i in keep) for row in table.rows)]
+        if column.name not in CHANGING
+        and not column.name.startswith("minutes")
+        and not column.name.endswith(CHANGING_ENDINGS)
+    }
 
 
 def _look_at_places(data: StudyData, visits: int, tally: Tally) -> None:

@@ -63,7 +63,7 @@ class CollectionModel(LazyStrictModel):
 
 
 def visit_fingerprint(visit: str) -> str:
-    """Return the fingerprint of a visit's id, which only somebody who still has the visit can recognise."""
+    """Return the fingerprint of a visit's id, which only a holder of the visit can recognise."""
     return sha256(f"forgotten\x1f{visit}".encode()).hexdigest()[:32]
 
 

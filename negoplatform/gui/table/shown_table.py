@@ -1,4 +1,4 @@
-"""Table screen of a session that is only shown: nobody acts in it, and nothing is recorded."""
+"""Table screen of a session that is only shown: without agents, and without a log."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ShownSession(LiveSession):
 
 
 def state_at_start(plan: SessionPlan, report: Callable[[BaseException], object]) -> State:
-    """Return the state in which a game has begun and nobody has acted."""
+    """Return the state in which a game has begun, before the first act."""
     runner = SessionRunner(
         plan.game,
         seed=plan.seed,

@@ -82,7 +82,7 @@ def group_screens(screens: Iterable[tuple[str, str, StudyScreen]]) -> list[Shown
 
 
 def screens_page(folder: StudyFolder, shown: Sequence[ShownScreen]) -> str:
-    """Return the page as HTML, without scripts; the pictures are files beside it."""
+    """Return the page as HTML, without scripts; the pictures are files in the same folder."""
     model = folder.study.model
     language = model.languages[0]
     title = f"All screens of {folder.study.label}"

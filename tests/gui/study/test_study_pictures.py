@@ -25,7 +25,7 @@ CONDITIONAL = {"kind": "page", "id": "sorry", "text": "goodbye.md", "when": {"qu
 
 
 def short(document: dict[str, Any]) -> None:
-    """Two cells and two languages, one game, and a page that nobody sees who passes the quiz."""
+    """Two cells and two languages, one game, and a page that is skipped after a passed quiz."""
     document["languages"] = ["en", "de"]
     document["factors"] = {"emotion": ["happy", "angry"]}
     document["design"] = {"between": ["emotion"], "assign": "code", "seed": 7}
