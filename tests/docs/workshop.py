@@ -29,7 +29,6 @@ from negoplatform.plugins.agent_loader import load_agent_class
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.docs.pages import ROOT, Block
 
-
 WINDOW_OPTIONS = {"--gui", "--on-screen", "--pictures"}
 """Options of commands that open a window."""
 
