@@ -104,9 +104,9 @@ def test_every_session_of_a_rehearsal_names_its_place_in_the_study(tmp_path: Pat
 def test_equal_seeds_give_equal_rehearsals_also_in_several_processes(tmp_path: Path) -> None:
     mix = usual_people()
 
-    first = rehearsed(small_study(tmp_path / "a"), mix, 8)[2]
-    second = rehearsed(small_study(tmp_path / "b"), mix, 8, jobs=2)[2]
-    other = rehearsed(small_study(tmp_path / "c"), mix, 8, seed=4)[2]
+    first = rehearsed(small_study(tmp_path / "a"), mix, 4)[2]
+    second = rehearsed(small_study(tmp_path / "b"), mix, 4, jobs=2)[2]
+    other = rehearsed(small_study(tmp_path / "c"), mix, 4, seed=4)[2]
 
     assert contents(first) == contents(second)
     assert contents(first) != contents(other)
@@ -116,8 +116,8 @@ def test_people_of_one_station_stay_in_one_process_where_their_order_matters(tmp
     def blocks(study: dict[str, Any]) -> None:
         study["design"].update(assign="station_blocks", stations=3)
 
-    first = rehearsed(small_study(tmp_path / "a", blocks), people(), 6)[2]
-    second = rehearsed(small_study(tmp_path / "b", blocks), people(), 6, jobs=2)[2]
+    first = rehearsed(small_study(tmp_path / "a", blocks), people(), 4)[2]
+    second = rehearsed(small_study(tmp_path / "b", blocks), people(), 4, jobs=2)[2]
 
     assert {record.header.station for record in first} == {"pc01", "pc02", "pc03"}
     assert contents(first) == contents(second)
