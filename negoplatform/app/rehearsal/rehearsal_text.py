@@ -42,6 +42,8 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     if report.flags:
         flags = (f"{count} {text}" for text, count in report.flags.items())
         yield f"Flags, number of people: {', '.join(flags)}."
+        if any("answers" in text for text in report.flags):
+            yield "Simulated people answer choices at random, so some of their answers are flagged."
     for effect in report.effects:
         yield f"Effect: {effect_text(effect)}."
     if report.unreached:
