@@ -202,6 +202,8 @@ class PlayedGame(LazyStrictModel):
     profile: Annotated[dict[str, str], Field(max_length=8)] = {}
     minutes: Annotated[Number, Field(gt=0, le=1440)] | None = None
     reads_talk: bool | None = None
+    offer_requests: bool | None = None
+    """Whether the window has buttons that ask the partner for an offer; None: as the game says."""
 
 
 class NegotiationStage(StageModel, PlayedGame):

@@ -356,6 +356,19 @@ def test_an_answer_whose_item_is_not_asked_any_more_is_taken_back(tmp_path: Path
     assert run.state.answers_of("about") == {"age": 17, "work": None}
 
 
+def test_a_study_says_whether_the_window_of_a_game_reads_talk_and_asks_for_offers(tmp_path: Path) -> None:
+    silent = {"reads_talk": False, "offer_requests": False}
+    run = begin(small_study(tmp_path, lambda study: stage(study, "practice").update(silent)))
+    run.consent(["age", "data"])
+    steps = {step.id: step for step in run.state.steps}
+
+    rules = step_game(run.state, run.folder, steps["practice"]).rules
+    others = step_game(run.state, run.folder, steps["r.1"]).rules
+
+    assert (rules.reads_talk, rules.offer_requests) == (False, False)
+    assert (others.reads_talk, others.offer_requests) == (True, True)
+
+
 def test_a_guess_names_every_issue_of_the_partner_s_game(tmp_path: Path) -> None:
     guess = {"id": "order", "ask": "What mattered to {partner}?", "points_guess": {"of": "r"}}
     run = begin(small_study(tmp_path, lambda study: stage(study, "about").update(items=[guess])))

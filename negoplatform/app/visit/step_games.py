@@ -40,8 +40,10 @@ def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSp
     game = with_time_limit(game, seconds)
     partner = state.model.partners[partner_id(state, step)]
     game = with_counterpart(game, partner.counterpart)
-    if played.reads_talk is not None:
-        game = replace(game, rules=replace(game.rules, reads_talk=played.reads_talk))
+    rules = {key: getattr(played, key) for key in ("reads_talk", "offer_requests")}
+    game = replace(
+        game, rules=replace(game.rules, **{key: value for key, value in rules.items() if value is not None})
+    )
     return game.resolve_profiles(step_seed(state, step), played.profile)
 
 
