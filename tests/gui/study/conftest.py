@@ -191,9 +191,11 @@ class Desk:
 @pytest.fixture(scope="session")
 def window() -> Iterator[Theme]:
     """Window on a screen of 1366 x 768; until the end, because Tk ends a process whose screen is gone."""
-    with Screen(size=(1366, 768)) as screen, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DISPLAY", screen.env["DISPLAY"])
-        theme = Theme("Study", Appearance(), _raised)
+    with Screen(size=(1366, 768)) as screen:
+        # Not for longer: tests of the same process that show no screens have no display.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DISPLAY", screen.env["DISPLAY"])
+            theme = Theme("Study", Appearance(), _raised)
         theme.fit(1366, 768)
         theme.root.update()
         yield theme
@@ -201,7 +203,13 @@ def window() -> Iterator[Theme]:
 
 
 @pytest.fixture
-def desk(window: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def display(window: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Private X server as the display of the program."""
+    monkeypatch.setenv("DISPLAY", window.root.winfo_screen())
+
+
+@pytest.fixture
+def desk(window: Theme, monkeypatch: pytest.MonkeyPatch, display: None) -> Iterator[Desk]:
     """Window in which keys count at once, without the second that a person needs to read."""
     monkeypatch.setattr(key_debounce, "MIN_VISIBLE_SECONDS", 0.0)
     monkeypatch.setattr(step_frame, "DOUBLE_CLICK_SECONDS", 0.0)

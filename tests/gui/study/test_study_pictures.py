@@ -99,7 +99,7 @@ def test_only_screens_that_look_different_in_the_cells_are_shown_twice(tmp_path:
 
 
 @pytest.mark.window
-@pytest.mark.usefixtures("window")
+@pytest.mark.usefixtures("display")
 def test_the_page_names_every_step_and_shows_every_picture(tmp_path: Path) -> None:
     folder, place = short_study(tmp_path), tmp_path / "pictures"
 
@@ -118,7 +118,7 @@ def test_the_page_names_every_step_and_shows_every_picture(tmp_path: Path) -> No
 
 
 @pytest.mark.window
-@pytest.mark.usefixtures("window")
+@pytest.mark.usefixtures("display")
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, place = short_study(tmp_path), tmp_path / "thesis"
     place.mkdir()

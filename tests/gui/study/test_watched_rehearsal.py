@@ -21,7 +21,7 @@ from negoplatform.study.visit_events import Answered, AnyVisitEvent
 from tests.gui.study.test_study_pictures import fail, short_study
 from tests.study.test_rehearsal import people
 
-pytestmark = [pytest.mark.window, pytest.mark.usefixtures("window")]
+pytestmark = [pytest.mark.window, pytest.mark.usefixtures("display")]
 
 
 @pytest.fixture(autouse=True)
