@@ -55,12 +55,16 @@ def own_modules() -> list[str]:
 
 
 def own_data() -> list[tuple[str, str]]:
-    """Return our files other than modules, with their folders inside the program: all those in the wheel."""
+    """Return our files other than modules, with their folders inside the program.
+
+    They are those of the wheel, without the sources of translations, of which only the compiled ones are read.
+    """
     package = ROOT / "negoplatform"
     found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]
     for kind in ("agents", "games", "instruments", "studies", "assets"):
         inside = Path("negoplatform", "_bundled")
         found += [(path, inside / path.parent.relative_to(ROOT)) for path in _files_below(ROOT / kind)]
+    found = [(path, folder) for path, folder in found if path.suffix != ".po"]
     return [(str(path), str(folder)) for path, folder in found]
 
 
