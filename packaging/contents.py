@@ -57,7 +57,7 @@ def own_modules() -> list[str]:
 def own_data() -> list[tuple[str, str]]:
     """Return our files other than modules, with their folders inside the program.
 
-    They are those of the wheel, without the sources of translations, of which only the compiled ones are read.
+    They are those of the wheel without the sources of translations: only compiled ones are read.
     """
     package = ROOT / "negoplatform"
     found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]

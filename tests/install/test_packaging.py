@@ -64,6 +64,13 @@ def test_agents_and_games_lie_where_the_program_looks_for_them() -> None:
     assert folders["practice.json"] == "negoplatform/_bundled/games"
 
 
+def test_only_compiled_translations_are_packaged() -> None:
+    suffixes = {Path(source).suffix for source, _folder in CONTENTS["own_data"]()}
+
+    assert ".mo" in suffixes
+    assert ".po" not in suffixes
+
+
 def test_a_plugin_finds_the_standard_library() -> None:
     names = set(CONTENTS["standard_library"]())
 
