@@ -50,7 +50,7 @@ def read_station(data_dir: Path) -> StationModel:
         parse_json(text, path)
         found = validate_json(StationModel, text, path)
     except NegoError:
-        pass
+        pass  # none yet, or not readable: the network name serves, and the next start writes it again
     if STATION.fullmatch(found.station):
         return found
     usual = re.sub(r"[^A-Za-z0-9_-]", "-", platform.node().split(".")[0]).strip("-_")[:40]
