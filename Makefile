@@ -8,7 +8,7 @@ SIDE_BY_SIDE := -n 3 --dist worksteal
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app
+.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -30,6 +30,11 @@ app: $(VENV)/.ready-app
 test-app: app $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	@PYTEST=$(BIN)/pytest sh scripts/test-app.sh $(SIDE_BY_SIDE) $(ARGS)
+
+# Bring up Wine with a Python for Windows and the packages of this project in build/windows.
+windows-env: $(VENV)/.ready-windows
+	@sh scripts/need-wine.sh
+	$(BIN)/python -m scripts.windows_env
 
 # Run all tests except those with real windows.
 quick: $(VENV)/.ready-dev
@@ -95,6 +100,10 @@ $(VENV)/.ready-dev: pyproject.toml scripts/make-venv.sh
 $(VENV)/.ready-app: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) '.[app]'
 	@touch $@ $(VENV)/.ready-run
+
+$(VENV)/.ready-windows: pyproject.toml scripts/make-venv.sh
+	@sh scripts/make-venv.sh $(VENV) '.[dev,windows]'
+	@touch $@ $(VENV)/.ready-dev $(VENV)/.ready-run
 
 $(VENV)/.ready-fuzz: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) '.[dev,fuzz]'
