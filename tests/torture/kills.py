@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import tempfile
 import time
 import zlib
+from functools import partial
 from pathlib import Path
 from random import Random
 from struct import Struct
@@ -20,17 +20,22 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.events import encode_event
 from tests.eventlog.logs import AT, header_for
-from tests.torture.forks import LONGEST, fork, read_some, read_to_end, reap
 from tests.torture.playing import Players, endless_game
+from tests.torture.programs import KILLED, Send, start
 from tests.torture.rows import Row, Tally
 
 KILLS = 1200
+
+KILL = "kill -9" if os.name == "posix" else "TerminateProcess"
 
 GENERATIONS = 6
 """Number of kills and restarts of the program that writes one file."""
 
 AT_ONCE = 0.2
 """Share of kills that come while the program is still starting: it creates the log, or recovers it."""
+
+LONGEST_START = 0.015
+"""Maximum number of seconds after which such a kill comes."""
 
 MOST_ACKNOWLEDGED = 60
 """Maximum number of events after which a program is killed, unless it was killed at once."""
@@ -62,7 +67,7 @@ def run(scale: float) -> Row:
     tally.remarks.append(
         f"{acknowledged:,} acknowledged events, {GENERATIONS} kills per file, {torn} torn last lines."
     )
-    return tally.row("P1", "kill -9 of a running session", counts=["lost"])
+    return tally.row("P1", f"{KILL} of a running session", counts=["lost"])
 
 
 class Life:
@@ -85,23 +90,18 @@ class Life:
     def generation(self) -> None:
         """Run one program, which resumes the session and is killed; look for the acknowledged events."""
         self._tally.runs += 1
-        read, write = os.pipe()
-        seed = self._random.random()
-        child = fork(lambda: _program(self._path, write, seed))
-        os.close(write)
+        program = start(partial(_program, self._path, self._random.random()), warm=endless_game)
         told = b""
         if self._random.random() < AT_ONCE:
-            time.sleep(self._random.uniform(0, 0.015))
+            time.sleep(self._random.uniform(0, LONGEST_START))
         else:
             enough = ACK.size * self._random.randint(1, MOST_ACKNOWLEDGED)
-            while len(told) < enough and (more := read_some(read, LONGEST)):
+            while len(told) < enough and (more := program.read_some()):
                 told += more
             time.sleep(self._random.uniform(0, 0.002))
-        os.kill(child, signal.SIGKILL)
-        told += read_to_end(read, LONGEST)
-        os.close(read)
-        code = reap(child)
-        self._tally.expect(code == -signal.SIGKILL, f"The program ended by itself with {code}.")
+        told += program.kill()
+        code = program.reap()
+        self._tally.expect(code == KILLED, f"The program ended by itself with {code}.")
         whole = told[: len(told) // ACK.size * ACK.size]
         self.acknowledged.update(ACK.unpack_from(whole, at) for at in range(0, len(whole), ACK.size))
         self._look_for_what_was_acknowledged()
@@ -152,7 +152,7 @@ class Life:
         self._tally.expect(not lost, f"{lost} acknowledged events are lost or changed.")
 
 
-def _program(path: Path, acks: int, seed: float) -> None:
+def _program(path: Path, seed: float, send: Send) -> None:
     """Resume the session, or start it, and play on until killed."""
     past: tuple[Event, ...] = ()
     torn_bytes = 0
@@ -164,7 +164,7 @@ def _program(path: Path, acks: int, seed: float) -> None:
 
     def write(event: Event) -> None:
         log.write(event)
-        os.write(acks, ACK.pack(event.seq, _checksum(event)))
+        send(ACK.pack(event.seq, _checksum(event)))
 
     players = Players(write, Random(seed))
     players.take_up(past, torn_bytes)
