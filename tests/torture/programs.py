@@ -188,10 +188,10 @@ def _main() -> int:
         msvcrt.setmode(out, os.O_BINARY)
     try:
         pickle.load(source)()
-        os.write(out, READY)
         try:
+            os.write(out, READY)
             work = pickle.load(source)
-        except EOFError:  # started in advance, and not needed
+        except (OSError, EOFError):  # started in advance, and not needed
             return 0
         work(lambda data: os.write(out, data))
     except BaseException:  # noqa: BLE001 - reported to the process that started this one
