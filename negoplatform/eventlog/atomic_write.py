@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk_calls import DISK
+from negoplatform.eventlog.held_files import retry_while_held
 
 
 def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
@@ -31,7 +32,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
             file.flush()
             DISK.fsync(file.fileno())
         if replace:
-            half.replace(path)
+            retry_while_held(lambda: half.replace(path))
         else:
             _link_into_place(half, path)
         with contextlib.suppress(PermissionError):  # a folder may be write-only
@@ -42,7 +43,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
         raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
     finally:
         with contextlib.suppress(OSError):
-            half.unlink()
+            retry_while_held(lambda: half.unlink(missing_ok=True))
 
 
 def _open(path: Path, *, private: bool) -> int:

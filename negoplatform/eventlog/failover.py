@@ -256,7 +256,12 @@ def check_free_space(folder: Path, least: int = MIN_FREE_BYTES) -> None:
     """
     places = (folder.absolute(), *folder.absolute().parents)
     try:
-        there = next(place for place in places if place.exists())
+        there = next((place for place in places if place.exists()), None)
+        if there is None:  # a drive of Windows may be gone altogether
+            raise NegoError(
+                f"There is no drive {folder.absolute().drive} for {folder}; connect it, or choose another "
+                "data folder with --data-dir."
+            )
         free = shutil.disk_usage(there).free
     except OSError as error:
         raise NegoError(f"The free space of {folder} cannot be found out ({error.strerror}).") from None

@@ -18,6 +18,7 @@ from negoplatform.eventlog.disk_calls import (
     open_regular,
 )
 from negoplatform.eventlog.file_lock import acquire_lock, release_lock
+from negoplatform.eventlog.held_files import retry_while_held
 
 _CREATE_FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _APPEND_FLAGS = os.O_RDWR | os.O_APPEND
@@ -49,6 +50,7 @@ class LogFile:
         self._disk = disk
         self._open = True
         self._has_excess_bytes = False
+        self._is_recognizable = _is_recognizable(path, file)
 
     @classmethod
     def create(
@@ -87,7 +89,7 @@ class LogFile:
             LogWriteError: If it cannot be opened, or is being written.
         """
         try:
-            opened = cls(path, disk.open(path, _APPEND_FLAGS), disk)
+            opened = cls(path, retry_while_held(lambda: disk.open(path, _APPEND_FLAGS)), disk)
         except OSError as error:
             raise LogWriteError(f"{path} cannot be opened for writing ({error.strerror}).") from error
         try:
@@ -161,7 +163,7 @@ class LogFile:
             named = self.path.stat()
         except OSError:
             return "was moved away or deleted"
-        if (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino):
+        if self._is_recognizable and _identity(named) != _identity(mine):
             return "was replaced by another file"
         if mine.st_size < self.length or (mine.st_size > self.length and not self._has_excess_bytes):
             return "was changed by another program"
@@ -269,6 +271,23 @@ def redirect_target(path: Path) -> Path | None:
     return None if note is None else note.target
 
 
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def _is_recognizable(path: Path, file: int) -> bool:
+    """Return whether the system says of a path and of the file opened there that they are the same.
+
+    On Windows some network drives and memory sticks do not; but there an open file is not replaced.
+    """
+    if os.name == "posix":
+        return True
+    try:
+        return _identity(path.stat()) == _identity(os.fstat(file))
+    except OSError:
+        return False
+
+
 def _sync_folders(folder: Path, missing: list[Path], disk: Disk) -> None:
     """Wait until the names of a new folder and of those above it are on the disk."""
     made = [folder, folder.parent, *(ancestor.parent for ancestor in missing)]
@@ -319,4 +338,4 @@ def _close_and_unlink(made: LogFile) -> None:
             made.close()
     else:
         made.close()  # an open file cannot be removed there
-        made.path.unlink()
+        retry_while_held(made.path.unlink)

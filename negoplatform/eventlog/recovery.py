@@ -10,6 +10,7 @@ from pathlib import Path
 
 from negoplatform.domain.errors import InputFileError, LogWriteError
 from negoplatform.eventlog.disk_calls import MOVED_NAME, Disk
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.reader import ValidPrefix, log_file, scan
 
@@ -93,17 +94,18 @@ def save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
         except OSError as error:
             raise _save_error(path, error) from error
         try:
-            left = torn
-            while left:
-                left = left[disk.write(file, left) :]
-            disk.fsync(file)
+            try:
+                left = torn
+                while left:
+                    left = left[disk.write(file, left) :]
+                disk.fsync(file)
+            finally:
+                os.close(file)
             disk.sync_folder(path.parent)
         except OSError as error:
             with contextlib.suppress(OSError):
-                path.unlink()
+                retry_while_held(path.unlink)
             raise _save_error(path, error) from error
-        finally:
-            os.close(file)
         return path
     raise AssertionError("count() has no end")
 

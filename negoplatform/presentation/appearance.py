@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import LANGUAGES
 
@@ -60,7 +61,7 @@ def write_appearance(data_dir: Path, appearance: Appearance) -> None:
     # Replaced atomically: half a file would be unreadable, and all options would be lost.
     temporary = data_dir / f".{FILE_NAME}.part"
     temporary.write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
-    temporary.replace(data_dir / FILE_NAME)
+    retry_while_held(lambda: temporary.replace(data_dir / FILE_NAME))
 
 
 def reset_appearance(data_dir: Path) -> None:

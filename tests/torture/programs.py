@@ -16,7 +16,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from tests.torture.forks import LONGEST, fork, read_some, read_to_end, reap
 
@@ -94,7 +94,7 @@ class SpawnedProgram:
         warm: Called before the work.
     """
 
-    _spares: dict[Any, list[SpawnedProgram]] = {}
+    _spares: ClassVar[dict[Any, list[SpawnedProgram]]] = {}
     """Programs that were started in advance, by what they called before their work."""
 
     def __init__(self, warm: Callable[[], object]) -> None:

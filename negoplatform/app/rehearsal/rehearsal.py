@@ -24,6 +24,7 @@ from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.held_files import retry_while_held
 
 USUAL_STATIONS = 1
 """Number of stations of a study that names none."""
@@ -116,7 +117,7 @@ def prepare_test_data(data: StudyData) -> None:
             f"{real} is not a test visit, so nothing was replaced in {data.root}. Move it away first."
         )
     try:
-        rmtree(data.root)
+        retry_while_held(lambda: rmtree(data.root))
     except OSError as error:
         raise NegoError(f"{data.root} cannot be removed ({error.strerror}).") from None
 

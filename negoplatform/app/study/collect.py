@@ -44,6 +44,7 @@ from negoplatform.app.study.study_data import (
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
@@ -239,8 +240,8 @@ def _copy_folder(root: Path, folder: Path, target: Path) -> None:
                 shutil.copyfile(path, copy)
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            shutil.rmtree(target)
-        half.rename(target)
+            retry_while_held(lambda: shutil.rmtree(target))
+        retry_while_held(lambda: half.rename(target))
     finally:
         shutil.rmtree(half, ignore_errors=True)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 
@@ -35,6 +36,7 @@ from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.domain.errors import LogWriteError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk_calls import DISK
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME
 from negoplatform.eventlog.writer import wall_clock
@@ -127,7 +129,7 @@ class Forgetting:
     def _carry_out(self) -> None:
         numbers = {visit.folder: _number_of(visit) for visit in self.found.visits}
         for folder in self.found.folders:
-            shutil.rmtree(folder)
+            retry_while_held(partial(shutil.rmtree, folder))
         for path, treatment in self.found.files.items():
             self._treat(path, treatment)
         for visit in self.found.visits:
@@ -135,14 +137,14 @@ class Forgetting:
                 _write_tombstone(visit, numbers[visit.folder])
         for visit in self.found.visits:
             renamed = visit.root / VISITS / f"{RENAMED}{numbers[visit.folder]}"
-            visit.folder.rename(renamed)
-            shutil.rmtree(renamed)
+            retry_while_held(partial(visit.folder.rename, renamed))
+            retry_while_held(partial(shutil.rmtree, renamed))
             DISK.sync_folder(renamed.parent)
 
     def _treat(self, path: Path, treatment: FileTreatment) -> None:
         match treatment:
             case FileTreatment.DELETE:
-                path.unlink()
+                retry_while_held(path.unlink)
             case FileTreatment.LINES:
                 gone = set(self._records(path))
                 rest = "".join(record for record in records_of(path, _text(path)) if record not in gone)

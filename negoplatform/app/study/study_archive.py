@@ -26,6 +26,7 @@ from negoplatform.app.study.study_folder import (
 )
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.study.assignment import cell_at, order_at
 from negoplatform.study.stages import RoundsStage
 from negoplatform.study.study_file import cell_name
@@ -107,7 +108,7 @@ def install_study(source: Path, data_dir: Path) -> StudyFolder:
                     f"{target} is there already, with another content; a changed study has a new version."
                 )
             return there
-        beside.replace(target)
+        retry_while_held(lambda: beside.replace(target))
         return load_study(target, data_dir)
     except OSError as error:
         raise NegoError(f"{studies} cannot be written ({error.strerror}).") from None

@@ -25,6 +25,7 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk_calls import DISK
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
 
@@ -154,7 +155,7 @@ class StudyData:
                 taken.add(int(path.name))
                 if path.read_text(encoding="utf-8").strip() == visit:
                     return int(path.name)
-            with claim.open("w", encoding="utf-8") as text:
+            with claim.open("w", encoding="utf-8", newline="\n") as text:
                 text.write(f"{visit}\n")
                 text.flush()
                 os.fsync(text.fileno())
@@ -164,7 +165,10 @@ class StudyData:
                         DISK.sync_folder(folder)
                         return place
             finally:
-                claim.unlink(missing_ok=True)
+                # The place has the same content, so another program may be reading it just now. A claim that
+                # stays has no effect.
+                with suppress(OSError):
+                    retry_while_held(lambda: claim.unlink(missing_ok=True))
         except OSError as error:
             raise NegoError(f"{folder} cannot be written ({error.strerror}).") from None
         raise NegoError(f"{folder} holds too many places.")
@@ -174,7 +178,7 @@ class StudyData:
         with suppress(OSError):
             for path in (self.root / PLACES).glob("*/*/*"):
                 if path.name.isdecimal() and path.read_text(encoding="utf-8").strip() == visit:
-                    path.unlink()
+                    retry_while_held(path.unlink)
 
     def count_declined(self) -> None:
         """Add a line about a person who did not consent: the date, and nothing about the person.

@@ -8,6 +8,8 @@ import json
 import secrets
 from pathlib import Path
 
+from negoplatform.eventlog.held_files import retry_while_held
+
 FILE_NAME = "experimenter.json"
 
 SCRYPT_COST = {"n": 2**14, "r": 8, "p": 1}
@@ -28,7 +30,7 @@ def write_code(data_dir: Path, code: str) -> None:
     half.unlink(missing_ok=True)
     half.touch(mode=0o600)
     half.write_text(json.dumps(kept) + "\n", encoding="utf-8")
-    half.replace(data_dir / FILE_NAME)
+    retry_while_held(lambda: half.replace(data_dir / FILE_NAME))
 
 
 def has_code(data_dir: Path) -> bool:

@@ -24,6 +24,7 @@ from negoplatform.app.visit.visit_assignment import assign_visit
 from negoplatform.app.visit.visit_drafts import VisitDrafts
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.eventlog.disk_calls import LOG_NAME
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, VisitRecord, replay_visit
 from negoplatform.eventlog.writer import wall_clock
@@ -341,7 +342,7 @@ class VisitProgress:
         self.state = self._recorded = replace(self.state, ended="declined", step=None)
         self.close()
         try:
-            rmtree(self._log.path.parent)
+            retry_while_held(lambda: rmtree(self._log.path.parent))
         except OSError as error:
             place = self._log.path.parent
             raise NegoError(f"{place} cannot be removed ({error.strerror}); please remove it.") from None
