@@ -64,6 +64,16 @@ def _sync(file: int) -> None:
     os.fsync(file)
 
 
+def write_failure(error: OSError) -> str:
+    """Return the reason why bytes could not be written.
+
+    Windows has no number for a used-up quota in the C library, and calls it an invalid argument.
+    """
+    if os.name == "nt" and error.errno == errno.EINVAL:
+        return "the disk or the quota may be full"
+    return error.strerror or str(error)
+
+
 def open_regular(path: Path) -> BinaryIO:
     """Open a regular file for reading: a pipe or a device has no end, or none yet.
 

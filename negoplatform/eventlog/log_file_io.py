@@ -16,6 +16,7 @@ from negoplatform.eventlog.disk_calls import (
     is_for_temporary_files,
     is_owned_by_user,
     open_regular,
+    write_failure,
 )
 from negoplatform.eventlog.file_lock import acquire_lock, release_lock
 from negoplatform.eventlog.held_files import retry_while_held
@@ -78,7 +79,9 @@ class LogFile:
             cause = error.__cause__ if isinstance(error, LogWriteError) else error
             if not isinstance(cause, OSError):
                 raise
-            raise LogWriteError(f"The session cannot be recorded in {folder} ({cause.strerror}).") from error
+            raise LogWriteError(
+                f"The session cannot be recorded in {folder} ({write_failure(cause)})."
+            ) from error
         return made
 
     @classmethod
@@ -119,7 +122,7 @@ class LogFile:
             with contextlib.suppress(OSError):
                 self._truncate_excess()
             kept = "; everything before is kept" if self.length else ""
-            raise LogWriteError(f"{self.path} cannot be written ({error.strerror}){kept}.") from error
+            raise LogWriteError(f"{self.path} cannot be written ({write_failure(error)}){kept}.") from error
         self.length += written
 
     def undo_append(self, count: int) -> None:

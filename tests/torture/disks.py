@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
+import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,6 +28,9 @@ from tests.torture.playing import Players, endless_game
 from tests.torture.rows import Row, Tally
 from tests.unprivileged_user import NOBODY, become_ordinary
 
+if sys.platform != "win32":
+    import resource
+
 ACTS = 45
 """Acts of the session that is played on every disk."""
 
@@ -37,6 +41,9 @@ FROZEN_TABLES = 10
 """Live tables whose disk is full for a while, and as many that are left during that time."""
 
 PAGE = 4096
+
+SMALL_DISK = "NEGOPLATFORM_SMALL_DISK"
+"""Environment variable with the mount point of a file system of 1 MB, where this process cannot mount one."""
 
 
 @dataclass(slots=True)
@@ -60,6 +67,8 @@ class Session:
 
 def run(scale: float) -> Row:
     """Try limits on the size of files, a real file system of 1 MB, and folders that cannot be written."""
+    if os.name == "nt":
+        return _run_on_windows(scale)
     random = Random("P4")
     parts: list[tuple[str, Callable[[Path, Tally], None]]] = [
         ("a size limit", lambda folder, tally: _limits(folder, scale, random, tally)),
@@ -81,6 +90,15 @@ def run(scale: float) -> Row:
         tally.expect(found.harmed > 0, f"{name}: no disk was in any trouble.")
     tally.remarks += remarks
     return tally.row("P4", "full disk, size limit, read-only folder", counts=["lost", "detected"])
+
+
+def _run_on_windows(scale: float) -> Row:
+    """Try a file system of 1 MB; there are no limits on sizes, and no folders that are read-only."""
+    tally = Tally()
+    _warm_up()
+    with tempfile.TemporaryDirectory() as folder, tally.trying("a full file system"):
+        _on_full(Path(os.environ[SMALL_DISK]), Path(folder), scale, Random("P4"), tally)
+    return tally.row("P4", "full disk", counts=["lost", "detected"])
 
 
 def _tried(part: Callable[[Path, Tally], None], folder: Path) -> Tally:
@@ -154,6 +172,11 @@ def _full(folder: Path, scale: float, random: Random, tally: Tally) -> None:
     for place in (here, there):
         os.chown(place, NOBODY, NOBODY)
     become_ordinary()
+    _on_full(here, there, scale, random, tally)
+
+
+def _on_full(here: Path, there: Path, scale: float, random: Random, tally: Tally) -> None:
+    """Play sessions on a small file system, with a folder on another one."""
     for way in Way:
         for number in range(max(3, round(TMPFS_RUNS * scale))):
             with tally.trying(f"full file system, {way}"):
@@ -192,7 +215,7 @@ def _empty(folder: Path) -> None:
 
 def _fill(filler: Path, left: int) -> None:
     """Fill the disk except for some pages."""
-    free = os.statvfs(filler.parent).f_bavail
+    free = shutil.disk_usage(filler.parent).free // PAGE
     with filler.open("wb") as file:
         for _ in range(max(0, free - left)):
             file.write(bytes(PAGE))

@@ -130,13 +130,19 @@ class SpawnedProgram:
             assert self.read_some() == READY, "A program did not start."
             self._is_ready = True
 
-    def begin(self, work: Work) -> None:
-        """Let it do its work."""
-        self._send(work)
+    def begin(self, work: Work, *, stays: bool = False) -> None:
+        """Let it do its work; afterwards it ends, or stays for more."""
+        self._is_ready = False
+        self._send((work, stays))
 
-    def _send(self, work: Callable[..., object]) -> None:
+    def give_back(self, warm: Callable[[], object]) -> None:
+        """Keep a program that stays, and has reported that it is ready again, for the next who takes one."""
+        self._is_ready = True
+        self._spares.setdefault(warm, []).append(self)
+
+    def _send(self, what: object) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(pickle.dumps(work))
+        self._process.stdin.write(pickle.dumps(what))
 
     def read_some(self) -> bytes:
         """Return the next bytes.
@@ -188,12 +194,14 @@ def _main() -> int:
         msvcrt.setmode(out, os.O_BINARY)
     try:
         pickle.load(source)()
-        try:
-            os.write(out, READY)
-            work = pickle.load(source)
-        except (OSError, EOFError):  # started in advance, and not needed
-            return 0
-        work(lambda data: os.write(out, data))
+        stays = True
+        while stays:
+            try:
+                os.write(out, READY)
+                work, stays = pickle.load(source)
+            except (OSError, EOFError):  # it was not needed
+                return 0
+            work(lambda data: os.write(out, data))
     except BaseException:  # noqa: BLE001 - reported to the process that started this one
         traceback.print_exc()
         return FAILED

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from negoplatform.core.action_rules import tick_at
@@ -16,14 +18,18 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import header_for
-from tests.torture.forks import LONGEST, Gate, fork, gates, read_some, read_to_end, reap
+from tests.torture.forks import LONGEST, fork, gates, read_some, read_to_end, reap
+from tests.torture.programs import READY, Send, SpawnedProgram
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import shipped_games
 
 ROUNDS = 1000
 
-FEWEST, MOST = 2, 20
+FEWEST, MOST = 2, 20 if os.name == "posix" else 8
 """Minimum and maximum number of programs that start at once."""
+
+AHEAD = 0.2
+"""Seconds until the moment at which they start, where they are not copies of one process."""
 
 TORN = b'{"seq":2,"t":0.5,"ty'
 """Half a line, as after a crash; a program that reopens the log has to repair that too."""
@@ -42,7 +48,9 @@ def run(scale: float) -> Row:
                 _round(Path(folder) / "session", programs, tally, reopening=bool(number % 2))
     finally:
         gc.unfreeze()
-    return tally.row("P5", "2 to 20 programs at once on one session: one writes", counts=["lost", "detected"])
+    return tally.row(
+        "P5", f"{FEWEST} to {MOST} programs at once on one session: one writes", counts=["lost", "detected"]
+    )
 
 
 def _round(folder: Path, programs: int, tally: Tally, *, reopening: bool) -> None:
@@ -56,12 +64,8 @@ def _round(folder: Path, programs: int, tally: Tally, *, reopening: bool) -> Non
         with (folder / LOG_NAME).open("ab") as file:
             file.write(TORN)
 
-    def take() -> LogWriter:
-        return (
-            _reopened(folder / LOG_NAME) if reopening else LogWriter(folder, header_for(shipped_games()[0]))
-        )
-
-    said = _start_at_once(programs, take, seq)
+    start_at_once = _start_at_once if os.name == "posix" else _spawn_at_once
+    said = start_at_once(programs, partial(_reopened if reopening else _created, folder), seq)
     name = f"{programs} programs {'reopening' if reopening else 'creating'}"
     winners = said.count("writes")
     tally.expect(winners == 1, f"{name}: {winners} of them write.")
@@ -77,8 +81,12 @@ def _round(folder: Path, programs: int, tally: Tally, *, reopening: bool) -> Non
     tally.expect(len(found.events) + 1 == lines, f"{name}: the log holds {len(found.events)} events.")
 
 
-def _reopened(path: Path) -> LogWriter:
-    return LogWriter.reopen(path).writer
+def _created(folder: Path) -> LogWriter:
+    return LogWriter(folder, header_for(shipped_games()[0]))
+
+
+def _reopened(folder: Path) -> LogWriter:
+    return LogWriter.reopen(folder / LOG_NAME).writer
 
 
 def _event(seq: int) -> Event:
@@ -94,7 +102,8 @@ def _start_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> li
 
         def program() -> None:
             os.close(read)
-            said = _one_start(start, take, seq)
+            start.wait()
+            said = _one_start(take, seq)
             os.write(write, f"{said}\n".encode())
             if said == "writes":
                 done.wait()  # the session is held until all have tried
@@ -113,8 +122,40 @@ def _start_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> li
     return (lines + rest).decode().splitlines()
 
 
-def _one_start(start: Gate, take: Callable[[], LogWriter], seq: int) -> str:
-    start.wait()
+def _spawn_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> list[str]:
+    """Do the same where processes are not forked: they wait for one moment."""
+    started = SpawnedProgram.take_ready(programs, shipped_games)
+    moment = time.time() + AHEAD
+    for each in started:
+        each.begin(partial(_start_at, moment, take, seq), stays=True)
+    lines = []
+    for each in started:
+        data = b""
+        while not data.endswith((_WRITES, READY)) and (more := each.read_some()):
+            data += more
+        lines.append(data)
+    for each, line in zip(started, lines, strict=True):
+        if line.endswith(READY):
+            each.give_back(shipped_games)
+        else:  # the one that writes is killed, which releases the session
+            each.kill()
+            each.reap()
+    return [line.rstrip(READY).decode().rstrip() for line in lines]
+
+
+_WRITES = b"writes\n"
+
+
+def _start_at(moment: float, take: Callable[[], LogWriter], seq: int, send: Send) -> None:
+    while time.time() < moment:
+        pass
+    said = _one_start(take, seq)
+    send(f"{said}\n".encode())
+    if said == "writes":
+        time.sleep(LONGEST)  # the session is held until all have tried
+
+
+def _one_start(take: Callable[[], LogWriter], seq: int) -> str:
     try:
         log = take()
         log.write(_event(seq))

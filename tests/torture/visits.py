@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import struct
 import tempfile
 import time
 import zlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,7 +34,8 @@ from negoplatform.study.visit_state import VisitState
 from tests.resumed_events import without_versions
 from tests.study.studies import small_study, stage
 from tests.study.visits import act
-from tests.torture.forks import LONGEST, fork, read_some, read_to_end, reap
+from tests.torture.kills import KILL
+from tests.torture.programs import KILLED, Send, start
 from tests.torture.rows import Row, Tally
 
 KILLS = 500
@@ -91,7 +91,7 @@ def run(scale: float) -> Row:
         f"{number} visits of {tally.runs} kills, {acknowledged:,} acknowledged calls, {torn} torn lines; "
         f"one visit of {ISOLATED} with agents in processes."
     )
-    return tally.row("P12", "kill -9 of a visit: screen, answers, cell, memory, tables", counts=["lost"])
+    return tally.row("P12", f"{KILL} of a visit: screen, answers, cell, memory, tables", counts=["lost"])
 
 
 def tortured_study(place: Path) -> StudyFolder:
@@ -151,28 +151,25 @@ class VisitLife:
     def _generation(self) -> bool:
         """Run a program and kill it; return whether it came to the end before."""
         before, known = self._last, self._read()
-        read, write = os.pipe()
-        child = fork(lambda: self._program(write))
-        os.close(write)
+        work = partial(_program, self._folder, self._data, self.code, self._isolated)
+        program = start(work, warm=warm_up)
         told = b""
         if self._random.random() < AT_ONCE:
             time.sleep(self._random.uniform(0, LONGEST_LIFE * (4 if self._isolated else 1)))
         else:
             enough = ACK.size * self._random.randint(1, MOST_ACKNOWLEDGED)
-            while len(told) < enough and (more := read_some(read, LONGEST)):
+            while len(told) < enough and (more := program.read_some()):
                 told += more
             time.sleep(self._random.uniform(0, 0.01))
-        os.kill(child, signal.SIGKILL)
-        told += read_to_end(read, LONGEST)
-        os.close(read)
-        code = reap(child)
+        told += program.kill()
+        code = program.reap()
         acks = [ACK.unpack_from(told, at) for at in range(0, len(told) // ACK.size * ACK.size, ACK.size)]
         self.acknowledged += len(acks)
         if acks:
             self._last = acks[-1]
             self._look_at_resume(before, known, acks[0])
         self._look_for_what_was_acknowledged(acks)
-        if code > 0:
+        if code not in (0, KILLED):
             raise AssertionError(f"{self.code}: a program ended with {code}.")
         if code == 0:
             return True
@@ -213,14 +210,6 @@ class VisitLife:
                     file.write(HALF_A_LINE[: self._random.randint(1, len(HALF_A_LINE))])
             self.torn += not log.read_bytes().endswith(b"\n")
 
-    def _program(self, acks: int) -> None:
-        def acknowledge(run: VisitRun, path: Path) -> None:
-            log = path.read_bytes()
-            screen = zlib.crc32(repr(_seen(run.state)).encode())
-            os.write(acks, ACK.pack(len(log), zlib.crc32(log), screen))
-
-        _go_through(self._folder, self._data, self.code, acknowledge, isolated=self._isolated)
-
     def compare(self, calm: StudyData) -> None:
         """Compare the visit and its sessions with those of a visit that nothing disturbed."""
         (mine,), (other,) = (_finished(self._folder, data, self.code) for data in (self._data, calm))
@@ -239,6 +228,22 @@ class VisitLife:
             self._tally.expect(
                 session.last_hash.encode() in last, f"{self.code}: {step} has another last line."
             )
+
+
+def _program(folder: StudyFolder, data: StudyData, code: str, isolated: bool, send: Send) -> None:
+    """Go through a visit, and acknowledge each call."""
+
+    def acknowledge(run: VisitRun, path: Path) -> None:
+        log = path.read_bytes()
+        screen = zlib.crc32(repr(_seen(run.state)).encode())
+        send(ACK.pack(len(log), zlib.crc32(log), screen))
+
+    _go_through(folder, data, code, acknowledge, isolated=isolated)
+
+
+def warm_up() -> None:
+    """Import in a new Python what a visit needs."""
+    find_shipped_agent("linear")
 
 
 def _seen(state: VisitState) -> tuple[Any, ...]:
