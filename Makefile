@@ -8,7 +8,7 @@ SIDE_BY_SIDE := -n 3 --dist worksteal
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env
+.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env torture-windows
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -88,6 +88,10 @@ bench: $(VENV)/.ready-dev
 torture: $(VENV)/.ready-fuzz
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m tests.torture --out torture.md $(ARGS)
+
+# Try the same with Python for Windows under Wine: 300 kills of sessions, visits, programs at once, full disks.
+torture-windows: windows-env
+	$(BIN)/python -m tests.torture.windows $(ARGS)
 
 $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) .

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -67,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [try_part(part, wanted.scale) for part in parts if part.alone]
     with ThreadPoolExecutor(max(1, wanted.jobs)) as pool:
         rows += pool.map(lambda part: try_part(part, wanted.scale), [p for p in parts if not p.alone])
-    text = _report(sorted(rows, key=_order), wanted.scale, time.monotonic() - begun)
+    size = "" if wanted.scale == 1 else f" at a scale of {wanted.scale:g}"
+    text = report(rows, f"{size}: {machine(Path(tempfile.gettempdir()))}", time.monotonic() - begun)
     print(text, end="")
     if wanted.out is not None:
         wanted.out.write_text(text, encoding="utf-8")
@@ -92,13 +93,36 @@ def part_named(name: str) -> Part:
     raise SystemExit(f"There is no promise {name!r}; there are {', '.join(part.name for part in PARTS)}.")
 
 
-def try_part(part: Part, scale: float) -> Row:
-    """Try one promise in a separate process, which forks, limits and patches as it likes."""
+def try_part(
+    part: Part,
+    scale: float,
+    *,
+    python: Sequence[str] = (sys.executable,),
+    environment: Mapping[str, str] | None = None,
+) -> Row:
+    """Try one promise in a separate process, which forks, limits and patches as it likes.
+
+    Args:
+        part: The promise.
+        scale: A part of the full size.
+        python: The command that starts Python.
+        environment: The environment of the process; None: that of this one.
+    """
     print(f"{part.name}: started", file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", "tests.torture", "--one", part.name, "--scale", str(scale)]
+    command = [*python, "-m", "tests.torture", "--one", part.name, "--scale", str(scale)]
     try:
-        told = subprocess.run(command, stdout=subprocess.PIPE, timeout=LONGEST, check=False)
-        row = _decoded(told.stdout.splitlines()[-1])
+        told = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            timeout=LONGEST,
+            check=False,
+            env=environment,
+        )
+        *printed, last = (line for line in told.stdout.splitlines() if line.strip())
+        for line in printed:
+            print(line.decode(errors="replace"), file=sys.stderr)
+        row = _decoded(last)
     except (subprocess.TimeoutExpired, IndexError, ValueError, TypeError) as error:
         row = Row(part.name, "it came to no end", 0, faults=(f"The trial itself failed ({error!r}).",))
     print(f"{part.name}: {'kept' if row.kept else 'BROKEN'}", file=sys.stderr, flush=True)
@@ -123,11 +147,11 @@ def _order(row: Row) -> tuple[int, str]:
     return (int(digits), "") if digits.isdecimal() else (99, row.promise)
 
 
-def _report(rows: Sequence[Row], scale: float, seconds: float) -> str:
-    size = "" if scale == 1 else f" at a scale of {scale:g}"
+def report(rows: Sequence[Row], where: str, seconds: float) -> str:
+    """Return the table, and above it when, for how long and where the promises were tried."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    head = f"Tried{size} on {day} in {seconds / 60:.0f} minutes: {machine(Path(tempfile.gettempdir()))}.\n\n"
-    return head + table(rows)
+    head = f"Tried on {day} in {seconds / 60:.0f} minutes{where}.\n\n"
+    return head + table(sorted(rows, key=_order))
 
 
 if __name__ == "__main__":
