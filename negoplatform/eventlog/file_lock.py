@@ -20,19 +20,55 @@ LOCK_TIMEOUT = 0.25
 _LOCKED_ERRNOS = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
 
 if sys.platform == "win32":
+    import ctypes
     import msvcrt
+    from ctypes import wintypes
 
     _LOCK_OFFSET = 0x7FFF_0000
     """Position of the locked byte: beyond any log, since other programs cannot read a locked byte there."""
 
-    def _try_lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - there are no shared ones
-        os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    _FAIL_IMMEDIATELY, _EXCLUSIVE = 1, 2
+
+    class _FilePosition(ctypes.Structure):
+        """OVERLAPPED of the Windows API."""
+
+        _fields_ = (
+            ("internal", ctypes.c_size_t),
+            ("internal_high", ctypes.c_size_t),
+            ("offset", wintypes.DWORD),
+            ("offset_high", wintypes.DWORD),
+            ("event", wintypes.HANDLE),
+        )
+
+    # The C library's function has no shared locks, and Wine's does not say why it has failed.
+    _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel.LockFileEx.argtypes = (
+        wintypes.HANDLE,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        ctypes.POINTER(_FilePosition),
+    )
+    _kernel.UnlockFileEx.argtypes = (
+        wintypes.HANDLE,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        wintypes.DWORD,
+        ctypes.POINTER(_FilePosition),
+    )
+
+    def _try_lock(file: int, *, shared: bool) -> None:
+        flags = _FAIL_IMMEDIATELY | (0 if shared else _EXCLUSIVE)
+        at = _FilePosition(offset=_LOCK_OFFSET)
+        if not _kernel.LockFileEx(msvcrt.get_osfhandle(file), flags, 0, 1, 0, ctypes.byref(at)):
+            raise ctypes.WinError(ctypes.get_last_error())
 
     def release_lock(file: int) -> None:
         """Release a lock, before its file is closed."""
-        os.lseek(file, _LOCK_OFFSET, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+        at = _FilePosition(offset=_LOCK_OFFSET)
+        if not _kernel.UnlockFileEx(msvcrt.get_osfhandle(file), 0, 1, 0, ctypes.byref(at)):
+            raise ctypes.WinError(ctypes.get_last_error())
 
 else:
     import fcntl
@@ -75,10 +111,8 @@ def is_being_written(path: Path) -> bool:
     """
     if path.is_dir():
         path = path / LOG_NAME
-    # Windows locks only files that were opened for writing.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) if os.name == "posix" else os.O_RDWR
     try:
-        file = os.open(path, flags)
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return False
     try:
