@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -182,17 +183,14 @@ def test_a_log_that_another_program_keeps_for_itself_is_refused_with_a_sentence(
     assert str(refused.value).startswith(f"{path} cannot be opened for writing (")
 
 
-def open_exclusively(path: Path, *, shared: bool) -> object:
+def open_exclusively(path: Path, *, shared: bool) -> Callable[[], object]:
     """Open a file so that nobody else can write it; return the function that closes it."""
-    assert sys.platform == "win32"
-    import ctypes
-    from ctypes import wintypes
-
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    kernel.CreateFileW.restype = wintypes.HANDLE
-    generic_read, share_read, open_existing = 0x8000_0000, 1, 3
-    handle = kernel.CreateFileW(
-        str(path), generic_read, share_read if shared else 0, None, open_existing, 0, None
-    )
-    assert handle not in (None, wintypes.HANDLE(-1).value)
-    return lambda: kernel.CloseHandle(wintypes.HANDLE(handle))
+    if sys.platform == "win32":
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.CreateFileW.restype = ctypes.c_void_p
+        generic_read, share_read, open_existing = 0x8000_0000, 1, 3
+        share = share_read if shared else 0
+        handle = kernel.CreateFileW(str(path), generic_read, share, None, open_existing, 0, None)
+        assert handle not in (None, ctypes.c_void_p(-1).value)
+        return lambda: kernel.CloseHandle(ctypes.c_void_p(handle))
+    raise NotImplementedError

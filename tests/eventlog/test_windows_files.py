@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import string
@@ -23,6 +24,7 @@ from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import header_for
+from tests.wine import RUNS_UNDER_WINE
 
 HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello,\r\nשלום"))
 ACCEPT = Event(2, 1.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))
@@ -41,24 +43,38 @@ def free_letter() -> str:
     )
 
 
+def define_drive(letter: str, folder: Path | None) -> None:
+    """Give a folder the letter of a drive, as ``subst`` does; None: remove the drive."""
+    if RUNS_UNDER_WINE:  # its own function changes the list of drives, but no path leads there
+        link = f"{os.environ['WINEPREFIX']}/dosdevices/{letter.lower()}"
+        behind = "" if folder is None else _output("winepath", "-u", str(folder)).strip()
+        _output("start", "/wait", "/unix", *(["/bin/ln", "-s", behind] if behind else ["/bin/rm"]), link)
+    elif sys.platform == "win32":
+        remove_definition = 2
+        flags = remove_definition if folder is None else 0
+        assert ctypes.windll.kernel32.DefineDosDeviceW(flags, letter, None if folder is None else str(folder))
+    assert Path(f"{letter}/").exists() is (folder is not None)
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(
+        command, check=True, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+    ).stdout
+
+
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
-    """Drive of its own, as ``subst`` makes it, and the function that removes it."""
-    assert sys.platform == "win32"
-    import ctypes
-
-    remove_definition = 2
+    """Drive of its own, and the function that removes it."""
     letter, folder = free_letter(), tmp_path / "behind the drive"
     folder.mkdir()
-    define = ctypes.windll.kernel32.DefineDosDeviceW
-    assert define(0, letter, str(folder))
-    removed = []
+    removed: list[str] = []
 
     def remove() -> None:
         if not removed:
-            removed.append(define(remove_definition, letter, None))
-        assert not Path(f"{letter}/").exists()
+            removed.append(letter)
+            define_drive(letter, None)
 
+    define_drive(letter, folder)
     yield Path(f"{letter}/"), remove
     remove()
 
