@@ -169,6 +169,10 @@ class SpawnedProgram:
     def kill(self) -> bytes:
         """Kill it; on Windows that is TerminateProcess."""
         self._process.kill()
+        return self.read_to_end()
+
+    def read_to_end(self) -> bytes:
+        """Return all further bytes until its end."""
         parts = []
         while data := self.read_some():
             parts.append(data)
