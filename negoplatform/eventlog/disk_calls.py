@@ -19,6 +19,11 @@ LOG_NAME = "events.jsonl"
 MOVED_NAME = "moved.txt"
 """The name of the redirect of a log: the file next to it with the place where it continues."""
 
+LONGEST_FOLDER = 247
+"""Characters of a folder's path on Windows, unless long paths were enabled there."""
+
+_IS_WINDOWS = os.name == "nt"
+
 _UNSUPPORTED_ERRNOS = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 
 
@@ -67,11 +72,25 @@ def _sync(file: int) -> None:
 def write_failure(error: OSError) -> str:
     """Return the reason why bytes could not be written.
 
-    Windows has no number for a used-up quota in the C library, and calls it an invalid argument.
+    In the C library of Windows a used-up quota is an invalid argument.
     """
-    if os.name == "nt" and error.errno == errno.EINVAL:
+    if _IS_WINDOWS and error.errno == errno.EINVAL:
         return "the disk or the quota may be full"
     return error.strerror or str(error)
+
+
+def creation_failure(error: OSError, folder: Path) -> str:
+    """Return the reason why a folder or a file in it could not be created.
+
+    For Windows a path that is too long leads to nothing that exists.
+    """
+    length = len(str(folder.absolute()))
+    if _IS_WINDOWS and error.errno in (errno.ENOENT, errno.ENAMETOOLONG) and length > LONGEST_FOLDER:
+        return (
+            f"its path has {length} characters, and Windows may allow {LONGEST_FOLDER} only; choose a data "
+            "folder with a shorter path"
+        )
+    return write_failure(error)
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -13,6 +13,7 @@ from negoplatform.eventlog.disk_calls import (
     LOG_NAME,
     MOVED_NAME,
     Disk,
+    creation_failure,
     is_for_temporary_files,
     is_owned_by_user,
     open_regular,
@@ -80,7 +81,7 @@ class LogFile:
             if not isinstance(cause, OSError):
                 raise
             raise LogWriteError(
-                f"The session cannot be recorded in {folder} ({write_failure(cause)})."
+                f"The session cannot be recorded in {folder} ({creation_failure(cause, folder)})."
             ) from error
         return made
 
@@ -320,7 +321,8 @@ def _create_folder(folder: Path) -> list[Path]:
             raise LogWriteError(
                 f"{folder} is there already; every session has a folder of its own."
             ) from None
-        raise LogWriteError(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
+        reason = creation_failure(error, folder)
+        raise LogWriteError(f"The session cannot be recorded in {folder} ({reason}).") from error
     return missing
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import shutil
 import string
@@ -16,8 +17,8 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog import log_file_io
-from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME
+from negoplatform.eventlog import disk_calls, log_file_io
+from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.log_file_io import redirect_target
@@ -194,6 +195,54 @@ def test_a_session_is_recorded_moved_and_resumed_in_folders_of_any_name(
     assert reopened.log.events == (HELLO, ACCEPT)
     assert reopened.torn_file is not None
     assert reopened.torn_file.read_bytes() == TORN
+
+
+def test_a_path_that_is_too_long_for_windows_is_refused_with_its_length(
+    tmp_path: Path, game: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_calls, "_IS_WINDOWS", True)
+    monkeypatch.setattr(Path, "mkdir", refuse_as_missing)
+    folder = tmp_path / ("n" * 250) / "session"
+
+    with pytest.raises(LogWriteError) as refused:
+        LogWriter(folder, header_for(game))
+    with pytest.raises(LogWriteError) as unrelated:
+        LogWriter(tmp_path / "session", header_for(game))
+
+    assert f"its path has {len(str(folder))} characters" in str(refused.value)
+    assert str(unrelated.value).endswith("(It is missing).")
+
+
+def refuse_as_missing(*_: object, **__: object) -> None:
+    raise FileNotFoundError(errno.ENOENT, "It is missing")
+
+
+def test_a_quota_that_is_used_up_is_no_invalid_argument(
+    tmp_path: Path, game: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_calls, "_IS_WINDOWS", True)
+    log = LogWriter(tmp_path / "session", header_for(game), disk=UsedUpQuota())
+
+    with pytest.raises(LogWriteError) as refused:
+        log.write(HELLO)
+    log.close()
+
+    assert "(the disk or the quota may be full); everything before is kept." in str(refused.value)
+    assert read_log(log.path).events == ()
+
+
+class UsedUpQuota(Disk):
+    """Disk that takes a first line and half of the second, and reports what Windows reports then."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def write(self, file: int, data: bytes) -> int:
+        self.calls += 1
+        if self.calls > 1:
+            os.write(file, data[: len(data) // 2])
+            raise OSError(errno.EINVAL, "Invalid argument")
+        return super().write(file, data)
 
 
 def test_no_line_of_a_log_or_a_redirect_ends_with_a_carriage_return(tmp_path: Path, game: GameSpec) -> None:

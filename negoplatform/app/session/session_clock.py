@@ -6,11 +6,15 @@ them.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from negoplatform.core.log_note_kinds import NoteKind
+
+if sys.platform == "win32":
+    import ctypes
 
 JUMP_SECONDS = 1.0
 """Smallest step of the time of day between two polls that counts as a jump."""
@@ -68,6 +72,16 @@ def boot_time() -> float:
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
+def awake_time() -> float:
+    """Return seconds without the computer's sleep, where the system counts them; else monotonic ones."""
+    if sys.platform == "win32":
+        # The monotonic clock of Windows continues in a suspend.
+        ticks = ctypes.c_ulonglong()
+        if ctypes.windll.kernel32.QueryUnbiasedInterruptTime(ctypes.byref(ticks)):
+            return ticks.value / 10_000_000
+    return time.monotonic()
+
+
 class ClockMonitor:
     """Comparison of the time of day with monotonic time at every poll.
 
@@ -76,7 +90,7 @@ class ClockMonitor:
 
     Args:
         wall: The time of day in seconds.
-        steady: Seconds that no change of the time of day affects.
+        steady: Seconds that no change of the time of day affects, and that stop while the computer sleeps.
         boot: The same, going on while the computer sleeps.
     """
 
@@ -84,7 +98,7 @@ class ClockMonitor:
         self,
         *,
         wall: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
+        steady: Callable[[], float] = awake_time,
         boot: Callable[[], float] = boot_time,
     ) -> None:
         self._wall = wall

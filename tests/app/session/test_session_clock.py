@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import pytest
 
-from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
+from negoplatform.app.session.session_clock import ClockMonitor, SessionClock, awake_time, boot_time
 from negoplatform.core.log_note_kinds import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0
@@ -132,3 +133,13 @@ def test_session_time_does_not_follow_the_time_of_day() -> None:
     clocks.pass_by(3.0)
 
     assert clock() == pytest.approx(3.0)
+
+
+def test_the_clocks_with_and_without_sleep_run_alike_while_the_computer_is_awake() -> None:
+    awake, boot = awake_time(), boot_time()
+
+    time.sleep(0.05)
+    differences = [awake_time() - awake, boot_time() - boot]
+
+    assert all(seconds > 0 for seconds in differences)
+    assert abs(differences[0] - differences[1]) < 1
