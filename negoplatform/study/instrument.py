@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.strict_json import LazyStrictModel, Number, parse_json, read_text, validate_json
 from negoplatform.study.condition import WhenModel
-from negoplatform.study.local_text import Language, LocalText, StudyId
+from negoplatform.study.local_text import FileId, Language, LocalText, StudyId
 
 KINDS = (
     "likert",
@@ -179,7 +179,7 @@ class InstrumentModel(LazyStrictModel):
     """Instrument file."""
 
     schema_: Literal["negoplatform.instrument/1"] = Field(alias="schema")
-    name: StudyId
+    name: FileId
     title: LocalText
     instructions: LocalText | None = None
     source: Annotated[str, Field(min_length=1, max_length=2000)]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from negoplatform.formats.strict_json import preview
+from negoplatform.formats.windows_file_names import is_device_name
 
 LONGEST_ID = 24
 """Maximum length of an id: it becomes part of the names of columns, which have limits."""
@@ -21,6 +22,12 @@ def _check_id(text: str) -> str:
             f"an id has small letters, digits and _, begins with a letter and has at most {LONGEST_ID} "
             f"characters; not {preview(text)}"
         )
+    return text
+
+
+def _check_file_id(text: str) -> str:
+    if is_device_name(text):
+        raise ValueError(f"on Windows {text!r} is the name of a device, so no file or folder could have it")
     return text
 
 
@@ -91,6 +98,9 @@ def _check_language(code: str) -> str:
 
 StudyId = Annotated[str, AfterValidator(_check_id)]
 """Id of a stage, an item or a partner, which becomes part of a column's name."""
+
+FileId = Annotated[StudyId, AfterValidator(_check_file_id)]
+"""Id that is also the name of a file or folder."""
 
 Level = Annotated[str, AfterValidator(_check_level)]
 """Level of a factor."""

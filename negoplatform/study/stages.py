@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Discriminator, Field, model_validator
 
 from negoplatform.formats.game_names import GameName
 from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
+from negoplatform.formats.windows_file_names import is_portable
 from negoplatform.study.condition import WhenModel
 from negoplatform.study.instrument import ItemModel, check_items
 from negoplatform.study.local_text import LocalText, StudyId
@@ -25,6 +26,8 @@ def _check_file_name(text: str) -> str:
             "a file name has letters, digits, dots, - and _, without a folder, "
             f"such as page.md; not {preview(text)}"
         )
+    if not is_portable(text):
+        raise ValueError(f"no file can have the name {text!r} on Windows; take another name")
     return text
 
 

@@ -20,7 +20,7 @@ from negoplatform.domain.counterpart_settings import (
 from negoplatform.domain.expression import Expression
 from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
 from negoplatform.study.condition import ANY
-from negoplatform.study.local_text import Amount, Language, Level, LocalText, StudyId
+from negoplatform.study.local_text import Amount, FileId, Language, Level, LocalText, StudyId
 from negoplatform.study.stages import AnyStage, FileName, StageChoice, walk_stages
 
 MOST_CELLS = 64
@@ -212,7 +212,7 @@ class StudyModel(LazyStrictModel):
     """A study, with the choices of one cell resolved."""
 
     schema_: Literal["negoplatform.study/1"] = Field(alias="schema")
-    name: StudyId
+    name: FileId
     version: Annotated[str, AfterValidator(_check_version)]
     title: LocalText
     languages: Annotated[list[Language], Field(min_length=1, max_length=10)]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from negoplatform.agent_api.version import format_version
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.windows_file_names import is_device_name
 
 TEMPLATES = Path(__file__).parent / "template"
 """Folder per style, of plain text, so that the files are not taken for modules.
@@ -22,11 +23,6 @@ STYLES = ("minimal", "policies", "language-model")
 FILES = ("agent.py", "test_agent.py", "agent.json")
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-
-_WINDOWS_DEVICE_NAMES = frozenset(
-    {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
-)
-"""Names that no folder can have on Windows."""
 
 
 def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
@@ -49,12 +45,7 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
     clashes = keyword.iskeyword(class_name) or any(
         class_name in _names_in(text) for file, text in texts.items() if file.endswith(".py")
     )
-    if (
-        not NAME_PATTERN.fullmatch(name)
-        or name in _WINDOWS_DEVICE_NAMES
-        or name.startswith("test")
-        or clashes
-    ):
+    if not NAME_PATTERN.fullmatch(name) or is_device_name(name) or name.startswith("test") or clashes:
         # pytest takes every class for tests whose name begins with Test.
         raise NegoError(
             f"{name!r} cannot be an agent's name; take 1 to 40 small letters, digits and _, beginning with a "

@@ -18,6 +18,7 @@ from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
+from negoplatform.formats.windows_file_names import is_device_name
 from negoplatform.study.study_file import cell_name
 from tests.study.studies import small_study
 from tests.study.visits import begin
@@ -190,3 +191,12 @@ def test_the_last_number_of_a_pattern_is_the_first_code(tmp_path: Path) -> None:
         return run.state.assigned.place
 
     assert [place(code) for code in ("P-01", "P-99", "P-00")] == [0, 98, 99]
+
+
+def test_a_station_with_the_name_of_a_device_of_windows_has_a_folder(tmp_path: Path) -> None:
+    data = StudyData(tmp_path / "data", is_test=False)
+
+    assert [data.claim_place(visit, "aux", "nul") for visit in ("a", "b", "a")] == [0, 1, 0]
+
+    (claimed,) = {path.parent for path in (data.root / "places").rglob("0000")}
+    assert not any(is_device_name(part) for part in claimed.parts)

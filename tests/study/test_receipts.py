@@ -150,6 +150,17 @@ def test_a_second_visit_with_a_code_does_not_replace_the_first_receipt(tmp_path:
     assert files[:2] == files[2:]
 
 
+def test_the_receipt_of_a_code_that_is_a_device_of_windows_is_a_file(tmp_path: Path) -> None:
+    run = finish(
+        begin(small_study(tmp_path, lambda document: document["codes"].update(pattern="COM#")), "COM1")
+    )
+
+    files = [write_receipt(tmp_path / "receipts", run.state) for _ in range(2)]
+
+    assert [path.name for path in files] == [f"COM1-{run.state.header.visit}.html"] * 2
+    assert [path.name for path in (tmp_path / "receipts").iterdir()] == [files[0].name]
+
+
 def test_without_a_payment_there_is_no_receipt(tmp_path: Path) -> None:
     run = begin(small_study(tmp_path))
 

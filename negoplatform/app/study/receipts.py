@@ -13,6 +13,7 @@ from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.support.system_file_manager import show_folder
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.formats.windows_file_names import is_device_name
 from negoplatform.study.local_text import text_in
 from negoplatform.study.payment import two_decimals
 from negoplatform.study.stages import PaymentStage
@@ -267,7 +268,8 @@ def _money(amount: str, currency: str) -> str:
 def write_receipt(folder: Path, state: VisitState, words: ReceiptWords = ENGLISH_WORDS) -> Path:
     """Write the receipt of a visit's payment into a folder, and return its file, CODE.html.
 
-    A later visit with the same code has a file of its own, with the id of the visit.
+    A later visit with the same code has a file of its own, with the id of the visit; so has each visit of a
+    code that is a device on Windows, such as AUX.
 
     Raises:
         NegoError: If nothing was paid, or it cannot be written.
@@ -277,7 +279,9 @@ def write_receipt(folder: Path, state: VisitState, words: ReceiptWords = ENGLISH
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{code}.html"
-        if path.exists() and visit not in path.read_text(encoding="utf-8", errors="replace"):
+        if is_device_name(code) or (
+            path.exists() and visit not in path.read_text(encoding="utf-8", errors="replace")
+        ):
             path = folder / f"{code}-{visit}.html"
     except OSError as error:
         raise NegoError(f"{error.filename or folder} cannot be written ({error.strerror}).") from None

@@ -27,6 +27,7 @@ from negoplatform.app.study.study_folder import (
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.held_files import retry_while_held
+from negoplatform.formats.windows_file_names import is_portable
 from negoplatform.study.assignment import cell_at, order_at
 from negoplatform.study.stages import RoundsStage
 from negoplatform.study.study_file import cell_name
@@ -36,6 +37,8 @@ STUDIES = "studies"
 
 ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of all files in an archive: equal content gives equal bytes."""
+
+NOT_PORTABLE = "no file can have this name on Windows; rename it in the study"
 
 
 def freeze_study(folder: StudyFolder) -> tuple[StudyFolder, Path]:
@@ -64,9 +67,26 @@ def archive_bytes(root: Path, manifest: bytes) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         # Not compressed: compressed bytes differ between versions of zlib.
         _add(archive, MANIFEST_NAME, manifest)
-        for path in study_files(root):
+        for path in _portable_files(root):
             _add(archive, path.relative_to(root).as_posix(), path.read_bytes())
     return out.getvalue()
+
+
+def _portable_files(root: Path) -> Iterator[Path]:
+    """Yield the files of a study.
+
+    Raises:
+        InputFileError: If Windows could not unpack one of them.
+    """
+    seen: set[str] = set()
+    for path in study_files(root):
+        name = path.relative_to(root)
+        if not all(map(is_portable, name.parts)):
+            raise InputFileError(path, "", NOT_PORTABLE)
+        if name.as_posix().casefold() in seen:
+            raise InputFileError(path, "", "another file has this name in other capitals; rename one of them")
+        seen.add(name.as_posix().casefold())
+        yield path
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -148,6 +168,8 @@ def _extract(source: Path, target: Path) -> None:
                 leads_out = entry.filename.startswith("/") or ".." in parts
                 if not parts or leads_out or any(sign in entry.filename for sign in "\\:"):
                     raise InputFileError(source, entry.filename, "this name leads out of the study's folder")
+                if not all(map(is_portable, parts)):
+                    raise InputFileError(source, entry.filename, NOT_PORTABLE)
                 path = target.joinpath(*parts)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(archive.read(entry))

@@ -28,6 +28,7 @@ from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
+from negoplatform.formats.windows_file_names import is_device_name
 
 STUDY_DATA, REHEARSALS = "study_data", "rehearsals"
 VISITS, PLACES, PAYMENTS = "visits", "places", "payments"
@@ -256,7 +257,7 @@ def _folder_name(text: str) -> str:
     if not text:
         return "all"
     plain = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c in "-_"))[:40]
-    if plain == text and text != "all":
+    if plain == text and text != "all" and not is_device_name(text):
         return text
     return f"{plain}-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 

@@ -1,4 +1,8 @@
-"""Output file for a program without a terminal: a window that Windows opens has no standard streams."""
+"""Standard streams for a program without a terminal.
+
+A window that Windows opens has no standard streams, and what is redirected there has an encoding without most
+letters.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 import negoplatform
 from negoplatform.domain.errors import NegoError
@@ -38,6 +42,19 @@ def ensure_stdio(folder: Callable[[], Path]) -> None:
     )
     sys.stdout = sys.stdout or kept
     sys.stderr = sys.stderr or kept
+
+
+def write_utf8(*streams: TextIO | None) -> None:
+    """Write UTF-8 to files and pipes, for ``negoplatform list games > games.txt`` on Windows.
+
+    Python would write them in the system's legacy code page there, which fails for an arrow. Terminals show
+    every letter anyway, and an encoding that the user has set (``PYTHONIOENCODING``) is kept.
+    """
+    if "PYTHONIOENCODING" in os.environ:
+        return
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 class _LazyOutputFile(io.RawIOBase):

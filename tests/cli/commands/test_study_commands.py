@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -108,6 +109,33 @@ def test_an_archive_cannot_write_outside_of_its_folder(tmp_path: Path, name: str
     assert result.exit_code != 0
     assert "leads out of the study's folder" in str(result.exception)
     assert not list(tmp_path.rglob("evil.txt"))
+
+
+def test_a_study_with_a_file_that_windows_cannot_have_is_neither_installed_nor_frozen(tmp_path: Path) -> None:
+    archive = tmp_path / "bad.nstudy"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("texts/en/nul.md", "x")
+
+    result = run("study", "install", archive, "--data-dir", tmp_path / "data")
+
+    assert "texts/en/nul.md: no file can have this name on Windows" in str(result.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.nstudy", "data"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot have these files")
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("what?.txt", "no file can have this name on Windows"), ("TEXTS", "in other capitals")],
+)
+def test_a_study_that_windows_could_not_unpack_is_not_frozen(tmp_path: Path, name: str, reason: str) -> None:
+    root = write_study(tmp_path / "s")
+    (root / "texts" / "texts").write_text("x", encoding="utf-8")
+    (root / "texts" / name).write_text("x", encoding="utf-8")
+
+    result = run("study", "freeze", root, "--data-dir", tmp_path)
+
+    assert reason in str(result.exception)
+    assert not list(tmp_path.glob("*.nstudy"))
 
 
 def test_a_fault_in_an_archive_names_the_archive(tmp_path: Path) -> None:
