@@ -8,7 +8,7 @@ SIDE_BY_SIDE := -n 3 --dist worksteal
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env torture-windows
+.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env test-windows torture-windows
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -35,6 +35,10 @@ test-app: app $(VENV)/.ready-dev
 windows-env: $(VENV)/.ready-windows
 	@sh scripts/need-wine.sh
 	$(BIN)/python -m scripts.windows_env
+
+# Run the tests that need no window with Python for Windows under Wine.
+test-windows: windows-env
+	$(BIN)/python -m scripts.test_windows $(ARGS)
 
 # Run all tests except those with real windows.
 quick: $(VENV)/.ready-dev
