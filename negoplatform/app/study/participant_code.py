@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from negoplatform.app.session.session_plan import check_participant
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import PLAN_FILE, StudyFolder
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.eventlog.visit_log import VisitRecord
+from negoplatform.formats.local_time import local_time
 from negoplatform.study.visit_events import VisitEnded
 
 NO_SUCH_CODE = "There is no such code. Please check it, or call the experimenter."
@@ -103,7 +103,7 @@ def look_up_code(
     used = next((record for record in known.earlier if _has_ended(record)), None)
     allowed = data.is_test or rules.reuse == "allow" or (rules.reuse == "experimenter" and experimenter)
     if used is not None and not allowed:
-        time = f"{datetime.fromisoformat(used.events[-1].t_utc).astimezone():%H:%M}"
+        time = f"{local_time(used.events[-1].t_utc):%H:%M}"
         if used.header.station:
             raise CodeRefused(USED_CODE_ON_COMPUTER, computer=used.header.station, time=time)
         raise CodeRefused(USED_CODE, time=time)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.local_time import local_time
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.presentation.event_texts import displayed_name
 from negoplatform.presentation.i18n import Language
@@ -109,7 +109,7 @@ def _name(seat: Seat, who: Occupant) -> str:
 
 def _when(created_at: str, translate: Language) -> str:
     try:
-        when = datetime.fromisoformat(created_at).astimezone()
+        when = local_time(created_at)
     except ValueError:
         return displayable(created_at)
     return f"{date_text(when, translate)}, {when:%H:%M}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from negoplatform.app.study.study_check import StudyFinding, StudyFindingKind
 from negoplatform.app.study.study_duration import expected_minutes, stage_minutes
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.study.study_list import CellCount, ListedStudy, UnfinishedVisit
+from negoplatform.formats.local_time import local_time
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT
 from negoplatform.presentation.i18n import LANGUAGES, Language
 from negoplatform.presentation.localized_names import displayable
@@ -185,7 +185,7 @@ def visit_card(visit: UnfinishedVisit, study: ListedStudy | None, translate: Lan
 
 def _when(visit: UnfinishedVisit, translate: Language) -> str:
     try:
-        at = datetime.fromisoformat(visit.last_utc).astimezone()
+        at = local_time(visit.last_utc)
     except ValueError:
         return visit.last_utc
     return translate("{day} at {time}", day=date_text(at, translate), time=f"{at:%H:%M}")
