@@ -46,6 +46,8 @@ class Program:
         what: The command instead of ``play``; None: it plays.
         usual: Options that spare tests waiting.
         command: The command that starts it; this checkout's own unless given.
+        name_of: Return the name of a path in the program's system, which may be another than that of the tests.
+        patience: Seconds that a test waits for something to be shown.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file; an error of a
     class derived from it may be kept too, such as that of a request to a process that has ended.
@@ -61,19 +63,22 @@ class Program:
         what: Sequence[str] | None = None,
         usual: Sequence[str] = USUAL,
         command: Sequence[str] = (sys.executable, "-m", "negoplatform"),
+        name_of: Callable[[Path], str] = str,
+        patience: float = LONGEST,
     ) -> None:
         self._screen = screen
+        self._patience = patience
         self.data_dir = data_dir
         play = ["play", "--briefing" if brief else "--no-briefing"]
         if "--resume" not in arguments:
             play += usual
         if what is None:
-            what = play if replayed is None else [str(replayed)]  # as a double click gives it
+            what = play if replayed is None else [name_of(replayed)]  # as a double click gives it
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
         (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)
         self.process = subprocess.Popen(
-            [*command, *what, "--announce", "--data-dir", str(data_dir), *arguments],
+            [*command, *what, "--announce", "--data-dir", name_of(data_dir), *arguments],
             env={**screen.env, **own},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -102,7 +107,7 @@ class Program:
 
     def wait_until(self, wanted: Callable[[dict[str, Any]], bool], name: str) -> dict[str, Any]:
         """Wait until the program announces an event that meets a condition."""
-        end = time.monotonic() + LONGEST
+        end = time.monotonic() + self._patience
         while time.monotonic() < end:
             while self._unheard:
                 told = self._unheard.popleft()
@@ -190,13 +195,13 @@ class Program:
     def kill(self) -> None:
         """End the program as a power cut does: it cannot react."""
         self.process.kill()
-        self.process.wait(LONGEST)
+        self.process.wait(self._patience)
 
     def stop(self) -> str:
         """End the program if it still runs; return the content of stderr."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=LONGEST)
+        _, errors = self.process.communicate(timeout=self._patience)
         return errors.decode()
 
     def _listen(self, patience: float) -> None:

@@ -1,0 +1,121 @@
+"""Windows that Wine imitates: Python on it, and the program in its windows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+from scripts import windows_env
+from tests.window.conftest import Program
+from tests.x_server import Screen
+
+PATIENCE = 100.0
+"""Seconds that a test waits for something under Wine, whose imports take long on a busy machine."""
+
+SERVER_SECONDS = 20
+"""Seconds for which Wine's server outlives the last program, which saves starting it for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Drive C: and the registry, and a Python for Windows.
+
+    Args:
+        python: The file python.exe.
+        prefix: Wine's folder for the machine.
+    """
+
+    python: Path
+    prefix: Path = windows_env.PREFIX
+
+    @property
+    def _variables(self) -> list[str]:
+        given = windows_env.environment(self.prefix)
+        return [f"{name}={value}" for name, value in given.items() if os.environ.get(name) != value]
+
+    def command(self, *, terminal: bool = True) -> list[str]:
+        """Return the command that starts the program, by ``pythonw.exe`` if it is to have no terminal."""
+        python = self.python if terminal else self.python.with_name("pythonw.exe")
+        return ["/usr/bin/env", *self._variables, "wine", str(python), "-m", "negoplatform"]
+
+    def start(self, screen: Screen, data_dir: Path, *arguments: str | Path, **more: Any) -> Program:
+        """Open the program's window; paths among the arguments get their names on this machine."""
+        if what := more.get("what"):
+            more["what"] = named(what)
+        return Program(
+            screen,
+            data_dir,
+            *named(arguments),
+            **{"command": self.command(), **more},
+            name_of=windows_env.windows_path,
+            patience=PATIENCE,
+        )
+
+    def run(
+        self, screen: Screen, program: str, *arguments: str | Path
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program of this machine, such as ``wineboot``, to its end."""
+        return subprocess.run(
+            ["/usr/bin/env", *self._variables, "wine", program, *named(arguments)],
+            env=screen.env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    def keep_running(self) -> None:
+        """Let Wine's server outlive each program for some seconds."""
+        command = ["/usr/bin/env", *self._variables, "wineserver", f"--persistent={SERVER_SECONDS}"]
+        subprocess.run(command, stderr=subprocess.DEVNULL)
+
+    def copied_to(self, prefix: Path, *, dpi: int = 96) -> Self:
+        """Return a machine of its own with the same drive C:.
+
+        Args:
+            prefix: The folder, which does not exist yet.
+            dpi: Dots per inch of its screen, as set in the Control Panel.
+        """
+        prefix.mkdir()
+        for file in self.prefix.glob("*.reg"):
+            shutil.copy(file, prefix)
+        shutil.copytree(self.prefix / "dosdevices", prefix / "dosdevices", symlinks=True)
+        shutil.copy(self.prefix / ".update-timestamp", prefix)
+        (prefix / "drive_c").symlink_to(self.prefix / "drive_c")
+        registry = prefix / "user.reg"
+        key = "[Control Panel\\\\Desktop]"
+        before, found, after = registry.read_text(encoding="utf-8").partition(key)
+        assert found, f"{registry} has no {key}"
+        time, _, values = after.partition("\n")
+        text = f'{before}{key}{time}\n"LogPixels"=dword:{dpi:08x}\n{values}'
+        registry.write_text(text, encoding="utf-8")
+        return replace(self, prefix=prefix)
+
+
+def named(arguments: Sequence[str | Path]) -> list[str]:
+    """Return arguments with the names that absolute paths have under Windows."""
+    paths = (Path(each) if str(each).startswith("/") else None for each in arguments)
+    return [
+        str(each) if path is None else windows_env.windows_path(path)
+        for each, path in zip(arguments, paths, strict=True)
+    ]
+
+
+def agents_of(program: Program) -> list[int]:
+    """Return the processes of the program's agents that have not ended; under Wine all are children of init."""
+    home = f"XDG_DATA_HOME={program.data_dir.parent / 'home'}\0".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                is_agent = b"\0agent-process\0" in (entry / "cmdline").read_bytes()
+                if is_agent and home in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found

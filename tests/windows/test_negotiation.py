@@ -1,0 +1,78 @@
+"""From the start window to an agreement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.packaged.hands import choose, close, ending, of
+from tests.packaged.test_negotiation import PROPOSAL, PROPOSED
+from tests.window.conftest import Program, build, pictures, replayed
+from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
+from tests.windows.machine import agents_of
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+
+def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agreement(
+    start: START, tmp_path: Path
+) -> None:
+    shots = pictures(tmp_path)
+    program = start("--participant", "P01", "--seed", "7", brief=True)
+    program.wait_for("start_screen")
+    choose(program, "game", "resource_exchange")
+    choose(program, "agent", "fair")
+    program.shoot(shots / "windows-start.png")
+    program.click("start")
+    program.wait_for("briefing")
+    program.wait_for("focus", widget="begin")
+    program.shoot(shots / "windows-rules.png")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    agents = agents_of(program)
+
+    program.click("entry")
+    program.types(PROPOSAL)
+    program.press("Return")
+    read = program.wait_for("reading_shown")
+    time.sleep(1.3)  # as long as a fast reader needs; an earlier Enter does not count as an answer
+    program.shoot(shots / "windows-reading.png")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_OFFER", sender="human")
+    program.click("emotion.happy")
+    program.wait_for("shown", type="SEND_EXPRESSION", sender="human")
+    program.click("entry")
+    program.types("café – Zażółć, שלום \N{SLIGHTLY SMILING FACE}!")
+    program.shoot(shots / "windows-pasted.png")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    build(program, **EVEN_ENOUGH)
+    program.shoot(shots / "windows-builder.png")
+    program.click("send_offer")
+    program.wait_for("shown", type="SEND_OFFER", sender="human")
+    program.wait_for("shown", type="FORMAL_ACCEPT", sender="agent")
+    program.click("accept")
+    program.wait_for("dialog_open")
+    program.shoot(shots / "windows-dialog.png")
+    program.click("dialog.yes")
+    ended = program.wait_for("ended")
+    program.wait_for("finished")
+    program.shoot(shots / "windows-deal.png")
+    told = close(program)
+
+    assert len(agents) == 1, "the agent has no process of its own"
+    assert read["heading"] == "Send this as an offer?"
+    assert (ended["heading"], ended["points"]) == ("You have a deal", "You get 25 points.")
+    said = [message["text"] for message in of(program, "human", "SEND_MESSAGE")]
+    assert said == [PROPOSAL, "café – Zażółć, שלום \N{SLIGHTLY SMILING FACE}!"]
+    assert [sent["offer"] for sent in of(program, "human", "SEND_OFFER")] == [PROPOSED, EVEN_ENOUGH_OFFER]
+    assert [shown["expression"] for shown in of(program, "human", "SEND_EXPRESSION")] == ["HAPPY"]
+    assert ending(program.log())["deal"] == EVEN_ENOUGH_OFFER
+    assert f"last hash {program.log().read_text(encoding='utf-8')[-67:-3]}" in told
+    assert "follow from the rules, and so does the end" in replayed(program.log())
+    assert agents_of(program) == []
