@@ -72,6 +72,13 @@ class Screen:
         """Wait until a window with this title is shown."""
         self.run("xdotool", "search", "--sync", "--onlyvisible", "--name", title, stdout=subprocess.DEVNULL)
 
+    def shows_window(self, title: str) -> bool:
+        """Return whether a window with this title is shown now."""
+        command = ["xdotool", "search", "--onlyvisible", "--name", title]
+        return (
+            subprocess.run(command, env=self.env, stdout=subprocess.DEVNULL, timeout=LONGEST).returncode == 0
+        )
+
     def stop(self) -> None:
         """Stop the server and the window manager."""
         for process in (self._manager, self._server):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import groupby
 
 FIRST_RTL = "\u0590"
 """All right-to-left letters are at or above this character."""
@@ -25,18 +26,18 @@ def has_rtl(text: str) -> bool:
     return any(char >= FIRST_RTL and unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 
-def to_visual_order(line: str, *, rtl: bool = False) -> str:
+def to_visual_order(line: str, *, rtl: bool = False, keeps_runs: bool = False) -> str:
     """Return a line in the order in which Tk has to draw it; not for storing, copying or measuring words.
 
     Args:
         line: Line in reading order.
         rtl: Whether the line belongs to a right-to-left text, whatever its first letter.
+        keeps_runs: Whether Tk itself draws adjacent right-to-left letters from right to left, and joins them.
     """
     if not has_rtl(line):
         return _without_marks(line)
     # Imported here because few windows need them and they load slowly. The package's own get_display is
     # faster, but does not mirror brackets, so they would open away from their text.
-    from arabic_reshaper import reshape
     from bidi.algorithm import get_display  # type: ignore[import-untyped]  # no types
 
     # A sign stays in front of its number, as in right-to-left writing.
@@ -44,8 +45,23 @@ def to_visual_order(line: str, *, rtl: bool = False) -> str:
     if rtl:
         # The library does not keep brackets with the text in them.
         marked = BRACKETED_RTL.sub(f"{RIGHT_TO_LEFT}\\g<0>{RIGHT_TO_LEFT}", marked)
-    drawn: str = get_display(reshape(marked), base_dir="R" if rtl else None)
-    return _without_marks(drawn)
+    base = "R" if rtl else None
+    if keeps_runs:
+        return _in_reading_order_by_run(_without_marks(get_display(marked, base_dir=base)))
+    from arabic_reshaper import reshape
+
+    return _without_marks(get_display(reshape(marked), base_dir=base))
+
+
+def _in_reading_order_by_run(line: str) -> str:
+    """Return a line in visual order with each run of right-to-left letters in reading order."""
+    runs = ("".join(run) if left else "".join(run)[::-1] for left, run in groupby(line, _is_left_to_right))
+    return "".join(runs)
+
+
+def _is_left_to_right(char: str) -> bool:
+    """Return whether a character is neither a right-to-left letter nor a mark at one."""
+    return char < FIRST_RTL or unicodedata.bidirectional(char) not in ("R", "AL", "NSM")
 
 
 def _without_marks(line: str) -> str:

@@ -57,6 +57,20 @@ def test_arabic_letters_are_joined() -> None:
     assert all(char > "\ufb4f" for char in drawn)
 
 
+@pytest.mark.parametrize(
+    ("line", "drawn"),
+    [
+        ("אב גד.", ".גד אב"),
+        ("אב (4) גד, 5", "5 ,גד (4) אב"),
+        ("Rowan: אב גד!", "!גד אב :Rowan"),
+        ("לֶחֶם וְחָלָב", "וְחָלָב לֶחֶם"),
+        ("مرحبا، كيف؟", "كيف؟ ،مرحبا"),
+    ],
+)
+def test_where_tk_draws_each_run_itself_runs_are_moved_and_their_letters_stay(line: str, drawn: str) -> None:
+    assert to_visual_order(line, rtl=True, keeps_runs=True) == drawn
+
+
 @pytest.mark.parametrize("room", [1, 2, 5, 9, 14, 30, 200])
 @pytest.mark.parametrize(
     "text",

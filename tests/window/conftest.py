@@ -46,7 +46,8 @@ class Program:
         what: The command instead of ``play``; None: it plays.
         usual: Options that spare tests waiting.
         command: The command that starts it; this checkout's own unless given.
-        name_of: Return the name of a path in the program's system, which may be another than that of the tests.
+        name_of: Return the name of a path in the system of the program, if that is another one.
+        path_of: Return the path with such a name.
         patience: Seconds that a test waits for something to be shown.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file; an error of a
@@ -64,10 +65,12 @@ class Program:
         usual: Sequence[str] = USUAL,
         command: Sequence[str] = (sys.executable, "-m", "negoplatform"),
         name_of: Callable[[Path], str] = str,
+        path_of: Callable[[str], Path] = Path,
         patience: float = LONGEST,
     ) -> None:
         self._screen = screen
         self._patience = patience
+        self.name_of, self.path_of = name_of, path_of
         self.data_dir = data_dir
         play = ["play", "--briefing" if brief else "--no-briefing"]
         if "--resume" not in arguments:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.window import conftest as window_conftest
 from tests.window.conftest import Program
 from tests.windows.machine import Machine
 from tests.x_server import Screen
@@ -17,12 +19,18 @@ from tests.x_server import Screen
 PLACE = "NEGOPLATFORM_WINDOWS_PYTHON"
 """Environment variable with the path of Python for Windows."""
 
+PAINTING_SECONDS = 1.0
+"""Seconds between an announcement and a picture of it."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Allow the tests here more time: everything starts slowly under Wine."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.timeout(400))
+
+
+flat = window_conftest.flat
 
 
 @pytest.fixture(scope="session")
@@ -81,3 +89,9 @@ def start(begin: Callable[..., Program]) -> Iterator[Callable[..., Program]]:
         for crash in program.data_dir.glob("crashes/*"):
             told = crash.read_text(encoding="utf-8")
             assert program.provoked(told), f"the program left a crash file: {told}"
+
+
+def shoot(program: Program, path: Path) -> None:
+    """Save a picture of the screen once what was announced is painted, which Windows does when it is idle."""
+    time.sleep(PAINTING_SECONDS)
+    program.shoot(path)

@@ -53,12 +53,11 @@ class Machine:
             *named(arguments),
             **{"command": self.command(), **more},
             name_of=windows_env.windows_path,
+            path_of=windows_env.unix_path,
             patience=PATIENCE,
         )
 
-    def run(
-        self, screen: Screen, program: str, *arguments: str | Path
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, screen: Screen, program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run a program of this machine, such as ``wineboot``, to its end."""
         return subprocess.run(
             ["/usr/bin/env", *self._variables, "wine", program, *named(arguments)],
@@ -107,7 +106,7 @@ def named(arguments: Sequence[str | Path]) -> list[str]:
 
 
 def agents_of(program: Program) -> list[int]:
-    """Return the processes of the program's agents that have not ended; under Wine all are children of init."""
+    """Return the processes of the program's agents; their parent tells nothing under Wine."""
     home = f"XDG_DATA_HOME={program.data_dir.parent / 'home'}\0".encode()
     found = []
     for entry in Path("/proc").iterdir():

@@ -12,6 +12,7 @@ from tests.packaged.hands import choose, close, ending, of
 from tests.packaged.test_negotiation import PROPOSAL, PROPOSED
 from tests.window.conftest import Program, build, pictures, replayed
 from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
+from tests.windows.conftest import shoot
 from tests.windows.machine import agents_of
 
 pytestmark = pytest.mark.window
@@ -27,11 +28,11 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.wait_for("start_screen")
     choose(program, "game", "resource_exchange")
     choose(program, "agent", "fair")
-    program.shoot(shots / "windows-start.png")
+    shoot(program, shots / "windows-start.png")
     program.click("start")
     program.wait_for("briefing")
     program.wait_for("focus", widget="begin")
-    program.shoot(shots / "windows-rules.png")
+    shoot(program, shots / "windows-rules.png")
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     agents = agents_of(program)
@@ -41,28 +42,28 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.press("Return")
     read = program.wait_for("reading_shown")
     time.sleep(1.3)  # as long as a fast reader needs; an earlier Enter does not count as an answer
-    program.shoot(shots / "windows-reading.png")
+    shoot(program, shots / "windows-reading.png")
     program.press("Return")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     program.click("emotion.happy")
     program.wait_for("shown", type="SEND_EXPRESSION", sender="human")
     program.click("entry")
     program.types("café – Zażółć, שלום \N{SLIGHTLY SMILING FACE}!")
-    program.shoot(shots / "windows-pasted.png")
+    shoot(program, shots / "windows-pasted.png")
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
     build(program, **EVEN_ENOUGH)
-    program.shoot(shots / "windows-builder.png")
+    shoot(program, shots / "windows-builder.png")
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     program.wait_for("shown", type="FORMAL_ACCEPT", sender="agent")
     program.click("accept")
     program.wait_for("dialog_open")
-    program.shoot(shots / "windows-dialog.png")
+    shoot(program, shots / "windows-dialog.png")
     program.click("dialog.yes")
     ended = program.wait_for("ended")
     program.wait_for("finished")
-    program.shoot(shots / "windows-deal.png")
+    shoot(program, shots / "windows-deal.png")
     told = close(program)
 
     assert len(agents) == 1, "the agent has no process of its own"
@@ -76,3 +77,20 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     assert f"last hash {program.log().read_text(encoding='utf-8')[-67:-3]}" in told
     assert "follow from the rules, and so does the end" in replayed(program.log())
     assert agents_of(program) == []
+
+
+def test_two_windows_at_once_keep_their_sessions_apart(start: START, tmp_path: Path) -> None:
+    one = start("--game", "practice", "--agent", "fair", "--participant", "P05")
+    other = start("--game", "campsite", "--agent", "conceder", "--participant", "P06")
+    logs = [one.path_of(program.wait_for("table_screen")["log"]) for program in (one, other)]
+    for program in (one, other):
+        program.wait_for("shown", sender="agent")
+    other.walk_away()
+    other.wait_for("ended")
+    other.wait_for("finished")
+    close(other)
+
+    assert len(set(logs)) == 2
+    assert ending(logs[1])["ended_by"] == "quit"
+    assert '"GAME_END"' not in logs[0].read_text(encoding="utf-8")
+    assert one.process.poll() is None

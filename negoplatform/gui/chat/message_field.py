@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.theming.theme import FIELD_FONT, Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
 MOST_LINES = 4
@@ -172,7 +172,7 @@ class MessageField:
             width=10,
             height=1,
             undo=True,
-            font=theme.font("body"),
+            font=theme.font(FIELD_FONT),
             bg=c.card,
             fg=c.ink,
             bd=0,
@@ -276,7 +276,7 @@ class MessageField:
 
     def _shortened(self, hint: str, room: int) -> str:
         """Return the hint, truncated to one line."""
-        measure = self._theme.font("body").measure
+        measure = self._theme.font(FIELD_FONT).measure
         if room <= 0 or measure(hint) <= room:
             return hint
         while hint and measure(f"{hint}…") > room:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tkinter import ttk
 
 from negoplatform.gui.theming.bidi_label import BidiLabel
-from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.theming.theme import FIELD_FONT, Theme
 from negoplatform.gui.widgets.scrolled_frame import disable_wheel
 
 TITLES_WIDTH = 132
@@ -54,7 +54,9 @@ class FormFields:
 
     def entry(self, title: str, text: str, width: int = 12) -> ttk.Entry:
         """Add a text field."""
-        field = ttk.Entry(self.frame, font=self._theme.font("body"), width=width, justify=self._theme.justify)
+        field = ttk.Entry(
+            self.frame, font=self._theme.font(FIELD_FONT), width=width, justify=self._theme.justify
+        )
         field.insert(0, text)
         self._place(title, field)
         return field

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.theming.theme import FIELD_FONT, Theme
 from negoplatform.gui.widgets.dialogs import Dialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.step_page import StepPage
@@ -145,7 +145,7 @@ class HelpDialog(Dialog):
             ),
             theme.colours.muted,
         )
-        self._field = ttk.Entry(self.body, font=theme.font("body"), justify=theme.justify)
+        self._field = ttk.Entry(self.body, font=theme.font(FIELD_FONT), justify=theme.justify)
         self._field.pack(fill="x", pady=theme.px(6))
         self._field.bind("<Return>", lambda _event: self._ask())
         self.add_buttons(

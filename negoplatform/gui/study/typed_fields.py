@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.gui.study.item_field import FieldParts
 from negoplatform.gui.study.option_cells import OWN_KEYS_TAG
+from negoplatform.gui.theming.theme import FIELD_FONT
 from negoplatform.gui.widgets.widget_bound_callbacks import on_text_change
 from negoplatform.presentation.study.form_items import number_from
 
@@ -28,7 +29,11 @@ class _EntryField:
         self.frame = theme.frame(parent)
         self._text = tk.StringVar(theme.root)
         self._entry = ttk.Entry(
-            self.frame, textvariable=self._text, font=theme.font("body"), width=width, justify=theme.justify
+            self.frame,
+            textvariable=self._text,
+            font=theme.font(FIELD_FONT),
+            width=width,
+            justify=theme.justify,
         )
         self._entry.pack(side=theme.start)
         self._is_filling = False
@@ -132,7 +137,7 @@ class ParagraphField:
             undo=True,
             width=10,
             height=parts.item.lines,
-            font=theme.font("body"),
+            font=theme.font(FIELD_FONT),
             bg=c.card,
             fg=c.ink,
             bd=0,

@@ -20,6 +20,7 @@ class BidiLabel(tk.Label):
         wrap: The width in pixels at which lines break; 0: no wrapping.
         rtl: Whether the window is laid out from right to left.
         reorders: Whether Tk needs each line in visual order.
+        keeps_runs: Whether Tk draws each run of right-to-left letters itself.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class BidiLabel(tk.Label):
         wrap: int,
         rtl: bool,
         reorders: bool,
+        keeps_runs: bool = False,
     ) -> None:
         super().__init__(
             parent, font=font, fg=colour, bg=ground, bd=0, padx=0, pady=0, justify="right" if rtl else "left"
@@ -41,6 +43,7 @@ class BidiLabel(tk.Label):
         self._wrap = wrap
         self._rtl = rtl
         self._reorders = reorders
+        self._keeps_runs = keeps_runs
         self.logical_text = ""
         self._set_drawn_text("")
         self.write(text)
@@ -76,5 +79,5 @@ class BidiLabel(tk.Label):
         lines = wrap_lines(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
         # The mark: a line without right-to-left letters belongs to the text around it.
         mark = RIGHT_TO_LEFT if self._rtl else ""
-        visual = (to_visual_order(mark + line, rtl=self._rtl) for line in lines)
+        visual = (to_visual_order(mark + line, rtl=self._rtl, keeps_runs=self._keeps_runs) for line in lines)
         self.configure(text="\n".join(visual), wraplength=0)

@@ -42,6 +42,9 @@ FIXED_FONT = "fixed"
 
 FIXED_SIZE = 17
 
+FIELD_FONT = "field"
+"""Font of fields in which people write words; as large as ``body``."""
+
 FIRST_TK_WITH_BIDI = 9.1
 """The first version of Tk that draws Hebrew and Arabic in the right order on X11."""
 
@@ -85,9 +88,14 @@ class Theme:
         self._set_window_icon()
         self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
         self._density = self.root.winfo_fpixels("1i") / 96
-        self._needs_reordering = (
-            self.root.tk.call("tk", "windowingsystem") == "x11" and tk.TkVersion < FIRST_TK_WITH_BIDI
-        )
+        system = self.root.tk.call("tk", "windowingsystem")
+        self.keeps_runs = system == "win32" and FAMILY in tkfont.families(self.root)
+        """Whether Tk draws adjacent right-to-left letters itself, but the words of a line from left to right.
+
+        On Windows it passes text to the system in pieces, one per font; and the bundled font has no Hebrew,
+        which therefore comes from another font, but for the spaces between the words.
+        """
+        self._needs_reordering = self.keeps_runs or (system == "x11" and tk.TkVersion < FIRST_TK_WITH_BIDI)
         self._fonts: dict[str, tkfont.Font] = {}
         self._icons: dict[tuple[str, int, str], ImageTk.PhotoImage] = {}
         self._ttk_theme_count = 0
@@ -233,12 +241,14 @@ class Theme:
     # Text
 
     def font(self, name: str) -> tkfont.Font:
-        """Return a font by its name: a key of :data:`FONTS` or :data:`FIXED_FONT`."""
+        """Return a font by its name: a key of :data:`FONTS`, :data:`FIXED_FONT` or :data:`FIELD_FONT`."""
         return self._fonts[name]
 
     def visual_order(self, text: str) -> str:
         """Return one line of text in the order in which Tk needs it."""
-        return to_visual_order(text, rtl=self.rtl) if self._needs_reordering else text
+        if not self._needs_reordering:
+            return text
+        return to_visual_order(text, rtl=self.rtl, keeps_runs=self.keeps_runs)
 
     @property
     def needs_reordering(self) -> bool:
@@ -265,6 +275,7 @@ class Theme:
             wrap=self.px(wrap),
             rtl=self.rtl,
             reorders=self._needs_reordering,
+            keeps_runs=self.keeps_runs,
         )
 
     def button(
@@ -385,11 +396,11 @@ class Theme:
 
     def _make_fonts(self) -> None:
         families = tkfont.families(self.root)
-        family = (
-            FAMILY if FAMILY in families else tkfont.nametofont("TkDefaultFont", self.root).actual("family")
-        )
+        system = tkfont.nametofont("TkDefaultFont", self.root).actual("family")
+        family = FAMILY if FAMILY in families else system
         sizes = {name: (self.px(size), weight) for name, (size, weight) in FONTS.items()}
         sizes[FIXED_FONT] = self.dpi_px(FIXED_SIZE), "bold"
+        sizes[FIELD_FONT] = sizes["body"]
         for name, (pixels, weight) in sizes.items():
             # Negative sizes are pixels, which scale like all other lengths.
             size = -max(1, pixels)
@@ -397,6 +408,8 @@ class Theme:
                 self._fonts[name].configure(size=size)
             else:
                 self._fonts[name] = tkfont.Font(self.root, family=family, size=size, weight=weight)
+        # The text of a field cannot be reordered, but with the system's font Tk draws whole lines of Hebrew.
+        self._fonts[FIELD_FONT].configure(family=system if self.keeps_runs and self.rtl else family)
 
 
 def _press(event: tk.Event[tk.Misc]) -> None:

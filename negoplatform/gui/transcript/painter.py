@@ -61,7 +61,13 @@ def text_layout_for(theme: Theme) -> TextLayout:
     fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
     widths = {name: TextMetrics(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
     # theme.px() asks Tk for the size of the screen; cached lengths are valid until the appearance changes.
-    return TextLayout(widths, cache(theme.px), rtl=theme.rtl, needs_reordering=theme.needs_reordering)
+    return TextLayout(
+        widths,
+        cache(theme.px),
+        rtl=theme.rtl,
+        needs_reordering=theme.needs_reordering,
+        keeps_runs=theme.keeps_runs,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,7 @@ class SelectableText:
             rtl = is_rtl_text(part, otherwise=self._theme.rtl)
             # Tk would wrap a line in drawing order at the wrong end.
             for piece in self._widths.wrap(part, max(1, self._room())):
-                shown.append(visual_order(piece, rtl=rtl))
+                shown.append(visual_order(piece, rtl=rtl, keeps_runs=self._theme.keeps_runs))
                 self._source_lines.append(piece)
                 self._rtl.append(rtl)
         return shown

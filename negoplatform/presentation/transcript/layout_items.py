@@ -156,6 +156,7 @@ class TextLayout:
         px: Converts a length at 96 dpi to pixels.
         rtl: Whether the window is right to left; the finished layout is mirrored for it.
         needs_reordering: Whether lines in Hebrew and Arabic have to be put into drawing order.
+        keeps_runs: Whether the letters of a run stay in reading order, because Tk draws each run itself.
     """
 
     def __init__(
@@ -165,11 +166,13 @@ class TextLayout:
         *,
         rtl: bool,
         needs_reordering: bool,
+        keeps_runs: bool = False,
     ) -> None:
         self.px = px
         self.rtl = rtl
         self._metrics = widths
         self._needs_reordering = needs_reordering
+        self._keeps_runs = keeps_runs
 
     def width(self, text: str, font: str) -> int:
         """Return the width of a line in pixels."""
@@ -186,7 +189,7 @@ class TextLayout:
             return self._metrics[font].wrap(text, width)
         whole = is_rtl_text(text, otherwise=self.rtl)
         return [
-            visual_order(line, rtl=is_rtl_text(part, otherwise=whole))
+            visual_order(line, rtl=is_rtl_text(part, otherwise=whole), keeps_runs=self._keeps_runs)
             for part in text.split("\n")
             for line in self._metrics[font].wrap(part, width)
         ]

@@ -44,12 +44,12 @@ def is_rtl_text(text: str, *, otherwise: bool = False) -> bool:
     return otherwise
 
 
-def visual_order(line: str, *, rtl: bool) -> str:
+def visual_order(line: str, *, rtl: bool, keeps_runs: bool = False) -> str:
     """Return a line in drawing order; ``rtl`` is the direction of the whole text."""
     if not rtl and not has_rtl(line):
         return line
     # A line that begins with a word of the other direction still has the direction of its text.
-    drawn = to_visual_order((RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT) + line, rtl=rtl)
+    drawn = to_visual_order((RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT) + line, rtl=rtl, keeps_runs=keeps_runs)
     return _JOINERS.sub("", _INVISIBLE.sub("", drawn))
 
 

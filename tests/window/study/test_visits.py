@@ -75,7 +75,7 @@ def test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused(
     wait_for_step(program, "pay")
     program.shoot(shots / "study-payment.png")
     program.click("continue")
-    receipt = Path(program.wait_for("receipt")["path"])
+    receipt = program.path_of(program.wait_for("receipt")["path"])
     assert "P-01" in receipt.read_text(encoding="utf-8")
     time.sleep(DOUBLE_CLICK_SECONDS)
     program.click("continue")
