@@ -79,6 +79,12 @@ class Screen:
             subprocess.run(command, env=self.env, stdout=subprocess.DEVNULL, timeout=LONGEST).returncode == 0
         )
 
+    def active_window(self) -> str:
+        """Return the title of the window that has the keyboard; empty if there is none."""
+        command = ["xdotool", "getactivewindow", "getwindowname"]
+        told = subprocess.run(command, env=self.env, capture_output=True, timeout=LONGEST)
+        return told.stdout.decode().strip()
+
     def stop(self) -> None:
         """Stop the server and the window manager."""
         for process in (self._manager, self._server):

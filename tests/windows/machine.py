@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +21,18 @@ PATIENCE = 100.0
 
 SERVER_SECONDS = 20
 """Seconds for which Wine's server outlives the last program, which saves starting it for each."""
+
+
+class WindowsProgram(Program):
+    """The program on Windows, whose window gets the keyboard from X later than Tk says."""
+
+    def close_window(self) -> None:
+        """Press Alt+F4 once the window has the keyboard."""
+        end = time.monotonic() + PATIENCE
+        while self._screen.active_window() != "NegoPlatform":
+            assert time.monotonic() < end, "the window does not get the keyboard"
+            time.sleep(0.1)
+        super().close_window()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +50,9 @@ class Machine:
     @property
     def _variables(self) -> list[str]:
         given = windows_env.environment(self.prefix)
-        return [f"{name}={value}" for name, value in given.items() if os.environ.get(name) != value]
+        changed = [f"{name}={value}" for name, value in given.items() if os.environ.get(name) != value]
+        # Programs of one machine find each other by the folder of Wine's server in the folder of temporary files.
+        return [*changed, f"TMPDIR={tempfile.gettempdir()}"]
 
     def command(self, *, terminal: bool = True) -> list[str]:
         """Return the command that starts the program, by ``pythonw.exe`` if it is to have no terminal."""
@@ -47,7 +63,7 @@ class Machine:
         """Open the program's window; paths among the arguments get their names on this machine."""
         if what := more.get("what"):
             more["what"] = named(what)
-        return Program(
+        return WindowsProgram(
             screen,
             data_dir,
             *named(arguments),

@@ -94,16 +94,16 @@ def test_after_the_program_was_terminated_its_agent_is_gone_and_the_session_ends
     assert "follow from the rules, and so does the end" in replayed(program.log())
 
 
-def test_after_logging_off_nothing_is_lost(
+def test_logging_off_is_not_refused_and_nothing_is_lost(
     start: START, windows: Machine, screen: Screen, tmp_path: Path
 ) -> None:
     machine = windows.copied_to(tmp_path / "prefix")
     closed = start(*ONE_SESSION, machine=machine)
     write_half_a_message(closed)
 
-    machine.run(screen, "wineboot", "--end-session", "--force")
-    closed.process.wait(PATIENCE)
+    machine.run(screen, "wineboot", "--end-session")
     wait_until_gone(closed)
+    closed.process.wait(PATIENCE)
     program = start()
     program.wait_for("unfinished")
     program.click("resume")
