@@ -6,6 +6,7 @@ import os
 import select
 import subprocess
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,10 +24,16 @@ class Screen:
         dpi: Dots per inch; 192 is a screen at 2x.
         size: Width and height in pixels.
         for_everybody: Whether every user of this machine may show windows on it.
+        manager_settings: Settings of the window manager; None: its own.
     """
 
     def __init__(
-        self, dpi: int = 96, size: tuple[int, int] = (1280, 800), *, for_everybody: bool = False
+        self,
+        dpi: int = 96,
+        size: tuple[int, int] = (1280, 800),
+        *,
+        for_everybody: bool = False,
+        manager_settings: Path | None = None,
     ) -> None:
         read, write = os.pipe()
         self._server = subprocess.Popen(
@@ -48,8 +55,9 @@ class Screen:
             number += part
         os.close(read)
         self.env = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "LC_ALL": "C.UTF-8"}
+        manager = ["openbox", *(["--config-file", str(manager_settings)] if manager_settings else [])]
         self._manager = subprocess.Popen(
-            ["openbox"], env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            manager, env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         self._wait_for_the_manager()
 

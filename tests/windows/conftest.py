@@ -13,7 +13,7 @@ import pytest
 
 from tests.window import conftest as window_conftest
 from tests.window.conftest import Program
-from tests.windows.machine import Machine
+from tests.windows.machine import Machine, WindowsScreen
 from tests.x_server import Screen
 
 PLACE = "NEGOPLATFORM_WINDOWS_PYTHON"
@@ -34,23 +34,24 @@ flat = window_conftest.flat
 
 
 @pytest.fixture(scope="session")
-def windows() -> Machine:
-    """Machine with Windows, which Wine imitates."""
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """Machine with Windows, which Wine imitates; the keyboard belongs to one window of a machine at a time."""
     named = os.environ.get(PLACE)
     if named is None:
         pytest.skip(f"the program for Windows is tried by make test-windows, which sets {PLACE}")
     python = Path(named).resolve()
     assert python.is_file(), f"{PLACE} names {python}, and there is no such file; run make windows-env"
     assert shutil.which("wine"), "Wine is missing; `sh scripts/need-wine.sh` names its package"
-    machine = Machine(python)
+    machine = Machine(python).copied_to(tmp_path_factory.mktemp("windows") / "prefix")
     machine.keep_running()
-    return machine
+    yield machine
+    machine.shut_down()
 
 
 @pytest.fixture(scope="session")
 def screen(windows: Machine) -> Iterator[Screen]:
     """Screen of 1280 x 800 at 96 dpi."""
-    with Screen() as screen:
+    with WindowsScreen() as screen:
         yield screen
 
 

@@ -19,9 +19,6 @@ from tests.x_server import Screen
 PATIENCE = 100.0
 """Seconds that a test waits for something under Wine, whose imports take long on a busy machine."""
 
-SERVER_SECONDS = 20
-"""Seconds for which Wine's server outlives the last program, which saves starting it for each."""
-
 
 class WindowsProgram(Program):
     """The program on Windows, whose window gets the keyboard from X later than Tk says."""
@@ -33,6 +30,23 @@ class WindowsProgram(Program):
             assert time.monotonic() < end, "the window does not get the keyboard"
             time.sleep(0.1)
         super().close_window()
+
+    def stop(self) -> str:
+        """End the program if it still runs; return the content of stderr."""
+        if self.process.poll() is None:
+            self.kill()  # under Wine a process asked to end may wait for its own threads for ever
+        return super().stop()
+
+
+class WindowsScreen(Screen):
+    """Screen on which keys such as Alt+F4 reach the program; for the window manager there are none.
+
+    Args:
+        size: Width and height in pixels.
+    """
+
+    def __init__(self, size: tuple[int, int] = (1280, 800)) -> None:
+        super().__init__(size=size, manager_settings=Path(__file__).with_name("openbox.xml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +65,7 @@ class Machine:
     def _variables(self) -> list[str]:
         given = windows_env.environment(self.prefix)
         changed = [f"{name}={value}" for name, value in given.items() if os.environ.get(name) != value]
-        # Programs of one machine find each other by the folder of Wine's server in the folder of temporary files.
+        # The folder of Wine's server is in that of temporary files; a test may not have a server of its own.
         return [*changed, f"TMPDIR={tempfile.gettempdir()}"]
 
     def command(self, *, terminal: bool = True) -> list[str]:
@@ -85,9 +99,16 @@ class Machine:
         )
 
     def keep_running(self) -> None:
-        """Let Wine's server outlive each program for some seconds."""
-        command = ["/usr/bin/env", *self._variables, "wineserver", f"--persistent={SERVER_SECONDS}"]
-        subprocess.run(command, stderr=subprocess.DEVNULL)
+        """Let Wine's server outlive each program, which saves starting it for the next one."""
+        self._control("--persistent")
+
+    def shut_down(self) -> None:
+        """End all programs and the server."""
+        self._control("--kill")
+
+    def _control(self, option: str) -> None:
+        command = ["/usr/bin/env", *self._variables, "wineserver", option]
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE)
 
     def copied_to(self, prefix: Path, *, dpi: int = 96) -> Self:
         """Return a machine of its own with the same drive C:.

@@ -11,8 +11,7 @@ from tests.packaged.hands import of
 from tests.window.conftest import Program, build, pictures
 from tests.window.table import test_keyboard_only
 from tests.windows.conftest import shoot
-from tests.windows.machine import Machine
-from tests.x_server import Screen
+from tests.windows.machine import Machine, WindowsScreen
 
 pytestmark = pytest.mark.window
 
@@ -33,7 +32,7 @@ def assert_all_inside(program: Program, size: tuple[int, int]) -> None:
 def test_in_german_words_are_read_and_umlauts_of_a_german_keyboard_are_written(
     start: START, windows: Machine, tmp_path: Path
 ) -> None:
-    with Screen() as screen:
+    with WindowsScreen() as screen:
         screen.run("setxkbmap", "de")
         program = start("--participant", "P01", "--language", "de", "--theme", "dark", on=screen)
         program.wait_for("start_screen")
@@ -86,7 +85,7 @@ def test_at_the_density_of_the_control_panel_everything_is_larger_and_inside_the
 ) -> None:
     size = (LAPTOP[0] * percent // 100, LAPTOP[1] * percent // 100)
     machine = windows.copied_to(tmp_path / "prefix", dpi=96 * percent // 100)
-    with Screen(size=size) as screen:
+    with WindowsScreen(size=size) as screen:
         program = start(
             *("--game", "resource_exchange", "--agent", "fair", "--theme", "light"),
             on=screen,

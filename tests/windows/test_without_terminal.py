@@ -12,7 +12,7 @@ import pytest
 from scripts.windows_env import windows_path
 from tests.window.conftest import pictures
 from tests.windows.conftest import PAINTING_SECONDS
-from tests.windows.machine import PATIENCE, Machine
+from tests.windows.machine import PATIENCE, Machine, WindowsScreen
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.window
 @pytest.fixture
 def empty_screen(windows: Machine) -> Iterator[Screen]:
     """Screen without any other window."""
-    with Screen() as screen:
+    with WindowsScreen() as screen:
         yield screen
 
 
