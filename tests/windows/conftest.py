@@ -13,7 +13,7 @@ import pytest
 
 from tests.window import conftest as window_conftest
 from tests.window.conftest import Program
-from tests.windows.machine import Machine, WindowsScreen
+from tests.windows.machine import Machine, WindowsScreen, another
 from tests.x_server import Screen
 
 PLACE = "NEGOPLATFORM_WINDOWS_PYTHON"
@@ -34,25 +34,39 @@ flat = window_conftest.flat
 
 
 @pytest.fixture(scope="session")
-def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """Machine with Windows, which Wine imitates; the keyboard belongs to one window of a machine at a time."""
+def made_machine() -> Machine:
+    """Machine as make windows-env has made it, which every test may be using."""
     named = os.environ.get(PLACE)
     if named is None:
         pytest.skip(f"the program for Windows is tried by make test-windows, which sets {PLACE}")
     python = Path(named).resolve()
     assert python.is_file(), f"{PLACE} names {python}, and there is no such file; run make windows-env"
     assert shutil.which("wine"), "Wine is missing; `sh scripts/need-wine.sh` names its package"
-    machine = Machine(python).copied_to(tmp_path_factory.mktemp("windows") / "prefix")
-    machine.keep_running()
-    yield machine
-    machine.shut_down()
+    return Machine(python)
 
 
 @pytest.fixture(scope="session")
-def screen(windows: Machine) -> Iterator[Screen]:
-    """Screen of 1280 x 800 at 96 dpi."""
-    with WindowsScreen() as screen:
-        yield screen
+def computer(
+    made_machine: Machine, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[WindowsScreen, Machine]]:
+    """Screen of 1280 x 800 at 96 dpi, and a machine on which nothing but these tests runs.
+
+    Of all windows of a machine one has the keyboard, even if they are on different screens.
+    """
+    with another(made_machine, tmp_path_factory.mktemp("windows") / "prefix") as computer:
+        yield computer
+
+
+@pytest.fixture(scope="session")
+def screen(computer: tuple[WindowsScreen, Machine]) -> WindowsScreen:
+    """Screen of the machine."""
+    return computer[0]
+
+
+@pytest.fixture(scope="session")
+def windows(computer: tuple[WindowsScreen, Machine]) -> Machine:
+    """Machine with Windows, which Wine imitates."""
+    return computer[1]
 
 
 @pytest.fixture

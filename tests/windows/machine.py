@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -98,12 +99,22 @@ class Machine:
             timeout=PATIENCE,
         )
 
-    def keep_running(self) -> None:
-        """Let Wine's server outlive each program, which saves starting it for the next one."""
-        self._control("--persistent")
+    def boot(self, screen: Screen) -> None:
+        """Start Wine's own programs, which would keep the output of the program that starts them open."""
+        self._control("--persistent=120")
+        command = [*self.command()[:-2], "-c", "import tkinter; tkinter.Tk().update()"]
+        subprocess.run(
+            command,
+            env=screen.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=True,
+        )
 
     def shut_down(self) -> None:
-        """End all programs and the server."""
+        """End all programs, those of Wine included."""
         self._control("--kill")
 
     def _control(self, option: str) -> None:
@@ -131,6 +142,32 @@ class Machine:
         text = f'{before}{key}{time}\n"LogPixels"=dword:{dpi:08x}\n{values}'
         registry.write_text(text, encoding="utf-8")
         return replace(self, prefix=prefix)
+
+
+@contextmanager
+def another(
+    machine: Machine,
+    prefix: Path,
+    *,
+    size: tuple[int, int] = (1280, 800),
+    dpi: int = 96,
+    keyboard: str = "us",
+) -> Iterator[tuple[WindowsScreen, Machine]]:
+    """Return a screen with a copy of a machine, on which nothing else runs.
+
+    Args:
+        machine: The machine that is copied.
+        prefix: The folder of the copy, which does not exist yet.
+        size: Width and height of the screen in pixels.
+        dpi: Dots per inch of the screen, as set in the Control Panel.
+        keyboard: The layout of the keyboard.
+    """
+    with WindowsScreen(size) as screen:
+        screen.run("setxkbmap", keyboard)
+        copy = machine.copied_to(prefix, dpi=dpi)
+        copy.boot(screen)
+        yield screen, copy
+        copy.shut_down()
 
 
 def named(arguments: Sequence[str | Path]) -> list[str]:

@@ -11,7 +11,7 @@ from tests.packaged.hands import of
 from tests.window.conftest import Program, build, pictures
 from tests.window.table import test_keyboard_only
 from tests.windows.conftest import shoot
-from tests.windows.machine import Machine, WindowsScreen
+from tests.windows.machine import Machine, another
 
 pytestmark = pytest.mark.window
 
@@ -32,20 +32,20 @@ def assert_all_inside(program: Program, size: tuple[int, int]) -> None:
 def test_in_german_words_are_read_and_umlauts_of_a_german_keyboard_are_written(
     start: START, windows: Machine, tmp_path: Path
 ) -> None:
-    with WindowsScreen() as screen:
-        screen.run("setxkbmap", "de")
-        program = start("--participant", "P01", "--language", "de", "--theme", "dark", on=screen)
+    with another(windows, tmp_path / "prefix", keyboard="de") as (screen, machine):
+        program = start(
+            "--participant", "P01", "--language", "de", "--theme", "dark", on=screen, machine=machine
+        )
         program.wait_for("start_screen")
         shoot(program, pictures(tmp_path) / "windows-german-start.png")
         program.click("start")
         program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
         program.click("entry")
-        keys = ("ISO_Level3_Shift+q", "adiaeresis", "ssharp", "dead_acute", "e")
-        screen.run("xdotool", "key", "--delay", "40", *keys)
+        screen.run("xdotool", "key", "--delay", "200", "ISO_Level3_Shift+q")
+        screen.run("xdotool", "key", "--delay", "40", "adiaeresis", "ssharp", "dead_acute", "e")
         program.press("Return")
         program.wait_for("shown", type="SEND_MESSAGE", sender="human")
         shoot(program, pictures(tmp_path) / "windows-german.png")
-        program.stop()
 
     assert [said["text"] for said in of(program, "human", "SEND_MESSAGE")] == ["@äßé"]
 
@@ -84,8 +84,8 @@ def test_at_the_density_of_the_control_panel_everything_is_larger_and_inside_the
     start: START, windows: Machine, tmp_path: Path, percent: int
 ) -> None:
     size = (LAPTOP[0] * percent // 100, LAPTOP[1] * percent // 100)
-    machine = windows.copied_to(tmp_path / "prefix", dpi=96 * percent // 100)
-    with WindowsScreen(size=size) as screen:
+    computer = another(windows, tmp_path / "prefix", size=size, dpi=96 * percent // 100)
+    with computer as (screen, machine):
         program = start(
             *("--game", "resource_exchange", "--agent", "fair", "--theme", "light"),
             on=screen,
@@ -99,7 +99,6 @@ def test_at_the_density_of_the_control_panel_everything_is_larger_and_inside_the
         program.wait_for("rebuilt")
         shoot(program, pictures(tmp_path) / f"windows-{percent}-dark.png")
         places = program.widgets
-        program.stop()
 
     assert_all_inside(program, size)
     # A row of the builder is as far from the next as at 96 dpi, times the density.

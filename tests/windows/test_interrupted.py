@@ -17,8 +17,7 @@ from tests.window.shell.test_unfinished_sessions import (
     wait_until_kept,
 )
 from tests.windows.conftest import shoot
-from tests.windows.machine import PATIENCE, Machine, agents_of
-from tests.x_server import Screen
+from tests.windows.machine import PATIENCE, Machine, agents_of, another
 
 pytestmark = pytest.mark.window
 
@@ -95,15 +94,14 @@ def test_after_the_program_was_terminated_its_agent_is_gone_and_the_session_ends
 
 
 def test_logging_off_is_not_refused_and_nothing_is_lost(
-    start: START, windows: Machine, screen: Screen, tmp_path: Path
+    start: START, windows: Machine, tmp_path: Path
 ) -> None:
-    machine = windows.copied_to(tmp_path / "prefix")
-    closed = start(*ONE_SESSION, machine=machine)
-    write_half_a_message(closed)
-
-    machine.run(screen, "wineboot", "--end-session")
-    wait_until_gone(closed)
-    closed.process.wait(PATIENCE)
+    with another(windows, tmp_path / "prefix") as (screen, machine):
+        closed = start(*ONE_SESSION, on=screen, machine=machine)
+        write_half_a_message(closed)
+        machine.run(screen, "wineboot", "--end-session")
+        wait_until_gone(closed)
+        closed.process.wait(PATIENCE)
     program = start()
     program.wait_for("unfinished")
     program.click("resume")

@@ -24,8 +24,8 @@ def test_an_agent_dropped_in_while_the_window_is_open_is_trusted_and_played_with
     agents = tmp_path / "data" / "agents"
     program = start("--game", "resource_exchange")
     program.wait_for("start_screen")
+    (agents / "later").mkdir(parents=True)
     drop(PLUGINS / "my_agent.py", agents)
-    (agents / "later").mkdir()
     drop(PLUGINS / "my_agent.py", agents / "later").rename(agents / "later" / "agent.py")
     (agents / "later" / "agent.json").write_text('{"api_version": "99.0"}', encoding="utf-8")
     program.press("F5")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,10 @@ import pytest
 from scripts.windows_env import windows_path
 from tests.window.conftest import pictures
 from tests.windows.conftest import PAINTING_SECONDS
-from tests.windows.machine import PATIENCE, Machine, WindowsScreen
+from tests.windows.machine import PATIENCE, Machine
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
-
-
-@pytest.fixture
-def empty_screen(windows: Machine) -> Iterator[Screen]:
-    """Screen without any other window."""
-    with WindowsScreen() as screen:
-        yield screen
 
 
 def ran_until_its_window_was_closed(machine: Machine, screen: Screen, picture: Path, *arguments: str) -> int:
@@ -46,10 +38,10 @@ def ran_until_its_window_was_closed(machine: Machine, screen: Screen, picture: P
     return program.wait(PATIENCE)
 
 
-def test_the_start_window_opens_and_closes(windows: Machine, empty_screen: Screen, tmp_path: Path) -> None:
+def test_the_start_window_opens_and_closes(windows: Machine, screen: Screen, tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     code = ran_until_its_window_was_closed(
-        *(windows, empty_screen, pictures(tmp_path) / "windows-pythonw.png"),
+        *(windows, screen, pictures(tmp_path) / "windows-pythonw.png"),
         *("play", "--data-dir", windows_path(data_dir)),
     )
 
@@ -59,10 +51,10 @@ def test_the_start_window_opens_and_closes(windows: Machine, empty_screen: Scree
 
 
 def test_an_error_before_the_window_opens_is_said_in_a_window(
-    windows: Machine, empty_screen: Screen, tmp_path: Path
+    windows: Machine, screen: Screen, tmp_path: Path
 ) -> None:
     code = ran_until_its_window_was_closed(
-        *(windows, empty_screen, pictures(tmp_path) / "windows-pythonw-error.png"),
+        *(windows, screen, pictures(tmp_path) / "windows-pythonw-error.png"),
         *("play", "--game", "chess", "--agent", "fair", "--data-dir", windows_path(tmp_path / "data")),
     )
 
