@@ -10,6 +10,12 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
+from tests.wine import RUNS_UNDER_WINE
+
+if RUNS_UNDER_WINE:
+    from tests import run_under_wine
+
+    run_under_wine.prepare()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

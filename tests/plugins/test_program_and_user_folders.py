@@ -18,6 +18,7 @@ from negoplatform.cli.main import run
 from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.plugins.program_and_user_folders import beside_program, system_environment
 from tests.app.catalogue.test_agent_manifests import lay
+from tests.links import needs_links
 
 ENTRY = Path(__file__).parents[2] / "packaging" / "entry.py"
 
@@ -39,6 +40,7 @@ def test_agents_lie_beside_the_packaged_program(packaged: Path) -> None:
     assert beside_program("agents") == packaged.parent / "agents"
 
 
+@needs_links
 def test_a_link_to_the_program_is_not_the_program(packaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packaged.parent.mkdir()
     packaged.touch()
@@ -188,6 +190,8 @@ def test_what_is_printed_is_kept_where_the_command_line_says_that_all_is(
 @pytest.fixture
 def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
     """User unknown to the system, as in a container that is started with an arbitrary user number."""
+    if os.name == "nt":
+        pytest.skip("Windows has a home for every user, whatever the environment says")
 
     def unknown(uid: int) -> NoReturn:
         raise KeyError(f"getpwuid(): uid not found: {uid}")

@@ -102,7 +102,7 @@ def test_the_check_that_a_new_agents_author_is_told_of_is_one(command: Callable[
     _, out, _ = command("new-agent", "kim", "--dir", ".")
     told = next(line for line in out.splitlines() if line.startswith("Check it: "))
 
-    program, *words = shlex.split(told.removeprefix("Check it: "))
+    program, *words = shlex.split(told.removeprefix("Check it: "), posix=os.name == "posix")
 
     assert program == "negoplatform"
     assert command(*words, "--game", "practice") == (0, "Nothing to complain about.\n", "")
@@ -110,7 +110,10 @@ def test_the_check_that_a_new_agents_author_is_told_of_is_one(command: Callable[
 
 @pytest.mark.parametrize(
     ("started", "shown"),
-    [("./NegoPlatform", "./NegoPlatform"), ("/my lab/NegoPlatform", "'/my lab/NegoPlatform'")],
+    [
+        ("./NegoPlatform", "./NegoPlatform"),
+        ("/my lab/NegoPlatform", '"/my lab/NegoPlatform"' if os.name == "nt" else "'/my lab/NegoPlatform'"),
+    ],
 )
 def test_the_packaged_program_tells_commands_as_it_was_started(
     command: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, started: str, shown: str
@@ -120,8 +123,9 @@ def test_the_packaged_program_tells_commands_as_it_was_started(
 
     _, out, _ = command("new-agent", "kim", "--dir", ".")
 
-    assert f"Check it: {shown} check kim/agent.py\n" in out
-    assert f"Play against it: {shown} play --watch kim/agent.py\n" in out
+    agent = Path("kim", "agent.py")
+    assert f"Check it: {shown} check {agent}\n" in out
+    assert f"Play against it: {shown} play --watch {agent}\n" in out
 
 
 def test_a_bare_word_beside_a_folder_of_that_name_is_told_the_path(command: Callable[..., Said]) -> None:

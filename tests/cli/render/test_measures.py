@@ -143,7 +143,7 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_played(command: C
     code, out, err = command("simulate --game practice --agents fair fair --n 1 --csv no/such/games.csv")
 
     assert (code, out) == (1, "")
-    assert "there is no folder no/such" in err
+    assert f"there is no folder {Path('no/such')}" in err
 
 
 def test_what_is_missing_without_numpy_is_said_once(
