@@ -40,9 +40,12 @@ FOLDERS = (
     "tests/cli",
     "tests/hostile",
     "tests/consistency",
-    "tests/docs",
 )
-"""Folders with tests that need no window; those with windows are in ``tests/windows``."""
+"""Folders with tests that need no window; those with windows are in ``tests/windows``.
+
+Not those of the pages (``tests/docs``) and of the wheel (``tests/install``): they run shell scripts and tools
+that are not installed there.
+"""
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from negoplatform.cli.main import run
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows always has a display, so the window would open")
 def test_a_log_alone_is_opened_in_the_viewer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

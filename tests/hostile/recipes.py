@@ -100,7 +100,7 @@ ODD_FILES = [
         (
             "not_there",
             lambda path: None,
-            "cannot be read (No such file" if kind != "logs" else "no such session log",
+            "cannot be read (" if kind != "logs" else "no such session log",
         ),
         ("ten_gigabytes", _sparse, "larger than 1 MB" if kind != "logs" else "at line 1: "),
         ("two_megabytes", _text(" " * 2_000_000), "larger than 1 MB" if kind != "logs" else "at line 1: "),

@@ -35,6 +35,7 @@ from negoplatform.formats.log_header import StudySession
 from negoplatform.study.reachability import unreachable_steps
 from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import SessionClosed
+from tests.links import needs_links
 from tests.study.studies import small_study, stage, write_study
 from tests.study.visits import begin
 
@@ -496,6 +497,7 @@ def test_a_rehearsal_does_not_replace_a_real_visit_that_was_copied_among_its_dat
     assert len(list(test.visits.iterdir())) == 1
 
 
+@needs_links
 def test_a_rehearsal_does_not_follow_a_link_to_real_data(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
     begin(folder, "P-07").close()

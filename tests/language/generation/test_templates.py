@@ -172,7 +172,10 @@ def with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
     for voice in VOICES:
         path = data / "words" / "tlh" / f"{voice}.json"
         path.write_text(json.dumps({"greeting": [f"nuqneH {voice}"]}), encoding="utf-8")
-    own = {**json.loads((data / "phrasing" / "en.json").read_text()), "share": "{who}: {things}"}
+    own = {
+        **json.loads((data / "phrasing" / "en.json").read_text(encoding="utf-8")),
+        "share": "{who}: {things}",
+    }
     own |= {"speaker": "jIH", "other": "SoH", "one_of_many": [["apples", "'epIl", 0]]}
     (data / "phrasing" / "tlh.json").write_text(json.dumps(own), encoding="utf-8")
     caches = (languages, templates, forms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -193,8 +194,7 @@ def test_a_receipt_that_cannot_be_kept_stops_nobody_and_is_kept_with_what_went_w
 
     LogProofPrinter(tmp_path / "nowhere", told.append).print_proof(Log(), "P01")  # type: ignore[arg-type]  # as above
 
-    assert f"{PROOFS_FILE} cannot be written (No such file or directory); the last hash of" in str(told[0])
-    assert str(told[0]).endswith("is ab.")
+    assert re.search(rf"{PROOFS_FILE} cannot be written \(.+\); the last hash of .* is ab\.$", str(told[0]))
 
 
 def test_a_session_that_is_not_over_has_no_receipt(tmp_path: Path) -> None:
