@@ -62,6 +62,21 @@ def test_a_game_among_processes_on_windows_has_the_log_that_it_has_here(tmp_path
 
 
 def test_a_path_has_a_name_on_the_drive_of_the_whole_file_system(tmp_path: Path) -> None:
-    assert windows_path(tmp_path / "a b").startswith("Z:\\")
-    assert "/" not in windows_path(tmp_path)
-    assert unix_path(windows_path(tmp_path / "a b")) == (tmp_path / "a b").resolve()
+    path = tmp_path / "a b" / "Łódź.jsonl"
+
+    name = windows_path(path)
+
+    assert name == "Z:" + str(path.resolve()).replace("/", "\\")
+    assert unix_path(name) == path.resolve()
+
+
+@pytest.mark.parametrize(
+    "name", [r"C:\users\root\Temp\x", "c:/users/root/Temp/x", "C:\\users\\root/Temp\\x\\"]
+)
+def test_a_name_on_another_drive_is_a_path_in_the_prefix(name: str) -> None:
+    assert unix_path(name, Path("/prefix")) == Path("/prefix/drive_c/users/root/Temp/x")
+
+
+def test_a_drive_is_its_first_folder(tmp_path: Path) -> None:
+    assert unix_path("Z:\\") == Path("/")
+    assert unix_path("D:", tmp_path) == tmp_path / "drive_d"
