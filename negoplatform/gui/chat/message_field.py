@@ -194,7 +194,9 @@ class MessageField:
         self.frame.bind("<Button-1>", lambda _event: self.focus_input())
         text.bind("<Configure>", lambda _event: self._resized())
         # By default a text field handles Tab itself, and inserts a line break on Enter.
-        text.bind("<Tab>", self._focus_next)
+        text.bind("<Tab>", lambda _event: self._focus(text.tk_focusNext()))
+        # On Windows and macOS this is Tab too; X11 has a key of its own for it.
+        text.bind("<Shift-Tab>", lambda _event: self._focus(text.tk_focusPrev()))
         for key in ("Return", "KP_Enter"):
             text.bind(f"<Shift-{key}>", lambda _event: self._do(lambda: self.type("\n")))
         # By default the field would select the end of its last line too, and copy it as a line break.
@@ -209,10 +211,9 @@ class MessageField:
         bind_tag(text, after, "<Key>", lambda _event: self.check_for_change())
         bind_tag(text, after, "<space>", lambda _event: self._end_word())
 
-    def _focus_next(self, _event: object) -> str:
-        following = self.text.tk_focusNext()
-        if following is not None:
-            following.focus_set()
+    def _focus(self, widget: tk.Misc | None) -> str:
+        if widget is not None:
+            widget.focus_set()
         return "break"
 
     def _undo_or_redo(self, event: tk.Event[tk.Misc]) -> str:

@@ -91,6 +91,7 @@ class _ItemsScreen(StepFrame):
             return
         self.focus_nothing()
         self.frame.bind("<Tab>", self._enter_items)
+        self.frame.bind("<Shift-Tab>", lambda _event: None)  # Tab too on Windows, but the other way round
 
     def _enter_items(self, _event: object) -> str | None:
         first = self._first_missing()

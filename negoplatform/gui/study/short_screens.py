@@ -266,6 +266,7 @@ class ChoiceScreen(ShortScreen):
         """Give the keyboard focus to no card at first: a ring around one would suggest it."""
         self.focus_nothing()
         self.frame.bind("<Tab>", self._enter_cards)
+        self.frame.bind("<Shift-Tab>", lambda _event: None)  # Tab too on Windows, but the other way round
 
     def _enter_cards(self, _event: object) -> str:
         self._cells[max(0, self._chosen)].frame.focus_set()
