@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from negoplatform.app.support.console_fallback import ensure_stdio, write_utf8
 from negoplatform.cli.run_context import RunContext
@@ -70,7 +71,20 @@ class ErrorHandler:
 
 def has_terminal() -> bool:
     """Return whether printed text is visible: a program started by a double click has no terminal."""
-    return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return any(_is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    if stream is None or not stream.isatty():
+        return False
+    if sys.platform == "win32":
+        # The null device, which a launcher may give the program, passes for a terminal there.
+        import ctypes
+        import msvcrt
+
+        handle, mode = msvcrt.get_osfhandle(stream.fileno()), ctypes.c_ulong()
+        return bool(ctypes.windll.kernel32.GetConsoleMode(ctypes.c_void_p(handle), ctypes.byref(mode)))
+    return True
 
 
 def _show_in_window(sentence: str, data_dir: Path | None, *, announce: bool) -> None:

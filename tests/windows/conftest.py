@@ -19,7 +19,7 @@ from tests.x_server import Screen
 PLACE = "NEGOPLATFORM_WINDOWS_PYTHON"
 """Environment variable with the path of Python for Windows."""
 
-PAINTING_SECONDS = 1.0
+PAINTING_SECONDS = 2.0
 """Seconds between an announcement and a picture of it."""
 
 

@@ -138,8 +138,9 @@ class Machine:
         key = "[Control Panel\\\\Desktop]"
         before, found, after = registry.read_text(encoding="utf-8").partition(key)
         assert found, f"{registry} has no {key}"
-        time, _, values = after.partition("\n")
-        text = f'{before}{key}{time}\n"LogPixels"=dword:{dpi:08x}\n{values}'
+        values, _, others = after.partition("\n\n")
+        # The last value of a name counts.
+        text = f'{before}{key}{values}\n"LogPixels"=dword:{dpi:08x}\n\n{others}'
         registry.write_text(text, encoding="utf-8")
         return replace(self, prefix=prefix)
 

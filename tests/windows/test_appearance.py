@@ -19,6 +19,9 @@ START = Callable[..., Program]
 
 LAPTOP = (1366, 768)
 
+APART_AT_96_DPI = 46
+"""Pixels between the middles of two buttons."""
+
 HEBREW = "שלום, אני רוצה 4 בננות."
 
 
@@ -101,8 +104,8 @@ def test_at_the_density_of_the_control_panel_everything_is_larger_and_inside_the
         places = program.widgets
 
     assert_all_inside(program, size)
-    # A row of the builder is as far from the next as at 96 dpi, times the density.
-    assert places["walk_away"][0] > 1000 * percent / 100
+    apart = places["larger"][0] - places["smaller"][0]
+    assert apart == pytest.approx(APART_AT_96_DPI * percent / 100, abs=2)
 
 
 def test_with_larger_text_everything_is_inside_the_window(start: START, tmp_path: Path) -> None:

@@ -39,15 +39,13 @@ def ran_until_its_window_was_closed(machine: Machine, screen: Screen, picture: P
 
 
 def test_the_start_window_opens_and_closes(windows: Machine, screen: Screen, tmp_path: Path) -> None:
-    data_dir = tmp_path / "data"
     code = ran_until_its_window_was_closed(
         *(windows, screen, pictures(tmp_path) / "windows-pythonw.png"),
-        *("play", "--data-dir", windows_path(data_dir)),
+        *("play", "--data-dir", windows_path(tmp_path / "data")),
     )
 
     assert code == 0
-    assert data_dir.is_dir()
-    assert not list(data_dir.glob("crashes/*"))
+    assert not list((tmp_path / "data").glob("crashes/*"))
 
 
 def test_an_error_before_the_window_opens_is_said_in_a_window(
