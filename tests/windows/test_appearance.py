@@ -9,7 +9,6 @@ import pytest
 
 from tests.packaged.hands import of
 from tests.window.conftest import Program, build, pictures
-from tests.window.table import test_keyboard_only
 from tests.windows.conftest import shoot
 from tests.windows.machine import Machine, another
 
@@ -75,11 +74,6 @@ def test_in_hebrew_the_whole_window_is_mirrored_and_what_is_pasted_is_sent_as_it
 
     assert [said["text"] for said in of(program, "human", "SEND_MESSAGE")] == [HEBREW]
     assert program.widgets["walk_away"][0] < program.widgets["entry"][0]
-
-
-test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back = (
-    test_keyboard_only.test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back
-)
 
 
 @pytest.mark.parametrize("percent", [100, 125, 150])

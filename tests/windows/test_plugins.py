@@ -13,8 +13,7 @@ from tests.packaged.test_plugins import BROKEN, UNTRUSTED, drop, start_trusting
 from tests.window.conftest import Program, accept_at_last, build, pictures
 from tests.window.table.test_negotiations import PLUGINS
 from tests.windows.conftest import shoot
-from tests.windows.machine import PATIENCE
-from tests.x_server import Screen
+from tests.windows.machine import PATIENCE, Machine, another
 
 pytestmark = pytest.mark.window
 
@@ -70,15 +69,16 @@ def test_an_agent_that_cannot_be_loaded_is_named_with_the_reason(start: START, t
     assert f"{program.name_of(agent)}: loading it failed: line 1: invalid syntax" in problem
 
 
-def test_the_folder_is_opened_in_explorer(start: START, screen: Screen, tmp_path: Path) -> None:
-    program = start()
-    program.wait_for("start_screen")
-    program.click("open_folder")
-    program.wait_for("folder_opened")
-    end = time.monotonic() + PATIENCE
-    while not screen.shows_window("^agents$"):
-        assert time.monotonic() < end, "no window of Explorer is shown"
-        time.sleep(0.1)
-    shoot(program, pictures(tmp_path) / "windows-explorer.png")
+def test_the_folder_is_opened_in_explorer(start: START, windows: Machine, tmp_path: Path) -> None:
+    with another(windows, tmp_path / "prefix") as (screen, machine):  # which ends Explorer too
+        program = start(on=screen, machine=machine)
+        program.wait_for("start_screen")
+        program.click("open_folder")
+        program.wait_for("folder_opened")
+        end = time.monotonic() + PATIENCE
+        while not screen.shows_window("^agents$"):
+            assert time.monotonic() < end, "no window of Explorer is shown"
+            time.sleep(0.1)
+        shoot(program, pictures(tmp_path) / "windows-explorer.png")
 
     assert (tmp_path / "data" / "agents").is_dir()
