@@ -9,6 +9,20 @@ import stat
 import sys
 from typing import Any
 
+if sys.platform == "win32":
+    from negoplatform.hosting.windows_file import open_to_append
+else:
+    _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+
+    def open_to_append(path: str) -> int:
+        """Return a descriptor of a file that may be moved meanwhile; a link is not followed.
+
+        Raises:
+            OSError: If it cannot be opened.
+        """
+        # Without O_NONBLOCK, opening a named pipe may block for ever.
+        return os.open(path, _APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+
 
 class _LossyOutputFile(io.FileIO):
     """Output file that drops output which cannot be written: a full disk is no failure of the agent."""
@@ -24,11 +38,8 @@ class _LossyOutputFile(io.FileIO):
 def _opened(output: str | None) -> int:
     """Return a descriptor of the file; of the null device if there is none, or it is a link or a device."""
     if output is not None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # opening a named pipe may block for ever
-            flags |= getattr(os, name, 0)
         with contextlib.suppress(OSError):
-            file = os.open(output, flags, 0o600)
+            file = open_to_append(output)
             if stat.S_ISREG(os.fstat(file).st_mode):
                 return file
             os.close(file)
@@ -51,6 +62,7 @@ def redirect_output(output: str | None) -> None:
             _LossyOutputFile(descriptor, "w", closefd=False),  # raw, as with ``python -u``
             encoding="utf-8",
             errors="backslashreplace",
+            newline="\n",
             write_through=True,
         )
         for descriptor in (1, 2)

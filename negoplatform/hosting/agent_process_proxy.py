@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -47,8 +48,12 @@ from negoplatform.hosting.agent_runner import (
 )
 from negoplatform.hosting.child_process import ChildEnded, ChildProcess
 
-HANG_MARGIN = 1.0
-"""Seconds beyond the budget after which a process ends itself, should its parent not have ended it."""
+HANG_MARGIN = 1.0 if os.name == "posix" else 0.3
+"""Seconds beyond the budget after which a process ends itself, should its parent not have ended it.
+
+Fewer on Windows, where its parent waits for the traceback that it writes then: a signal that asks for one
+does not exist there.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from threading import Lock, Thread, Timer, current_thread
 import negoplatform
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.formats.agent_protocol import LONGEST_LINE
+from negoplatform.hosting.process_group import ProcessGroup
 from negoplatform.hosting.transport import start_process
 
 AGENT_PROCESS = "agent-process"
@@ -60,7 +61,7 @@ def agent_command() -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, AGENT_PROCESS]
     # No modules from the working folder (-P) or from the user's site-packages (-s).
-    return [sys.executable, "-P", "-s", "-X", "utf8", "-m", "negoplatform", AGENT_PROCESS]
+    return [_interpreter(), "-P", "-s", "-X", "utf8", "-m", "negoplatform", AGENT_PROCESS]
 
 
 def agent_environment() -> dict[str, str]:
@@ -77,7 +78,20 @@ def agent_environment() -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",
+        # As multiprocessing does for the interpreter of a virtual environment.
+        **({} if _interpreter() == sys.executable else {"__PYVENV_LAUNCHER__": sys.executable}),
     }
+
+
+def _interpreter() -> str:
+    """Return the path of the interpreter itself.
+
+    In a virtual environment on Windows, ``sys.executable`` only starts the interpreter as another process,
+    which could be outside the job of its parent.
+    """
+    if sys.platform == "win32":
+        return str(getattr(sys, "_base_executable", sys.executable))
+    return sys.executable
 
 
 class ChildProcess:
@@ -98,6 +112,7 @@ class ChildProcess:
             raise NegoError(f"An agent's process cannot be started ({error.strerror}).") from error
         self.pid = self._process.pid
         try:
+            self._group = ProcessGroup(self._process)
             self._lock = Lock()
             self._reap_lock = Lock()
             self._write_lock = Lock()
@@ -110,7 +125,8 @@ class ChildProcess:
             self._reader.start()
         except BaseException as error:  # no memory, or no thread: the process would never be ended
             _running_children.discard(self)
-            self._kill()
+            with contextlib.suppress(OSError):
+                self._process.kill()  # it has started no other yet
             self._process.wait()
             self._transport.close()
             if isinstance(error, RuntimeError):
@@ -168,7 +184,10 @@ class ChildProcess:
             return line
 
     def kill_with_traceback(self, reason: str) -> None:
-        """End a process that hangs; its output file gets a traceback first."""
+        """End a process that hangs; its output file gets a traceback first.
+
+        On Windows, which has no such signal, the process itself writes it soon after its time is over.
+        """
         with self._lock:
             self._end_reason = self._end_reason or reason
             if self._process.returncode is None and os.name == "posix":
@@ -206,16 +225,7 @@ class ChildProcess:
     def _kill(self) -> None:
         """Kill the group, but never after its first process was reaped: the number may be another's then."""
         if self._process.returncode is None:
-            self._kill_group()
-
-    def _kill_group(self) -> None:
-        if os.name == "posix":
-            # On some systems a group of processes that have all ended may not be signalled.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-        else:
-            with contextlib.suppress(OSError):
-                self._process.kill()
+            self._group.kill()
 
     def _has_exited(self) -> bool:
         """Return whether the process has ended; it is not reaped, where the system can tell without that."""
@@ -224,7 +234,7 @@ class ChildProcess:
         if not hasattr(os, "waitid"):
             with self._reap_lock:
                 if self._process.returncode is None and self._process.poll() is not None:
-                    self._kill_group()  # at once; later the number may be another process's
+                    self._group.kill()  # at once; later the number may be another process's
             return self._process.returncode is not None
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -264,6 +274,7 @@ class ChildProcess:
             self._kill()  # the rest of its group, while the number is still its own
             self._process.wait()
             self._reaped = True
+            self._group.close()
         with self._write_lock:  # no write may go to a descriptor that was reused
             self._transport.close()
         _running_children.discard(self)
@@ -278,8 +289,11 @@ class ChildProcess:
             return "Its process ended."
         if code in EXIT_MESSAGES:
             return EXIT_MESSAGES[code]
+        if sys.platform == "win32" and code in _WINDOWS_EXIT_EXPLANATIONS:
+            why = _WINDOWS_EXIT_EXPLANATIONS[code]
+            return f"Its process was ended by Windows{why} (exit code {_exit_code_text(code)})."
         if code >= 0:
-            return f"Its process ended by itself (exit code {code})."
+            return f"Its process ended by itself (exit code {_exit_code_text(code)})."
         try:
             name = signal.Signals(-code).name
         except ValueError:
@@ -291,6 +305,27 @@ _SIGNAL_EXPLANATIONS = {
     "SIGXCPU": ": it had used up its processor time",
     "SIGKILL": ", as the system does when memory runs out",
 }
+
+_WINDOWS_EXIT_EXPLANATIONS = {
+    1816: ": it had used up its processor time",
+    0xC0000005: ": it used memory that is not its own",
+    0xC0000017: ", as the system does when memory runs out",
+    0xC000001D: ": it came to an instruction that the processor does not have",
+    0xC0000094: ": it divided by zero in a library",
+    0xC00000FD: ": its calls were nested too deeply",
+    0xC0000135: ": a library that it needs is missing",
+    0xC000012D: ", as the system does when memory runs out",
+    0xC0000142: ": a library that it needs could not be loaded",
+    0xC0000374: ": it damaged its own memory",
+    0xC0000409: ": it found itself in a state that must not be",
+}
+"""Exit codes of Windows: NTSTATUS, and ERROR_NOT_ENOUGH_QUOTA of a job whose time is over."""
+
+
+def _exit_code_text(code: int) -> str:
+    """Return an exit code; those of Windows are known by their hexadecimal form."""
+    return f"0x{code:08X}" if code >= 0x40000000 else str(code)
+
 
 _running_children: set[ChildProcess] = set()
 

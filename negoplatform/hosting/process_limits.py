@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
+
+if sys.platform == "win32":
+    from negoplatform.hosting.windows_job import limit_this_process, lower_own_priority
 
 resource: Any
 try:
@@ -26,14 +30,16 @@ fewer, an honest agent's thread would fail.
 
 MEGABYTE = 1024 * 1024
 
-
 NICENESS = 5
 """Steps of niceness by which an agent's process yields to the window and to the user's other programs."""
 
 
 def lower_priority() -> None:
     """Let other processes go first from now on: a window that waits for a processor is a frozen one."""
-    with contextlib.suppress(AttributeError, OSError):
+    if sys.platform == "win32":
+        lower_own_priority()
+        return
+    with contextlib.suppress(OSError):
         os.nice(NICENESS)
     # Where Linux shares time between sessions, a process with a separate session counts as much as the
     # whole rest, whatever its niceness, unless its group yields too.
@@ -45,10 +51,15 @@ def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
     """Limit the running process for good; limits that the system does not have are silently left out.
 
     Args:
-        memory_mb: Megabytes of address space beyond the present ones.
+        memory_mb: Megabytes of address space beyond the present ones; on Windows of memory, for the process
+            and those that it starts together.
         cpu_seconds: Seconds of processor time.
-        file_mb: Megabytes of any one file that it writes.
+        file_mb: Megabytes of any one file that it writes; not on Windows.
     """
+    if sys.platform == "win32":
+        with contextlib.suppress(OSError):
+            limit_this_process(memory=memory_mb * MEGABYTE, user_seconds=cpu_seconds, processes=EXTRA_TASKS)
+        return
     _raise_oom_score()
     if resource is None:
         return

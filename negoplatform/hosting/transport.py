@@ -7,6 +7,7 @@ import os
 import select
 import socket
 import subprocess
+import sys
 import time
 from typing import IO, Any, Protocol
 
@@ -90,7 +91,8 @@ class SocketTransport:
 class PipeTransport:
     """Two pipes, where a process cannot be given a socket: on Windows.
 
-    A write blocks there until its reader reads or the process ends; stopping the process ends the wait.
+    A write blocks there until its reader reads or the process ends; stopping the process ends the wait. A
+    read blocks until no process has the other end.
     """
 
     has_write_timeout = False
@@ -110,7 +112,7 @@ class PipeTransport:
             left = left[os.write(self._to_child.fileno(), left) :]
 
     def wake_reader(self) -> None:
-        """Do nothing: a reader wakes when the process has ended."""
+        """Do nothing: a reader wakes when the process has ended, and all that it started."""
 
     def close(self) -> None:
         """Close the descriptors."""
@@ -128,12 +130,10 @@ def start_process(
         OSError: If it cannot be started.
     """
     options: dict[str, Any] = {"stderr": subprocess.DEVNULL, "env": environment, "close_fds": True}
-    if os.name == "posix":
-        options["start_new_session"] = True
+    if sys.platform == "win32":
+        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
     else:
-        options["creationflags"] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
-            subprocess, "CREATE_NO_WINDOW", 0
-        )
+        options["start_new_session"] = True
     if pipes:
         piped = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
         if piped.stdin is None or piped.stdout is None:

@@ -21,7 +21,7 @@ def main() -> None:
     game = load_game(bundled("games") / "practice.json")
     # Not the limit of processor time, which is another guard, ends them here.
     budget = replace(PATIENT, hard_seconds=HARD_SECONDS, cpu_seconds=1000)
-    names = ("sleeps", "loops", "ignores_signals", "loops_in_c")
+    names = ("sleeps", "loops", "ignores_signals", "loops_in_c", "starts_a_program")
     idle, loading, describing, *processes = [AgentProcess.spawn() for _ in range(len(names) + 3)]
     for name, process in zip(names, processes, strict=True):
         make_process(hostile(name, game, budget=budget), spare=process)

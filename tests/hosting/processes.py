@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,9 +20,14 @@ from negoplatform.hosting.agent_runner import AgentRequest
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.testing import TrialTable
 
+if sys.platform == "win32":
+    from tests.hosting import windows_processes
+
 HOSTILE = Path(__file__).parent / "hostile"
 
-QUICK = AgentBudget(soft_seconds=0.2, hard_seconds=0.2, memory_mb=256, cpu_seconds=20, file_mb=1)
+QUICK = AgentBudget(
+    load_seconds=50, soft_seconds=0.2, hard_seconds=0.2, memory_mb=256, cpu_seconds=20, file_mb=1
+)
 """Short time limits for agents that exceed any; loading takes as long as it takes."""
 
 PATIENT = replace(QUICK, soft_seconds=20.0, hard_seconds=20.0)
@@ -58,7 +66,12 @@ def started(game: GameSpec) -> TrialTable:
 
 
 def processes_of_group(pid: int) -> list[int]:
-    """Return the processes of a group that have not ended; none if the system does not tell."""
+    """Return the processes of a group that have not ended; none if the system does not tell.
+
+    On Windows, which has no such groups, these are a process and those that it and they have started.
+    """
+    if sys.platform == "win32":
+        return windows_processes.started_by(pid)
     found = []
     for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if not entry.name.isdigit():
@@ -74,6 +87,8 @@ def processes_of_group(pid: int) -> list[int]:
 
 def is_gone(pid: int) -> bool:
     """Return whether a process has ended and is not a zombie either."""
+    if sys.platform == "win32":
+        return windows_processes.has_ended(pid)
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -81,6 +96,23 @@ def is_gone(pid: int) -> bool:
     return False
 
 
+def halt(pid: int) -> None:
+    """Halt a process: it neither reads nor ends."""
+    if sys.platform == "win32":
+        windows_processes.suspend(pid)
+    else:
+        os.kill(pid, signal.SIGSTOP)
+
+
 def open_descriptors() -> int:
     """Return how many descriptors this process has open; 0 if the system does not tell."""
+    if sys.platform == "win32":
+        return sum(map(_is_open, range(512)))
     return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0
+
+
+def _is_open(descriptor: int) -> bool:
+    with suppress(OSError):
+        os.fstat(descriptor)
+        return True
+    return False

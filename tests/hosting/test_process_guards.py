@@ -32,7 +32,6 @@ pytestmark = pytest.mark.timeout(60)
 ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has nothing of this kind")
 
 
-@ONLY_POSIX
 def test_answers_to_an_old_request_block_no_longer_than_a_hard_budget(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,7 +51,6 @@ def test_answers_to_an_old_request_block_no_longer_than_a_hard_budget(
     assert is_gone(process.pid)
 
 
-@ONLY_POSIX
 @pytest.mark.parametrize("moves", [True, False])
 def test_the_crash_file_says_where_the_file_of_a_hung_agent_lies_now(
     practice: GameSpec, tmp_path: Path, moves: bool
@@ -70,7 +68,6 @@ def test_the_crash_file_says_where_the_file_of_a_hung_agent_lies_now(
     assert answer.error.__notes__ == [f"Where it hung stands in {place}, if the system could say."]
 
 
-@ONLY_POSIX
 @pytest.mark.parametrize("waitid", [True, False])
 def test_an_agent_that_ends_takes_what_it_started_with_it(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch, waitid: bool
@@ -93,7 +90,6 @@ def test_an_agent_that_ends_takes_what_it_started_with_it(
     assert not processes_of_group(process.pid)
 
 
-@ONLY_POSIX
 @pytest.mark.parametrize("waitid", [True, False])
 def test_a_process_that_is_looked_at_goes_on(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch, waitid: bool

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import time
+import subprocess
+import sys
 
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
@@ -15,8 +17,9 @@ class LeavesAChild(NegotiationAgent):
     """Agent that leaves a child behind that holds everything open, and ends."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        if os.fork() == 0:
-            os.setsid()
-            time.sleep(5)
-            os._exit(0)
+        for descriptor in range(3, 64):
+            with contextlib.suppress(OSError):
+                os.set_inheritable(descriptor, True)
+        sleeping = [sys.executable, "-c", "import time; time.sleep(5)"]
+        subprocess.Popen(sleeping, close_fds=False, start_new_session=True)
         os._exit(0)

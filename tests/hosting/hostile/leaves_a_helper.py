@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
+import subprocess
+import sys
 
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
@@ -15,8 +16,5 @@ class LeavesAHelper(NegotiationAgent):
     """Agent that leaves a helper behind in its own group, which holds nothing open, and ends."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        if os.fork() == 0:
-            os.closerange(3, 64)
-            time.sleep(60)
-            os._exit(0)
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
         os._exit(0)

@@ -19,7 +19,7 @@ class Prints(NegotiationAgent):
         print("printed by Python")
         print("printed to stderr", file=sys.stderr)
         os.write(1, b"written to the descriptor\n")
-        libc = ctypes.CDLL(None)
+        libc = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
         libc.puts(b"printed by C")
         libc.fflush(None)
         return [SendMessage("I have printed.")]

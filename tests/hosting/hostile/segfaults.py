@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import faulthandler
 
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
@@ -14,5 +14,5 @@ class Segfaults(NegotiationAgent):
     """Agent that reads memory that no process may read."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        ctypes.string_at(0)
+        faulthandler._read_null()  # type: ignore[attr-defined]  # ctypes would catch it on Windows
         return []

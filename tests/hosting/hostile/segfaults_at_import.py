@@ -1,5 +1,5 @@
 """Agent that reads memory that no process may read when it is loaded."""
 
-import ctypes
+import faulthandler
 
-ctypes.string_at(0)
+faulthandler._read_null()  # type: ignore[attr-defined]  # ctypes would catch it on Windows
