@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
@@ -13,7 +13,9 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
-from negoplatform.testing import TrialTable
+
+if TYPE_CHECKING:
+    from negoplatform.testing import TrialTable
 
 AT = "2025-01-31T12:00:00.000Z"
 
@@ -50,6 +52,9 @@ def header_for(game: GameSpec) -> Header:
 
 def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object]) -> Path:
     """Return the log of a game that was played as given."""
+    # Not at the top: programs that are started and killed hundreds of times need only a header.
+    from negoplatform.testing import TrialTable
+
     log = LogWriter(folder / "session", header_for(game), at=lambda: AT)
     table = TrialTable(game, log=log, agents_may_fail=True)
     play(table)

@@ -184,7 +184,7 @@ def test_a_log_that_another_program_keeps_for_itself_is_refused_with_a_sentence(
 
 
 def open_exclusively(path: Path, *, shared: bool) -> Callable[[], object]:
-    """Open a file so that nobody else can write it; return the function that closes it."""
+    """Open a file so that no other program can write it; return the function that closes it."""
     if sys.platform == "win32":
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateFileW.restype = ctypes.c_void_p

@@ -8,11 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from negoplatform.app.catalogue.catalogue import list_agents, list_games
-from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.app.simulation import simulate as simulations
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
@@ -52,6 +49,12 @@ class Watched:
 @contextmanager
 def watching() -> Iterator[Watched]:
     """Record all events published at the tables of simulated games."""
+    # Not at the top: programs that are started and killed hundreds of times simulate nothing.
+    from unittest.mock import patch
+
+    from negoplatform.app.session.session_runner import SessionRunner
+    from negoplatform.app.simulation import simulate as simulations
+
     watched = Watched()
 
     class WatchedTable(SessionRunner):
