@@ -59,7 +59,7 @@ def notes(found: list[CollectedStudy]) -> str:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def test_visits_and_sessions_of_all_computers_are_copied_and_the_sources_stay_as_they_are(

@@ -75,7 +75,7 @@ def data_dir(tmp_path: Path, laboratory: tuple[Path, Played, Played]) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def traces(folder: Path, person: Played) -> list[str]:
