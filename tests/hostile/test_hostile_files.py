@@ -21,6 +21,7 @@ from tests.hostile.refusals import (
     kept,
     run_all,
 )
+from tests.wine import RUNS_UNDER_WINE
 
 EXPECTED: dict[str, str] = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
 """A part of the sentence that refuses each file of the corpus, by the file's place."""
@@ -39,6 +40,8 @@ _done: dict[str, Refusals] = {}
 def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Refusals:
     """Outcome of the files of the kind that the test covers."""
     kind: str = request.param
+    if RUNS_UNDER_WINE and kind == "agents":
+        pytest.skip("two or three processes load each file, and each of them takes seconds under Wine")
     if kind not in _done:
         _done[kind] = Refusals(kind, tmp_path_factory.mktemp(f"hostile-{kind}"))
     return _done[kind]
