@@ -80,7 +80,10 @@ def test_ordinary_settings_and_recorded_answers_are_not_refused() -> None:
         ({"endpoint": "http://127.0.0.1\\@x/v1", "model": "m"}, "without a blank, a line break"),
         ({"endpoint": "http://x..y/v1", "model": "m"}, "it is an address such as"),
         ({"endpoint": "http://1%2e2/v1", "model": "m"}, "it is an address such as"),
-        ({"endpoint": "http://@]:.)[a1::/v1", "model": "m"}, "without a name, a password"),
+        (
+            {"endpoint": "http://@]:.)[a1::/v1", "model": "m"},
+            "it is an address",
+        ),  # which, by the version of Python
         ({"endpoint": "http://x:0/v1", "model": "m"}, "it is an address such as"),
         ({"endpoint": "http://x:99999/v1", "model": "m"}, "it is an address such as"),
         ({"endpoint": "https://x/v1"}, "An endpoint is set and no model"),
