@@ -60,7 +60,7 @@ from negoplatform.hosting.agent_runner import (
     failure_response,
 )
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
-from negoplatform.hosting.process_limits import limit_process
+from negoplatform.hosting.process_limits import MEGABYTE, limit_process
 from negoplatform.hosting.transport import READ_BYTES
 from negoplatform.plugins.agent_loader import (
     discover_in_process,
@@ -164,8 +164,8 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     if not isinstance(request, DescribeRequestModel | StartRequestModel):
         return request
     with _watchdog(request.load_seconds):
-        redirect_output(request.output)
         limits = request.limits
+        redirect_output(request.output, longest=limits.file_mb * MEGABYTE)
         limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
     return request.model_copy(update={"output": None})
 
@@ -244,7 +244,7 @@ def _follow(
     session: _AgentSession, request: NextRequestModel, transport: _StdioTransport
 ) -> _AgentSession | None:
     """Continue with the next game of the same agent; None: it cannot play it."""
-    redirect_output(request.output)
+    redirect_output(request.output, longest=session.longest_output)
     # As at the start, nothing that the agent can reach leads to the folder of the log.
     request = request.model_copy(update={"output": None})
     return _start_session(request.load_seconds, lambda: session.next_session(request), transport)
@@ -310,6 +310,7 @@ def _prepare_agent(request: StartRequestModel) -> _AgentSession:
         runner,
         request.hang_seconds,
         request.session_id,
+        request.limits.file_mb * MEGABYTE,
         _initial_record(request),
     )
 
@@ -367,6 +368,7 @@ class _AgentSession:
     runner: AgentRunner
     hang_seconds: float
     session_id: str
+    longest_output: int
     record: Record = EMPTY_RECORD
 
     def __post_init__(self) -> None:

@@ -25,11 +25,22 @@ else:
 
 
 class _LossyOutputFile(io.FileIO):
-    """Output file that drops output which cannot be written: a full disk is no failure of the agent."""
+    """Output file that drops output which cannot be written: a full disk is no failure of the agent.
+
+    Args:
+        descriptor: The descriptor of the file, which stays open.
+        longest: Bytes of the file beyond which output is dropped, also where the system has no such limit.
+    """
+
+    def __init__(self, descriptor: int, longest: int) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self._longest = longest
 
     def write(self, printed: Any) -> int:
         """Write the output, or drop it."""
         try:
+            if os.fstat(self.fileno()).st_size + len(printed) > self._longest:
+                return len(printed)
             return super().write(printed) or 0
         except OSError:
             return len(printed)
@@ -46,11 +57,12 @@ def _opened(output: str | None) -> int:
     return os.open(os.devnull, os.O_WRONLY)
 
 
-def redirect_output(output: str | None) -> None:
+def redirect_output(output: str | None, *, longest: int) -> None:
     """Redirect the output of this process, also of code that is not Python, to a file.
 
     Args:
         output: The file, to which output is appended. If it is None, a link or a device, output is dropped.
+        longest: Bytes of the file beyond which output of Python is dropped.
     """
     file = _opened(output)
     for descriptor in (1, 2):
@@ -59,7 +71,7 @@ def redirect_output(output: str | None) -> None:
     # Unbuffered, because the process may be ended at any moment.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(
-            _LossyOutputFile(descriptor, "w", closefd=False),  # raw, as with ``python -u``
+            _LossyOutputFile(descriptor, longest),  # raw, as with ``python -u``
             encoding="utf-8",
             errors="backslashreplace",
             newline="\n",

@@ -104,6 +104,13 @@ def halt(pid: int) -> None:
         os.kill(pid, signal.SIGSTOP)
 
 
+def priority(pid: int) -> int:
+    """Return the niceness of a process; on Windows its priority class."""
+    if sys.platform == "win32":
+        return windows_processes.priority_class(pid)
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
 def open_descriptors() -> int:
     """Return how many descriptors this process has open; 0 if the system does not tell."""
     if sys.platform == "win32":

@@ -33,11 +33,15 @@ from tests.hosting.processes import (
     hostile,
     is_gone,
     open_descriptors,
+    priority,
     processes_of_group,
     request_about,
     start_request_for,
     started,
 )
+
+if sys.platform == "win32":
+    from negoplatform.hosting.windows_job import BELOW_NORMAL_PRIORITY_CLASS
 
 pytestmark = pytest.mark.timeout(110)
 
@@ -343,15 +347,15 @@ def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) 
     assert (threading.active_count(), open_descriptors()) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
 def test_an_agents_process_stands_back_behind_the_window() -> None:
-    own = os.getpriority(os.PRIO_PROCESS, 0)
+    own = priority(os.getpid())
+    lower = BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else min(19, own + NICENESS)
     process = AgentProcess.spawn()
     try:
         end = time.monotonic() + 20
-        while os.getpriority(os.PRIO_PROCESS, process.pid) == own and time.monotonic() < end:
+        while priority(process.pid) == own and time.monotonic() < end:
             time.sleep(0.01)
 
-        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, own + NICENESS)
+        assert priority(process.pid) == lower
     finally:
         process.stop()

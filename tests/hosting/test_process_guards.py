@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting import child_process, transport
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
+from negoplatform.hosting.child_process import agent_command, agent_environment
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
@@ -128,6 +130,16 @@ def test_a_process_that_cannot_be_read_from_is_not_left_behind(
         AgentProcess.spawn()
 
     assert begun[0][0].returncode is not None
+
+
+def test_in_a_virtual_environment_of_windows_the_interpreter_itself_is_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "_base_executable", "C:\\Python\\python.exe", raising=False)
+
+    assert agent_command()[0] == "C:\\Python\\python.exe"
+    assert agent_environment()["__PYVENV_LAUNCHER__"] == sys.executable
 
 
 def a_link(file: Path, elsewhere: Path) -> None:

@@ -176,7 +176,6 @@ def test_what_an_agent_prints_goes_to_its_file_and_not_to_the_transport(
     ]
 
 
-@ONLY_POSIX
 def test_what_an_agent_prints_fills_no_disk(practice: GameSpec, tmp_path: Path) -> None:
     output = tmp_path / "agent.txt"
 
@@ -185,7 +184,8 @@ def test_what_an_agent_prints_fills_no_disk(practice: GameSpec, tmp_path: Path) 
     )
 
     assert answer.lost
-    assert output.stat().st_size <= 1024 * 1024
+    # Where only output of Python is limited, the traceback comes on top of it.
+    assert output.stat().st_size <= 1024 * 1024 + (0 if os.name == "posix" else 10_000)
 
 
 def test_where_a_hung_agent_hangs_stands_in_its_file(practice: GameSpec, tmp_path: Path) -> None:

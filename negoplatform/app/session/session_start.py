@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -117,11 +116,8 @@ def _is_session_of(log: Path, participant: str) -> bool:
 def _remove_stale_output(sessions: Path) -> None:
     """Delete output files of agents whose program was killed during the start.
 
-    Files of the last hour are kept: another window may be starting right now. On Windows nothing is
-    deleted, because the output files of sessions keep these names there.
+    Files of the last hour are kept: another window may be starting right now.
     """
-    if os.name == "nt":
-        return
     for printed in sessions.glob(STARTING_PATTERN):
         with suppress(OSError):
             if time.time() - printed.lstat().st_mtime > LONGEST_START:
