@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 if sys.platform == "win32":
-    from negoplatform.hosting.windows_file import open_to_append
+    from negoplatform.hosting.windows_file import give_standard_handles, open_to_append
 else:
     _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
@@ -68,6 +68,8 @@ def redirect_output(output: str | None, *, longest: int) -> None:
     for descriptor in (1, 2):
         os.dup2(file, descriptor)
     os.close(file)
+    if sys.platform == "win32":
+        give_standard_handles()
     # Unbuffered, because the process may be ended at any moment.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(

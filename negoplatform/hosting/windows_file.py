@@ -1,4 +1,4 @@
-"""Files of Windows that may be moved and deleted while they are open."""
+"""Files of Windows that may be moved while they are open, and the standard handles of a process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ if sys.platform == "win32":
     FILE_ATTRIBUTE_NORMAL, FILE_FLAG_OPEN_REPARSE_POINT = 0x80, 0x200000
     INVALID_HANDLE = ctypes.c_void_p(-1).value
 
-    _create_file = ctypes.WinDLL("kernel32", use_last_error=True).CreateFileW
+    STANDARD_HANDLES = (-10, -11, -12)
+    """Numbers of the handles of stdin, stdout and stderr."""
+
+    _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel.SetStdHandle.argtypes = (wintypes.DWORD, wintypes.HANDLE)
+    _create_file = _kernel.CreateFileW
     _create_file.restype = wintypes.HANDLE
     _create_file.argtypes = (
         *(wintypes.LPCWSTR, wintypes.DWORD, wintypes.DWORD, ctypes.c_void_p),
@@ -42,3 +47,12 @@ if sys.platform == "win32":
             os.close(file)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
         return file
+
+    def give_standard_handles() -> None:
+        """Give programs that this process starts its descriptors 0, 1 and 2.
+
+        The C library does so by itself in programs for the console, but not in those with windows, such as
+        the packaged program: they would keep the handles of earlier descriptors, which are closed.
+        """
+        for descriptor, number in enumerate(STANDARD_HANDLES):
+            _kernel.SetStdHandle(number & 0xFFFFFFFF, msvcrt.get_osfhandle(descriptor))

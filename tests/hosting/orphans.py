@@ -22,9 +22,8 @@ def main() -> None:
     # Not the limit of processor time, which is another guard, ends them here.
     budget = replace(PATIENT, hard_seconds=HARD_SECONDS, cpu_seconds=1000)
     names = ("sleeps", "loops", "ignores_signals", "loops_in_c", "starts_a_program")
-    idle, loading, describing, *processes = [AgentProcess.spawn() for _ in range(len(names) + 3)]
-    for name, process in zip(names, processes, strict=True):
-        make_process(hostile(name, game, budget=budget), spare=process)
+    idle, loading, describing = [AgentProcess.spawn() for _ in range(3)]
+    processes = [make_process(hostile(name, game, budget=budget)) for name in names]
     for process in processes[1:]:
         request = request_about(started(game))
         Thread(target=process.respond, args=(request,), daemon=True).start()

@@ -17,6 +17,7 @@ import pytest
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.hosting import child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.plugins.agent_loader import hash_of
@@ -224,6 +225,28 @@ def test_an_agent_is_asked_even_where_no_thread_is_left_to_watch_it(practice: Ga
     process.stop()
 
     assert [answer.steps for answer in answers] == [(SendMessage("I can still speak."),)] * 2
+
+
+@pytest.mark.parametrize(
+    "interpreter",
+    [
+        Path(sys.executable).name,
+        pytest.param(
+            "pythonw.exe",  # a program with windows, as the packaged one is
+            marks=pytest.mark.skipif(sys.platform != "win32", reason="the system has no such programs"),
+        ),
+    ],
+)
+def test_an_agent_reads_what_another_program_prints(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch, interpreter: str
+) -> None:
+    program, *arguments = child_process.agent_command()
+    command = [str(Path(program).with_name(interpreter)), *arguments]
+    monkeypatch.setattr(child_process, "agent_command", lambda: command)
+
+    answer, _ = asked("runs_a_program", practice, budget=PATIENT)
+
+    assert answer.steps == (SendMessage("Hello"),), answer.failure
 
 
 def test_an_agent_that_makes_sessions_of_its_own_finds_none_of_ours(practice: GameSpec) -> None:
