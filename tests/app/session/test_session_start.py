@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -24,11 +25,13 @@ def test_a_folder_that_lasts_comes_first_and_that_for_temporary_files_last(
 
     usual, own = fallback_folders(user_folder()), fallback_folders(tmp_path / "data")
 
-    assert len(usual) == 3
+    # On other systems the folder of the state is that of the data.
+    assert len(usual) == (3 if sys.platform == "linux" else 2)
     assert usual[-1] == tmp_path / "NegoPlatform-sessions"
     assert own == [user_folder() / SESSIONS, *usual]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there the folder for temporary files is the user's own")
 def test_a_folder_for_temporary_files_that_is_a_link_is_no_fallback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

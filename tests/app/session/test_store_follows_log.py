@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,6 +95,10 @@ class Program:
     def _fail(self, problem: object) -> None:
         raise AssertionError(problem)
 
+    def close(self) -> None:
+        """Close the store's file: on Windows a folder with an open file cannot be removed."""
+        self._autosave._store.close()
+
     def stored(self) -> object:
         """Return the record as another start of the program finds it."""
         store = SessionDataStore(self.folder, report=self._fail)
@@ -127,8 +132,8 @@ def play(program: Program, plan: list[tuple[int, Seat]]) -> None:
 def test_log_state_and_store_agree_also_after_a_kill_and_a_resume(
     first: list[tuple[int, Seat]], second: list[tuple[int, Seat]], *, torn: bool
 ) -> None:
-    with TemporaryDirectory() as name:
-        program = Program(Path(name))
+    with TemporaryDirectory() as name, ExitStack() as programs:
+        program = programs.enter_context(closing(Program(Path(name))))
         program.check()
         before = deepcopy(program.stored())
         play(program, first)
@@ -140,7 +145,7 @@ def test_log_state_and_store_agree_also_after_a_kill_and_a_resume(
             store.save(SESSION, {**store.load(SESSION), "record": before})
             store.close()
 
-        resumed = Program(Path(name), tuple(program.log.events))
+        resumed = programs.enter_context(closing(Program(Path(name), tuple(program.log.events))))
 
         resumed.check()
         play(resumed, second)
