@@ -21,13 +21,20 @@ PATIENCE = 100.0
 """Seconds that a test waits for something under Wine, whose imports take long on a busy machine."""
 
 
+SETTLED_SECONDS = 2.0
+"""Seconds after which a window that has the keyboard keeps it."""
+
+
 class WindowsProgram(Program):
     """The program on Windows, whose window gets the keyboard from X later than Tk says."""
 
     def close_window(self) -> None:
-        """Press Alt+F4 once the window has the keyboard."""
+        """Press Alt+F4 once the window has the keyboard for good: it loses it while it becomes full screen."""
         end = time.monotonic() + PATIENCE
-        while self._screen.active_window() != "NegoPlatform":
+        since = time.monotonic()
+        while time.monotonic() < since + SETTLED_SECONDS:
+            if self._screen.active_window() != "NegoPlatform":
+                since = time.monotonic()
             assert time.monotonic() < end, "the window does not get the keyboard"
             time.sleep(0.1)
         super().close_window()

@@ -41,7 +41,7 @@ def test_it_is_seen_by_another_seat_and_in_each_panel(
 
 
 def test_what_is_no_log_is_said_in_a_window(begin: START, tmp_path: Path) -> None:
-    notes = tmp_path / "my notes é.jsonl"
+    notes = tmp_path / "my notes.jsonl"
     notes.write_text("Not a log.\n", encoding="utf-8")
     viewer = begin(replayed=notes)
     viewer.wait_until(lambda told: told["ev"] == "error_window", "error_window")
@@ -50,6 +50,6 @@ def test_what_is_no_log_is_said_in_a_window(begin: START, tmp_path: Path) -> Non
     viewer.click("error.close")
     _, errors = viewer.process.communicate(timeout=60)
 
-    assert "my notes é.jsonl at line 1: this is no valid JSON" in sentence
+    assert "my notes.jsonl at line 1: this is no valid JSON" in sentence
     assert viewer.process.returncode == 1
     assert errors.decode() == f"negoplatform: {sentence}\r\n"
