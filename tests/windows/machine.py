@@ -29,7 +29,7 @@ class WindowsProgram(Program):
     """The program on Windows, whose window gets the keyboard from X later than Tk says."""
 
     def close_window(self) -> None:
-        """Press Alt+F4 once the window has the keyboard for good: it loses it while it becomes full screen."""
+        """Press Alt+F4 once the window keeps the keyboard, which it loses while it becomes full screen."""
         end = time.monotonic() + PATIENCE
         since = time.monotonic()
         while time.monotonic() < since + SETTLED_SECONDS:
