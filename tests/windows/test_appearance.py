@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.packaged.hands import of
-from tests.window.conftest import Program, build, pictures
-from tests.windows.conftest import shoot
+from tests.window.conftest import Program, pictures
+from tests.windows.conftest import build, shoot
 from tests.windows.machine import Machine, another
 
 pytestmark = pytest.mark.window
@@ -90,7 +90,6 @@ def test_at_the_density_of_the_control_panel_everything_is_larger_and_inside_the
         )
         program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
         build(program, bananas__human=4)
-        program.wait_for("draft")
         shoot(program, pictures(tmp_path) / f"windows-{percent}.png")
         program.click("other_theme")
         program.wait_for("rebuilt")
