@@ -21,4 +21,3 @@ test_two_participants_go_through_a_whole_study_and_a_used_code_is_refused = (
 test_a_game_goes_on_with_its_chat_after_the_program_was_killed = (
     test_visits.test_a_game_goes_on_with_its_chat_after_the_program_was_killed
 )
-test_the_exit_code_of_a_program_is_recorded = test_visits.test_the_exit_code_of_a_program_is_recorded
