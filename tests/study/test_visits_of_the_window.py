@@ -182,6 +182,18 @@ def test_a_program_of_the_study_is_named_by_its_full_path(tmp_path: Path) -> Non
     assert arguments == [str((run.folder.root / "task.sh").resolve()), "P-01"]
 
 
+def test_a_program_elsewhere_is_no_file_of_the_study_even_if_its_name_lacks_the_drive(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "task.sh"
+    elsewhere.write_text("exit 0\n")
+    run = at_call(tmp_path, program=[elsewhere.as_posix().removeprefix(elsewhere.drive), "{code}"])
+
+    frozen, _ = freeze_study(run.folder)
+
+    arguments = call_program(run.step.stage, run.state, frozen)  # type: ignore[arg-type]
+
+    assert arguments == [str(elsewhere.resolve()), "P-01"]
+
+
 def test_only_a_word_of_the_study_brings_a_participant_back(tmp_path: Path) -> None:
     run = at_call(tmp_path, url="https://example.org", returns="word", words=["Orange", "Plum"])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import webbrowser
 from collections.abc import Mapping
-from pathlib import Path
 from urllib.parse import quote
 
 from negoplatform.app.study.study_folder import StudyFolder
@@ -45,7 +44,8 @@ def call_program(stage: CallStage, state: VisitState, folder: StudyFolder) -> li
     assert stage.program is not None, "the call has a program"
     program, *arguments = stage.program
     own = folder.root / program
-    if own.is_file() and not Path(program).is_absolute():
+    # A name need not be absolute to lead elsewhere: on Windows \tools\task.exe is not.
+    if own.is_file() and own.is_relative_to(folder.root):
         folder.check_unchanged(own)
     values = call_values(state)
     return [str(own.resolve()) if own.is_file() else program, *(_filled(one, values) for one in arguments)]
