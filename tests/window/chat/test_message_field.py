@@ -43,6 +43,16 @@ def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> N
     assert str(chat.panel.button.cget("state")) == "disabled"
 
 
+def test_tab_with_shift_which_is_a_key_of_its_own_on_x11_alone_leads_back(chat: Chat) -> None:
+    chat.focus(chat.panel.entry)
+    before = chat.panel.entry.tk_focusPrev()
+
+    chat.press("Shift-Tab")
+
+    assert before is not None
+    assert chat.theme.root.focus_get() == before
+
+
 def test_whoever_speaks_sees_what_they_said(chat: Chat) -> None:
     chat.panel.transcript_view.add(messages(0, 100))
     chat.press("Home")
