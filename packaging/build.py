@@ -1,10 +1,12 @@
 """Build script of the packaged program, which goes to ``dist``: ``make app``.
 
-It builds the folder on every system, and on Linux also an archive and a package.
+It builds the folder on every system, and on Linux also an archive and a package. The installer for Windows is
+made by ``packaging/windows_installer.py``, as the programs may be signed in between.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -24,9 +26,13 @@ NAME = "NegoPlatform.app" if sys.platform == "darwin" else "NegoPlatform"
 
 def main() -> None:
     """Build everything, or exit with a sentence about what is missing."""
+    parser = argparse.ArgumentParser(description="Build the packaged program.")
+    parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="the folder for what is built")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "app", help="the folder for its parts")
+    options = parser.parse_args()
+    dist, work = options.dist.resolve(), options.work.resolve()
     _check_python()
     os.environ.setdefault("SOURCE_DATE_EPOCH", _time_of_commit())
-    work = ROOT / "build" / "app"
     built = work / "new" / NAME
     _freeze(work)
     size = folder_size(built)
@@ -35,7 +41,6 @@ def main() -> None:
         sys.exit(
             f"The program is larger than it may be; {built} has it, and packaging/contents.py leaves out."
         )
-    dist = ROOT / "dist"
     program = _put(built, dist, work / "old")
     if sys.platform == "linux":
         from linux.pack import write_archive, write_package
@@ -102,7 +107,7 @@ def _freeze(work: Path) -> None:
 def _put(built: Path, dist: Path, old: Path) -> Path:
     """Replace the program with the new build; a running program keeps its open files."""
     place = dist / built.name
-    dist.mkdir(exist_ok=True)
+    dist.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(old, ignore_errors=True)
     try:
         if place.exists():

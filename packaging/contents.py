@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import re
 import sys
 import tomllib
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from packaging.version import Version
 
@@ -23,7 +24,17 @@ The last would bring Kerberos along.
 """
 
 LEFT_OUT = [
-    *("numpy", "matplotlib", "fontTools", "setuptools", "pip", "wheel", "pkg_resources"),
+    *(
+        "numpy",
+        "pandas",
+        "dateutil",
+        "matplotlib",
+        "fontTools",
+        "setuptools",
+        "pip",
+        "wheel",
+        "pkg_resources",
+    ),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
     # Terminal output of the client of language models.
@@ -32,6 +43,13 @@ LEFT_OUT = [
     *(("keyring", "secretstorage", "jeepney", "cryptography") if sys.platform == "linux" else ()),
 ]
 """Modules that are installed where the program is built, but that it works without."""
+
+NOT_OURS = re.compile(r"(?i)(api-ms-win-.*|ucrtbase)\.dll|_tcl_data/tzdata/.*")
+"""Files to leave out, by their paths in the program.
+
+Windows 10 has the C library itself, and prefers its own to any other. Tcl would need its time zones to
+convert times, which Python does here.
+"""
 
 WHOLE = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
 """Packages of which a game's typed state or an agent may need any part."""
@@ -66,6 +84,11 @@ def own_data() -> list[tuple[str, str]]:
         found += [(path, inside / path.parent.relative_to(ROOT)) for path in _files_below(ROOT / kind)]
     found = [(path, folder) for path, folder in found if path.suffix != ".po"]
     return [(str(path), str(folder)) for path, folder in found]
+
+
+def is_left_out(path: str) -> bool:
+    """Return whether a file that PyInstaller has found is left out, by its path in the program."""
+    return NOT_OURS.fullmatch(PurePath(path).as_posix()) is not None
 
 
 def version() -> str:
