@@ -9,9 +9,6 @@ import sys
 HOOKS = ("pyi_rth_multiprocessing", "pyi_rth_pkgutil", "pyi_rth_inspect")
 """PyInstaller's adaptations of the standard library; the recipe keeps them as modules, run on demand."""
 
-TASKBAR = "NegoPlatform.NegoPlatform"
-"""Id by which Windows groups windows on a taskbar; ``windows/negoplatform.iss`` gives it to the shortcut."""
-
 WINDOW = ("play", "replay")
 """Commands that open the window, in whose process no plugin's code runs."""
 
@@ -44,13 +41,6 @@ def _give_back_library_path() -> None:
         os.environ["LD_LIBRARY_PATH"] = before
 
 
-def _join_taskbar_group() -> None:
-    """Group the window of a double-clicked log with those opened from the shortcut."""
-    import ctypes
-
-    ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(TASKBAR)
-
-
 def _leave_out_other_tcl() -> None:
     """Remove package paths of the user's own Tcl: ours does not need them, and a fault there stops any."""
     os.environ.pop("TCLLIBPATH", None)
@@ -59,8 +49,6 @@ def _leave_out_other_tcl() -> None:
 if __name__ == "__main__":
     if not _opens_window(sys.argv[1:]):
         _adapt_standard_library()
-    elif sys.platform == "win32":
-        _join_taskbar_group()
     if sys.platform == "linux":
         _give_back_library_path()
     _leave_out_other_tcl()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
+import ast
 import hashlib
 import os
-import re
+import plistlib
 import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -71,6 +70,15 @@ def test_only_compiled_translations_are_packaged() -> None:
     assert ".po" not in suffixes
 
 
+def test_what_windows_has_and_time_zones_for_tcl_are_left_out() -> None:
+    is_left_out = CONTENTS["is_left_out"]
+
+    for path in ("ucrtbase.dll", "api-ms-win-crt-heap-l1-1-0.dll", "_tcl_data/tzdata/Europe/Berlin"):
+        assert is_left_out(path)
+    for path in ("VCRUNTIME140.dll", "python313.dll", "_tcl_data/init.tcl", "tzdata/zoneinfo/Europe/Berlin"):
+        assert not is_left_out(path)
+
+
 def test_a_plugin_finds_the_standard_library() -> None:
     names = set(CONTENTS["standard_library"]())
 
@@ -125,19 +133,6 @@ def test_four_numbers_are_made_of_any_version() -> None:
     assert numbers_of("0.2.0rc1") == (0, 2, 0, 0)
     assert numbers_of("12.3") == (12, 3, 0, 0)
     assert numbers_of("1.2.3.4.dev5") == (1, 2, 3, 0)
-
-
-def test_windows_finds_one_name_for_the_taskbar_in_the_program_and_in_its_shortcut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    named: list[str] = []
-    shell = SimpleNamespace(SetCurrentProcessExplicitAppUserModelID=named.append)
-    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(shell32=shell), raising=False)
-    installer = (PACKAGING / "windows" / "negoplatform.iss").read_text(encoding="utf-8")
-
-    runpy.run_path(str(PACKAGING / "entry.py"))["_join_taskbar_group"]()
-
-    assert re.findall(r'AppUserModelID: "([^"]+)"', installer) == named
 
 
 # The build
@@ -262,7 +257,32 @@ def test_a_session_log_is_known_by_how_it_begins_and_no_other_program_loses_its_
     assert kind_of("other.jsonl") != ours
 
 
-# Signing for macOS
+# The program for macOS
+
+
+def test_macos_learns_which_files_it_opens_and_where_its_fonts_are() -> None:
+    recipe = ast.parse((PACKAGING / "negoplatform.spec").read_text(encoding="utf-8"))
+    given = [
+        node.value for node in ast.walk(recipe) if isinstance(node, ast.keyword) and node.arg == "info_plist"
+    ]
+    keys = plistlib.loads(plistlib.dumps(ast.literal_eval(given[0])))
+    fonts = {Path(folder).as_posix() for source, folder in CONTENTS["own_data"]() if source.endswith(".otf")}
+
+    assert keys["CFBundleDocumentTypes"][0]["CFBundleTypeExtensions"] == ["jsonl"]
+    assert keys["CFBundleDocumentTypes"][0]["LSHandlerRank"] == "Alternate"
+    assert {keys["ATSApplicationFontsPath"]} == fonts
+
+
+def test_a_signed_program_may_load_libraries_of_agents_and_nothing_else_is_loosened() -> None:
+    given = plistlib.loads((PACKAGING / "macos" / "entitlements.plist").read_bytes())
+
+    assert given == {
+        "com.apple.security.cs.disable-library-validation": True,
+        "com.apple.security.cs.allow-unsigned-executable-memory": True,
+    }
+
+
+# Its signature
 
 
 STAND_IN = """#!/bin/sh
