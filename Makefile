@@ -8,7 +8,8 @@ SIDE_BY_SIDE := -n 3 --dist worksteal
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app windows-env test-windows torture-windows
+.PHONY: run app test test-pythons quick format clean screenshots demo catalogues studies bench torture docs test-app
+.PHONY: windows-env test-windows app-windows test-app-windows torture-windows
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -36,9 +37,23 @@ windows-env: $(VENV)/.ready-windows
 	@sh scripts/need-wine.sh
 	$(BIN)/python -m scripts.windows_env
 
-# Run the tests that need no window with Python for Windows under Wine.
+# Run the suite with Python for Windows under Wine, then operate real windows of the program there.
 test-windows: windows-env
+	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m scripts.test_windows $(ARGS)
+	NEGOPLATFORM_WINDOWS_PYTHON=build/windows/python/python.exe $(BIN)/pytest tests/windows -n 2 --dist worksteal
+
+# Build the program for Windows by that Python, and its installer: dist/windows.
+app-windows: windows-env
+	@sh scripts/need-wine.sh makensis
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 1700000000) $(BIN)/python -m scripts.windows_env run \
+		-X utf8 packaging/build.py --dist dist/windows --work build/windows/app
+	$(BIN)/python packaging/windows_installer.py dist/windows/NegoPlatform
+
+# Test that program under Wine: installed by its installer, operated with real mouse and keys, and uninstalled.
+test-app-windows: app-windows
+	@sh scripts/need-x-tools.sh
+	NEGOPLATFORM_SETUP=$$(ls -t dist/windows/*-setup.exe | head -n 1) $(BIN)/pytest tests/packaged $(SIDE_BY_SIDE) $(ARGS)
 
 # Run all tests except those with real windows.
 quick: $(VENV)/.ready-dev

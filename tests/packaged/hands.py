@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 from tests.eventlog.logs import lines_of
 from tests.hosting.processes import is_gone
 from tests.packaged.installed import Installed
-from tests.window.conftest import Program
+from tests.window.conftest import APART, Program
 
 
 def choose(program: Program, kind: str, name: str) -> None:
@@ -21,6 +22,19 @@ def choose(program: Program, kind: str, name: str) -> None:
         program.press(key)
         passed.append(program.wait_for("chosen")["value"])
     raise AssertionError(f"{name} is not among {passed}")
+
+
+def build(program: Program, **clicks: int) -> None:
+    """Click the builder's buttons, each time once the last click is shown: ``bananas__human=4``.
+
+    Under Wine the window is slower than the mouse.
+    """
+    for cell, times in clicks.items():
+        issue, seat = cell.split("__")
+        for _ in range(times):
+            time.sleep(APART)
+            program.click(f"{issue}.{seat}.more")
+            program.wait_for("draft")
 
 
 def say(program: Program, text: str) -> None:
@@ -45,7 +59,7 @@ def read_and_close(program: Program) -> tuple[str, str]:
     program.click("error.close")
     _, errors = program.process.communicate(timeout=30)
     assert program.process.returncode == 1
-    return sentence, errors.decode()
+    return sentence, errors.decode().replace("\r\n", "\n")
 
 
 def of(program: Program, sender: str, kind: str) -> list[dict[str, Any]]:
@@ -64,20 +78,6 @@ def verified(app: Installed, log: Path) -> str:
     told = app.says("log", "verify", log)
     assert ": sound; " in told
     return told
-
-
-def children_of(program: Program) -> list[int]:
-    """Return the child processes of the program that have not ended."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
-            except OSError:
-                continue
-            if int(parent) == program.process.pid and state != "Z":
-                found.append(int(entry.name))
-    return found
 
 
 def all_gone(pids: list[int]) -> bool:

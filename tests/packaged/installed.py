@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from tests.window.conftest import Program
+from tests.window.conftest import LONGEST, Program
 from tests.x_server import Screen
 
-LONGEST_COMMAND = 90.0
+LONGEST_COMMAND = 3 * LONGEST
 """Seconds that a command may take; agents' processes yield the processor to all others."""
+
+PLAINEST = {"LANG": "C", "LC_ALL": "C"}
+"""Environment of a system that has been told no language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,7 @@ class Installed:
         screen: The screen for windows.
         before: A prefix of the command, which starts it as another user.
         more: Further environment variables; otherwise there are only PATH, HOME and DISPLAY.
+        patience: Seconds that a test waits for the window to show something.
     """
 
     executable: Path
@@ -33,6 +38,7 @@ class Installed:
     screen: Screen
     before: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
+    patience: float = LONGEST
 
     @property
     def data_dir(self) -> Path:
@@ -40,16 +46,56 @@ class Installed:
         return self.home / ".local" / "share" / "NegoPlatform"
 
     @property
+    def environment(self) -> dict[str, str]:
+        """All environment variables: none of this process is passed on, so no Python of ours can help."""
+        given = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "DISPLAY": self.screen.env["DISPLAY"]}
+        return {**given, **self.more}
+
+    @property
     def command(self) -> list[str]:
-        """Command that starts it: no variable of this process reaches it, so no Python of ours can help."""
-        environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": str(self.home),
-            "DISPLAY": self.screen.env["DISPLAY"],
-            **self.more,
-        }
-        given = [f"{name}={value}" for name, value in environment.items()]
-        return [*self.before, "/usr/bin/env", "-i", "-C", str(self.home), *given, str(self.executable)]
+        """Command that starts the program with a window."""
+        return self.command_of(str(self.executable))
+
+    @property
+    def console_command(self) -> list[str]:
+        """Command that starts the program in a terminal."""
+        return self.command
+
+    @property
+    def python(self) -> list[str]:
+        """Command that starts a Python of the kind that the program was built with."""
+        return [sys.executable]
+
+    @property
+    def python_version(self) -> str:
+        """Version of that Python, such as 3.12."""
+        return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+    def command_of(self, *command: str) -> list[str]:
+        """Return a command that starts something as the user does."""
+        given = [f"{name}={value}" for name, value in self.environment.items()]
+        return [*self.before, "/usr/bin/env", "-i", "-C", str(self.home), *given, *command]
+
+    def name_of(self, path: Path) -> str:
+        """Return the name that a path has for the program."""
+        return str(path)
+
+    def path_of(self, name: str) -> Path:
+        """Return the path for a name that the program has given."""
+        return Path(name)
+
+    def children_of(self, program: Program) -> list[int]:
+        """Return the child processes of a program that have not ended."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                except OSError:
+                    continue
+                if int(parent) == program.process.pid and state != "Z":
+                    found.append(int(entry.name))
+        return found
 
     def moved_to(self, folder: Path) -> Self:
         """Copy the program to a folder that does not exist yet."""
@@ -58,12 +104,20 @@ class Installed:
 
     def start(self, *arguments: str, **more: Any) -> Program:
         """Open the window with the default data folder."""
-        return Program(self.screen, self.data_dir, *arguments, command=self.command, **more)
+        given = {"command": self.command, "name_of": self.name_of, "patience": self.patience, **more}
+        return Program(self.screen, self.data_dir, *arguments, **given)
 
     def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        command = [*self.command, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_COMMAND)
+        given = [self.name_of(each) if isinstance(each, Path) else each for each in arguments]
+        return subprocess.run(
+            [*self.console_command, *given],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=LONGEST_COMMAND * self.patience / LONGEST,
+        )
 
     def says(self, *arguments: str | Path) -> str:
         """Return the output of a command, which must succeed without any output on stderr."""

@@ -111,7 +111,7 @@ def test_a_new_agent_is_written_checked_listed_and_plays(app: Installed) -> None
     told = app.says("new-agent", "haggler")
     folder = app.data_dir / "agents" / "haggler"
 
-    assert str(folder / "agent.py") in told
+    assert app.name_of(folder / "agent.py") in told
     assert "Nothing to complain about." in app.says("check", folder)
     assert "haggler" in app.says("list", "agents", "--plain").splitlines()
     table = app.says(

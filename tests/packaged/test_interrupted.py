@@ -9,14 +9,14 @@ import pytest
 
 from tests.packaged.hands import (
     all_gone,
-    children_of,
+    build,
     ending,
     of,
     say,
     verified,
 )
 from tests.packaged.installed import Installed
-from tests.window.conftest import LONGEST, Program, accept_at_last, build
+from tests.window.conftest import LONGEST, Program, accept_at_last
 from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER, wait_until_kept
 
 pytestmark = pytest.mark.window
@@ -32,7 +32,7 @@ def test_after_kill_9_no_process_is_left_and_the_session_is_resumed_and_ends_in_
     killed.click("entry")
     killed.types("What do you th")
     wait_until_kept(killed, words="What do you th")
-    agents = children_of(killed)
+    agents = app.children_of(killed)
     killed.kill()
     until = time.monotonic() + LONGEST
     while not all_gone(agents) and time.monotonic() < until:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.packaged.hands import (
-    children_of,
+    build,
     choose,
     close,
     ending,
@@ -17,7 +17,7 @@ from tests.packaged.hands import (
     verified,
 )
 from tests.packaged.installed import Installed
-from tests.window.conftest import Program, accept_at_last, build
+from tests.window.conftest import Program, accept_at_last
 from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
 
 pytestmark = pytest.mark.window
@@ -47,7 +47,7 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     strangers = [
-        strangers_in(pid, app.executable.parent) for pid in (program.process.pid, *children_of(program))
+        strangers_in(pid, app.executable.parent) for pid in (program.process.pid, *app.children_of(program))
     ]
 
     program.click("entry")

@@ -51,7 +51,10 @@ def test_a_session_is_stepped_through(start: START, log: Path) -> None:
 
 def test_a_path_alone_opens_the_viewer(app: Installed, log: Path) -> None:
     viewer = subprocess.Popen(
-        [*app.command, str(log)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*app.command, app.name_of(log)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     app.screen.wait_for_window("NegoPlatform")
     viewer.terminate()
@@ -65,5 +68,5 @@ def test_what_is_no_log_is_said_in_a_window_as_nobody_reads_a_terminal(begin: ST
 
     sentence, errors = read_and_close(begin(replayed=notes))
 
-    assert sentence.startswith(f"{notes} at line 1: this is no valid JSON")
+    assert sentence.startswith(f"{app.name_of(notes)} at line 1: this is no valid JSON")
     assert errors == f"negoplatform: {sentence}\n"
