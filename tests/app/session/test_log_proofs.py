@@ -44,7 +44,7 @@ def test_a_log_that_had_to_move_is_named_in_full_on_one_line(tmp_path: Path, pro
 
     append_proof(tmp_path, replace(proof, log=moved))
 
-    assert lines(tmp_path)[0][0] == "/other disk/a b/events.jsonl"
+    assert lines(tmp_path)[0][0] == str(Path("/other disk/a b/events.jsonl"))
 
 
 def test_a_line_that_was_torn_takes_no_other_with_it(tmp_path: Path, proof: LogProof) -> None:
