@@ -349,7 +349,10 @@ def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) 
 
 def test_an_agents_process_stands_back_behind_the_window() -> None:
     own = priority(os.getpid())
-    lower = BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else min(19, own + NICENESS)
+    if sys.platform == "win32":
+        lower = BELOW_NORMAL_PRIORITY_CLASS
+    else:
+        lower = min(19, own + NICENESS)
     process = AgentProcess.spawn()
     try:
         end = time.monotonic() + 20
