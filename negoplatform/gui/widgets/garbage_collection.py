@@ -15,8 +15,17 @@ def collect_garbage_here(root: tk.Misc) -> None:
     gc.collect()
     gc.freeze()
 
-    def collect() -> None:
-        gc.collect()
-        root.after(COLLECT_MS, collect)
+    timer = ""
 
-    root.after(COLLECT_MS, collect)
+    def collect() -> None:
+        nonlocal timer
+        gc.collect()
+        timer = root.after(COLLECT_MS, collect)
+
+    def stop(event: tk.Event[tk.Misc]) -> None:
+        # A window for an error may follow, in whose event loop the timer would still fire, and fail.
+        if event.widget is root:
+            root.after_cancel(timer)
+
+    timer = root.after(COLLECT_MS, collect)
+    root.bind("<Destroy>", stop, add="+")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from negoplatform.gui.widgets.garbage_collection import COLLECT_MS
 from tests.window.conftest import LONGEST, Program, pictures
 from tests.x_server import Screen
 
@@ -27,6 +29,7 @@ def test_a_log_that_cannot_be_read_is_said_in_a_window(screen: Screen, tmp_path:
 
     told = program.wait_for("error_window")
     program.shoot(pictures(tmp_path) / "error.png")
+    time.sleep(1.2 * COLLECT_MS / 1000)  # the window for the log, which is gone, must not collect garbage
     code, printed = closed(program)
 
     assert told["text"].startswith(f"{log} at line 1: this is no valid JSON")
