@@ -40,10 +40,11 @@ class WindowsProgram(Program):
         super().close_window()
 
     def stop(self) -> str:
-        """End the program if it still runs; return the content of stderr."""
+        """End the program if it still runs; return the content of stderr, without what Wine itself says."""
         if self.process.poll() is None:
-            self.kill()  # under Wine a process asked to end may wait for its own threads for ever
-        return super().stop()
+            self.kill()  # a signal to end is none of Windows
+        lines = super().stop().splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith("wine: "))
 
 
 class WindowsScreen(Screen):
