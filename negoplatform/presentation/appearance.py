@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import LANGUAGES
 
@@ -57,6 +56,9 @@ def write_appearance(data_dir: Path, appearance: Appearance) -> None:
     Raises:
         OSError: If the file cannot be written; the appearance still applies until the program ends.
     """
+    # Not at the top: the first window reads the appearance, and must not wait for what the log needs.
+    from negoplatform.eventlog.held_files import retry_while_held
+
     data_dir.mkdir(parents=True, exist_ok=True)
     # Replaced atomically: half a file would be unreadable, and all options would be lost.
     temporary = data_dir / f".{FILE_NAME}.part"
