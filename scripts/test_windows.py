@@ -49,7 +49,7 @@ that are not installed there.
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 
-OPTIONS = (*SIDE_BY_SIDE, "-p", "no:cacheprovider", "-m", "not window")
+OPTIONS = (*SIDE_BY_SIDE, "--timeout", "300", "-p", "no:cacheprovider", "-m", "not window")
 
 LONGEST = 45 * 60.0
 """Seconds after which the tests are ended: a process under Wine may hang."""
