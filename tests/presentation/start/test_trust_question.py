@@ -79,8 +79,9 @@ def test_what_cannot_be_used_is_told_with_its_file_once() -> None:
     assert (
         UnusablePlugin("odd", "agents/odd.py", "It is odd.").description == "odd\nagents/odd.py\nIt is odd.\n"
     )
-    beside = "agents/odd/agent.json at id: no."
-    assert UnusablePlugin("odd", "agents/odd/agent.py", beside).description == f"odd\n{beside}\n"
+    folder = Path("agents", "odd")
+    beside = f"{folder / 'agent.json'} at id: no."
+    assert UnusablePlugin("odd", str(folder / "agent.py"), beside).description == f"odd\n{beside}\n"
 
 
 def test_what_a_person_names_is_found_trusted_or_not_and_nothing_else_is_taken_for_it() -> None:
