@@ -15,6 +15,7 @@ from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.utility_plot_drawing import time_cursor
 from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.plots.drawing import Drawing, DrawingItem
 from negoplatform.presentation.plots.offer_description import offer_description
 
@@ -22,8 +23,8 @@ REDRAW_MS = 60
 """Delay after the last change of size until a plot is drawn again."""
 
 LEAST_HEIGHT = 200
-LINES = 5
-"""Number of text lines about the latest offer, below a plot."""
+LEAST_LINES = 5
+"""Least number of text lines about the latest offer, below a plot."""
 
 WIDE, BESIDE = 560, 200
 """Width of a tab from which the text is next to the plot, and the text's width then; at 96 dpi."""
@@ -69,8 +70,11 @@ class PlotTab:
         self._drawing: Drawing | None = None
         self._last_offer: RecordedOffer | None = None
         self.frame = theme.frame(parent)
+        sides = plots.seat_styles(theme.colours)
+        examples = {(offer.step, offer.deal): offer for offer in plots.offers}.values()
+        self._texts = [offer_description(offer, sides, theme.translate) for offer in examples]
         self._room = room = theme.frame(self.frame)
-        room.configure(height=LINES * theme.font("small").metrics("linespace"), width=theme.px(BESIDE))
+        room.configure(width=theme.px(BESIDE))
         room.pack_propagate(False)
         self._words = theme.label(room, "", "small")
         self._words.pack(anchor=theme.west)
@@ -104,7 +108,12 @@ class PlotTab:
         """Place the text below the plot, or next to it if the tab is wide enough."""
         theme = self._theme
         beside = width > theme.px(WIDE)
-        self._words.wrap_to((theme.px(BESIDE) if beside else max(width, theme.px(346))) - theme.px(16))
+        wrap = (theme.px(BESIDE) if beside else max(width, theme.px(346))) - theme.px(16)
+        self._words.wrap_to(wrap)
+        # As high as any of the texts, so that the plot keeps its size from offer to offer.
+        font = theme.font("small")
+        lines = max((len(wrap_lines(text, wrap, font.measure)) for text in self._texts), default=0)
+        self._room.configure(height=max(LEAST_LINES, lines) * font.metrics("linespace"))
         self._room.pack(
             side=theme.end if beside else "bottom",
             fill="y" if beside else "x",
