@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from dataclasses import replace
@@ -158,7 +159,7 @@ def test_a_folder_that_only_says_that_it_is_an_agent_is_a_row(data_dir: Path) ->
     (row,) = added(list_agents(data_dir))
 
     assert (row.name, row.item) == ("hollow", None)
-    assert "agent.py: the file cannot be read (No such file or directory)" in row.reason
+    assert "agent.py: the file cannot be read (" in row.reason  # the rest is the system's own sentence
 
 
 def test_an_agent_for_another_version_of_the_api_is_a_row_that_says_so(data_dir: Path) -> None:
@@ -220,7 +221,10 @@ def test_an_agent_beside_the_program_comes_after_its_own_and_before_yours(
 def test_what_lies_beside_the_program_is_trusted_by_nobody_in_advance(data_dir: Path, stick: Path) -> None:
     file = lay(stick / "agents" / "mine")
     linked = stick / "agents" / "linked.py"
-    linked.symlink_to(lay(stick.parent / "elsewhere"))
+    if os.name == "posix":
+        linked.symlink_to(lay(stick.parent / "elsewhere"))
+    else:  # not everyone may make links there
+        linked.write_bytes(file.read_bytes())
     shutil.copytree(bundled("games") / "land_sale", stick / "games" / "plots")
     game = stick / "games" / "plots" / "game.json"
     game.write_text(game.read_text().replace('"land_sale"', '"plots"', 1))
