@@ -176,10 +176,11 @@ def wine_prefix(folder: Path) -> Iterator[Path]:
 @contextmanager
 def awake(app: InstalledUnderWine) -> Iterator[None]:
     """Keep Wine's own programs running: who starts first starts them, and they keep its pipes open."""
+    null = subprocess.DEVNULL
     command = app.command_of("wine", "cmd")
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as prompt:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=null, stderr=null) as prompt:
+        # Those of the desktop are started by the first window.
+        app.start_by_python("import tkinter; tkinter.Tk().update()")
         yield
         prompt.kill()
 
