@@ -83,7 +83,7 @@ def app(installed: Installed, tmp_path: Path) -> Installed:
 
 @pytest.fixture
 def windows(app: Installed) -> InstalledUnderWine:
-    """The program for Windows."""
+    """Program for Windows, installed under Wine."""
     if not isinstance(app, InstalledUnderWine):
         pytest.skip("about the program for Windows")
     return app

@@ -1,4 +1,4 @@
-"""What the installer for Windows puts where, leaves alone, refuses to do, and takes away again."""
+"""The installer for Windows: files, registry, refusals, upgrade and uninstallation."""
 
 from __future__ import annotations
 
