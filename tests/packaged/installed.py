@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -106,6 +107,15 @@ class Installed:
         """Open the window with the default data folder."""
         given = {"command": self.command, "name_of": self.name_of, "patience": self.patience, **more}
         return Program(self.screen, self.data_dir, *arguments, **given)
+
+    def wait_for_window(self) -> None:
+        """Wait until a window of the program is shown."""
+        command = ["xdotool", "search", "--onlyvisible", "--name", "NegoPlatform"]
+        end = time.monotonic() + self.patience
+        # Not --sync: xdotool fails where a window disappears while it looks, as Wine's do.
+        while subprocess.run(command, env=self.screen.env, stdout=subprocess.DEVNULL).returncode:
+            assert time.monotonic() < end, "no window is shown"
+            time.sleep(0.1)
 
     def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""

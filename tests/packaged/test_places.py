@@ -144,7 +144,7 @@ def test_a_double_click_opens_the_start_window_and_keeps_to_the_users_own_folder
     program = subprocess.Popen(
         app.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    app.screen.wait_for_window("NegoPlatform")
+    app.wait_for_window()
     program.terminate()
 
     assert program.communicate(timeout=LONGEST) == (b"", b"")

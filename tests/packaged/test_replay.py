@@ -56,7 +56,7 @@ def test_a_path_alone_opens_the_viewer(app: Installed, log: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    app.screen.wait_for_window("NegoPlatform")
+    app.wait_for_window()
     viewer.terminate()
 
     assert viewer.communicate(timeout=LONGEST) == (b"", b"")

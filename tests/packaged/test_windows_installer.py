@@ -93,7 +93,7 @@ def test_the_command_that_is_registered_for_a_log_shows_it(windows: InstalledUnd
 
     # Wine itself opens only files of a kind that a program has made its own (os.startfile: WinError 193).
     windows.start_by_python(RUN, kind[""].replace("%1", windows.name_of(log)))
-    windows.screen.wait_for_window("NegoPlatform")
+    windows.wait_for_window()
     running = windows.processes()
     windows.screen.run("xdotool", "key", "alt+F4")
 

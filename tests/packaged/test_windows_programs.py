@@ -138,7 +138,7 @@ def test_without_any_standard_handle_the_window_negotiates_with_an_agent_in_a_pr
     program = (windows.name_of(windows.executable), "play", *options, "--opening-delay", "0")
 
     windows.start_by_python(START_WITHOUT_HANDLES, *program)
-    windows.screen.wait_for_window("NegoPlatform")
+    windows.wait_for_window()
     messages = wait_for_messages(windows.data_dir)
     processes = windows.processes()
     for pid in processes:
