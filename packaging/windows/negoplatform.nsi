@@ -35,6 +35,8 @@ SetCompressor /SOLID lzma
 SetCompressorDictSize 64
 ; Files have the time of the installation, so that the same program gives the same installer.
 SetDateSave off
+; Otherwise a silent run would leave out a file that cannot be written, and report success.
+AllowSkipFiles off
 
 VIProductVersion "${NUMBERS}"
 VIFileVersion "${NUMBERS}"
@@ -52,10 +54,11 @@ Var problem
 !define MUI_UNICON "${ICON}"
 !define MUI_ABORTWARNING
 !define MUI_FINISHPAGE_RUN "$INSTDIR\NegoPlatform.exe"
-!define MUI_PAGE_CUSTOMFUNCTION_SHOW withhold_start_from_administrator
 !insertmacro MUI_PAGE_LICENSE "${LICENCE}"
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
+; It holds for the next page alone.
+!define MUI_PAGE_CUSTOMFUNCTION_SHOW withhold_start_from_administrator
 !insertmacro MUI_PAGE_FINISH
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
