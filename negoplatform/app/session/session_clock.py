@@ -115,7 +115,8 @@ class ClockMonitor:
         slept = boot - steady
         if slept >= SLEEP_SECONDS:
             yield ClockAnomaly(NoteKind.SUSPENDED, round(slept, 3))
-        moved = wall - max(boot, steady)
+        # Not the larger of both clocks: one that advances in steps, as on Windows, would add up to a drift.
+        moved = wall - boot
         if abs(moved) >= JUMP_SECONDS:
             yield ClockAnomaly(NoteKind.CLOCK_JUMP, round(moved, 3))
             return

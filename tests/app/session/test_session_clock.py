@@ -12,6 +12,9 @@ from negoplatform.core.log_note_kinds import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0
 
+STEP = 1 / 64
+"""Seconds by which some clocks of Windows advance at once."""
+
 
 @dataclass
 class Clocks:
@@ -90,6 +93,20 @@ def test_drift_is_noted_when_it_has_become_a_second(direction: int) -> None:
 
     assert [kind for kind, _ in found] == [NoteKind.CLOCK_DRIFT] * 2
     assert found[0][1] == pytest.approx(direction * 1.0, abs=0.01)
+
+
+def test_a_clock_that_advances_in_steps_does_not_add_up_to_a_drift() -> None:
+    clocks = Clocks()
+    watch = ClockMonitor(
+        wall=lambda: clocks.wall, steady=lambda: clocks.steady // STEP * STEP, boot=lambda: clocks.boot
+    )
+    found = []
+
+    for number in range(2_100):
+        clocks.pass_by(2.0 + number % 7 * 0.003)
+        found += seen(watch)
+
+    assert found == []
 
 
 def test_session_time_stands_still_while_it_is_stopped_and_goes_on_from_there() -> None:
