@@ -20,6 +20,7 @@ from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.formats.agent_limits import load_budget
 from negoplatform.formats.log_header import Occupant
 from negoplatform.hosting.agent_process_proxy import (
@@ -59,7 +60,7 @@ class OutputFile:
     def move_to(self, path: Path) -> None:
         """Move the file, if the system allows it for an open file."""
         try:
-            self.path.replace(path)
+            retry_while_held(lambda: self.path.replace(path))
         except OSError:
             return  # it stays in its place, and no output is lost
         self.path = path
