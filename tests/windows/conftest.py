@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.window import conftest as window_conftest
-from tests.window.conftest import APART, Program
+from tests.window.conftest import Program
 from tests.windows.machine import Machine, WindowsScreen, another
 from tests.x_server import Screen
 
@@ -110,13 +110,3 @@ def shoot(program: Program, path: Path) -> None:
     """Save a picture of the screen once what was announced is painted, which Windows does when it is idle."""
     time.sleep(PAINTING_SECONDS)
     program.shoot(path)
-
-
-def build(program: Program, **clicks: int) -> None:
-    """Click the builder's buttons, each time once the last click is shown: ``bananas__human=4``."""
-    for cell, times in clicks.items():
-        issue, seat = cell.split("__")
-        for _ in range(times):
-            time.sleep(APART)
-            program.click(f"{issue}.{seat}.more")
-            program.wait_for("draft")

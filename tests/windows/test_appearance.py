@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaged.hands import of
+from tests.packaged.hands import build, of
 from tests.window.conftest import Program, pictures
-from tests.windows.conftest import build, shoot
+from tests.windows.conftest import shoot
 from tests.windows.machine import Machine, another
 
 pytestmark = pytest.mark.window

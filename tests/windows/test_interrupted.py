@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaged.hands import ending, of
+from tests.packaged.hands import build, ending, of
 from tests.window.conftest import Program, accept_at_last, pictures, replayed
 from tests.window.shell import test_unfinished_sessions
 from tests.window.shell.test_unfinished_sessions import (
@@ -16,7 +16,7 @@ from tests.window.shell.test_unfinished_sessions import (
     EVEN_ENOUGH_OFFER,
     wait_until_kept,
 )
-from tests.windows.conftest import build, shoot
+from tests.windows.conftest import shoot
 from tests.windows.machine import PATIENCE, Machine, agents_of, another
 
 pytestmark = pytest.mark.window

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaged.hands import choose, close, ending, of
+from tests.packaged.hands import build, choose, close, ending, of
 from tests.packaged.test_negotiation import PROPOSAL, PROPOSED
 from tests.window.conftest import Program, pictures, replayed
 from tests.window.shell.test_unfinished_sessions import EVEN_ENOUGH, EVEN_ENOUGH_OFFER
-from tests.windows.conftest import build, shoot
+from tests.windows.conftest import shoot
 from tests.windows.machine import agents_of
 
 pytestmark = pytest.mark.window

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaged.hands import choose, ending, of
+from tests.packaged.hands import build, choose, ending, of
 from tests.packaged.test_plugins import BROKEN, UNTRUSTED, drop, start_trusting
 from tests.window.conftest import Program, accept_at_last, pictures
 from tests.window.table.test_negotiations import PLUGINS
-from tests.windows.conftest import build, shoot
+from tests.windows.conftest import shoot
 from tests.windows.machine import PATIENCE, Machine, another
 
 pytestmark = pytest.mark.window
