@@ -310,14 +310,14 @@ _WINDOWS_EXIT_EXPLANATIONS = {
     1816: ": it had used up its processor time",
     0xC0000005: ": it used memory that is not its own",
     0xC0000017: ", as the system does when memory runs out",
-    0xC000001D: ": it came to an instruction that the processor does not have",
+    0xC000001D: ": it executed an instruction that the processor does not have",
     0xC0000094: ": it divided by zero in a library",
     0xC00000FD: ": its calls were nested too deeply",
     0xC0000135: ": a library that it needs is missing",
     0xC000012D: ", as the system does when memory runs out",
     0xC0000142: ": a library that it needs could not be loaded",
     0xC0000374: ": it damaged its own memory",
-    0xC0000409: ": it found itself in a state that must not be",
+    0xC0000409: ": it stopped itself after an internal error",
 }
 """Exit codes of Windows: NTSTATUS, and ERROR_NOT_ENOUGH_QUOTA of a job whose time is over."""
 
