@@ -35,6 +35,8 @@ def main() -> None:
     os.environ.setdefault("SOURCE_DATE_EPOCH", _time_of_commit())
     built = work / "new" / NAME
     _freeze(work)
+    from contents import folder_size
+
     size = folder_size(built)
     print(f"{NAME}: {size:,} bytes, at most {LARGEST:,}")
     if size > LARGEST:
@@ -48,11 +50,6 @@ def main() -> None:
         for path in (write_archive(program, dist), write_package(program, dist, work / "deb")):
             if path is not None:
                 print(f"{path.name}: {path.stat().st_size:,} bytes")
-
-
-def folder_size(folder: Path) -> int:
-    """Return the bytes of everything in a folder, as ``du -sb`` counts them."""
-    return folder.lstat().st_size + sum(path.lstat().st_size for path in folder.rglob("*"))
 
 
 def _check_python() -> None:

@@ -91,6 +91,11 @@ def is_left_out(path: str) -> bool:
     return NOT_OURS.fullmatch(PurePath(path).as_posix()) is not None
 
 
+def folder_size(folder: Path) -> int:
+    """Return the bytes of everything in a folder, as ``du -sb`` counts them."""
+    return folder.lstat().st_size + sum(path.lstat().st_size for path in folder.rglob("*"))
+
+
 def version() -> str:
     """Return the program's version from pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

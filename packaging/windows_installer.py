@@ -10,10 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from contents import ROOT, numbers_of, version
+from contents import ROOT, folder_size, numbers_of, version
 from icon import write_for_systems
-
-from build import folder_size
 
 DEBIANS_64_BITS = Path("/usr/share/nsis/Stubs/lzma_solid-amd64-unicode")
 """Beginning of an installer of 64 bits; on Windows, NSIS has none, and Wine often runs nothing else."""
@@ -26,9 +24,7 @@ def main() -> None:
         sys.exit(f"{program} has no NegoPlatform.exe; packaging/build.py builds it.")
     compiler = shutil.which("makensis")
     if compiler is None:
-        sys.exit(
-            "makensis is missing, by which the installer is made: apt install nsis, or choco install nsis."
-        )
+        sys.exit("makensis, which makes the installer, is missing: apt install nsis, or choco install nsis.")
     setup = program.parent / f"NegoPlatform-{version()}-windows-setup.exe"
     work = ROOT / "build"
     work.mkdir(exist_ok=True)
