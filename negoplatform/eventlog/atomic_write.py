@@ -63,4 +63,4 @@ def _link_into_place(half: Path, path: Path) -> None:
     except OSError:
         if path.exists() or path.is_symlink():
             raise FileExistsError from None
-        half.rename(path)
+        retry_while_held(lambda: half.rename(path))
