@@ -19,5 +19,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
     exit 0
 fi
-echo "Windows is tried with$missing; install them, on Debian and Ubuntu with: sudo apt-get install$missing" >&2
+echo "Missing:$missing. Install them, on Debian and Ubuntu with: sudo apt-get install$missing" >&2
 exit 1
