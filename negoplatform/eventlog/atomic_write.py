@@ -9,10 +9,17 @@ from uuid import uuid4
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk_calls import DISK
-from negoplatform.eventlog.held_files import retry_while_held
+from negoplatform.eventlog.held_files import HELD_TIMEOUT, retry_while_held
 
 
-def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
+def atomic_write(
+    path: Path,
+    data: bytes,
+    *,
+    private: bool = False,
+    replace: bool = False,
+    held_timeout: float = HELD_TIMEOUT,
+) -> None:
     """Write a file under another name first, so that no reader ever finds half of it.
 
     Args:
@@ -20,6 +27,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
         data: Its content.
         private: Whether only its owner may read it, as a log: that holds all preferences.
         replace: Whether an existing file is replaced.
+        held_timeout: Seconds to try for while another program has the file open, on Windows.
 
     Raises:
         NegoError: If the file exists already, or cannot be written.
@@ -32,7 +40,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
             file.flush()
             DISK.fsync(file.fileno())
         if replace:
-            retry_while_held(lambda: half.replace(path))
+            retry_while_held(lambda: half.replace(path), timeout=held_timeout)
         else:
             _link_into_place(half, path)
         with contextlib.suppress(PermissionError):  # a folder may be write-only
@@ -43,7 +51,7 @@ def atomic_write(path: Path, data: bytes, *, private: bool = False, replace: boo
         raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
     finally:
         with contextlib.suppress(OSError):
-            retry_while_held(lambda: half.unlink(missing_ok=True))
+            retry_while_held(lambda: half.unlink(missing_ok=True), timeout=held_timeout)
 
 
 def _open(path: Path, *, private: bool) -> int:

@@ -19,8 +19,8 @@ LOG_NAME = "events.jsonl"
 MOVED_NAME = "moved.txt"
 """The name of the redirect of a log: the file next to it with the place where it continues."""
 
-LONGEST_FOLDER = 247
-"""Characters of a folder's path on Windows, unless long paths were enabled there."""
+LONGEST_FOLDER = 246
+"""Characters of a session's folder on Windows: a file in it may have 259, unless long paths are enabled."""
 
 _IS_WINDOWS = os.name == "nt"
 

@@ -15,7 +15,10 @@ from typing import TypeVar
 T = TypeVar("T")
 
 HELD_TIMEOUT = 1.0
-"""Seconds to try for; a window may wait for it."""
+"""Seconds to try for."""
+
+WINDOW_HELD_TIMEOUT = 0.2
+"""Seconds to try for where the window waits meanwhile, and what was not written is written again later."""
 
 _FIRST_PAUSE = 0.01
 
@@ -26,13 +29,17 @@ Windows has no other error for a file that may not be changed at all; that one i
 """
 
 
-def retry_while_held(act: Callable[[], T]) -> T:
+def retry_while_held(act: Callable[[], T], *, timeout: float = HELD_TIMEOUT) -> T:
     """Call a function; while it fails because another program may have a file open, call it again.
+
+    Args:
+        act: The function; it changes a file or a folder.
+        timeout: Seconds to try for.
 
     Raises:
         OSError: The error of the last call, at once where the system does not hold files.
     """
-    until = time.monotonic() + HELD_TIMEOUT
+    until = time.monotonic() + timeout
     pause = _FIRST_PAUSE
     while True:
         try:

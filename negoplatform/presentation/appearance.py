@@ -57,13 +57,13 @@ def write_appearance(data_dir: Path, appearance: Appearance) -> None:
         OSError: If the file cannot be written; the appearance still applies until the program ends.
     """
     # Not at the top: the first window reads the appearance, and must not wait for what the log needs.
-    from negoplatform.eventlog.held_files import retry_while_held
+    from negoplatform.eventlog.held_files import WINDOW_HELD_TIMEOUT, retry_while_held
 
     data_dir.mkdir(parents=True, exist_ok=True)
     # Replaced atomically: half a file would be unreadable, and all options would be lost.
     temporary = data_dir / f".{FILE_NAME}.part"
     temporary.write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
-    retry_while_held(lambda: temporary.replace(data_dir / FILE_NAME))
+    retry_while_held(lambda: temporary.replace(data_dir / FILE_NAME), timeout=WINDOW_HELD_TIMEOUT)
 
 
 def reset_appearance(data_dir: Path) -> None:

@@ -27,6 +27,9 @@
 
 Name "${NAME}"
 OutFile "${SETUP}"
+; Its last part is added to a folder that is chosen by Browse.
+!define USUAL_FOLDER "$LOCALAPPDATA\Programs\${NAME}"
+InstallDir "${USUAL_FOLDER}"
 BrandingText "${NAME} ${VERSION}"
 RequestExecutionLevel user
 ManifestDPIAware true
@@ -152,6 +155,9 @@ FunctionEnd
 
 Function .onInit
   SetRegView 64
+  ${If} $INSTDIR == "${USUAL_FOLDER}" ; /D= has set no other
+    StrCpy $INSTDIR ""
+  ${EndIf}
   ${IfNot} ${RunningX64}
   ${OrIfNot} ${AtLeastWin10}
     StrCpy $problem "$(wrong_windows)"
@@ -166,12 +172,11 @@ Function .onInit
     StrCpy $2 "/ALLUSERS"
     Call use_those_of_all
   ${EndIf}
-  ; Here it is empty unless /D= has set it.
   ${If} $INSTDIR == ""
     ReadRegStr $INSTDIR SHCTX "${UNINSTALL}" "InstallLocation"
   ${EndIf}
   ${If} $INSTDIR == ""
-    StrCpy $INSTDIR "$LOCALAPPDATA\Programs\${NAME}"
+    StrCpy $INSTDIR "${USUAL_FOLDER}"
     ${If} $for_all = 1
       StrCpy $INSTDIR "$PROGRAMFILES64\${NAME}"
     ${EndIf}

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.eventlog.held_files import WINDOW_HELD_TIMEOUT
 from negoplatform.formats.strict_json import StrictModel, parse_json, read_text, validate_json
 
 DRAFT_NAME = "draft.json"
@@ -66,7 +67,7 @@ class VisitDrafts:
         # The visit's folder is gone if the participant declined.
         if self._path.parent.is_dir():
             text = json.dumps(kept.model_dump(), ensure_ascii=False).encode("utf-8", "replace")
-            atomic_write(self._path, text, private=True, replace=True)
+            atomic_write(self._path, text, private=True, replace=True, held_timeout=WINDOW_HELD_TIMEOUT)
 
     def _read(self) -> StoredPageDrafts | None:
         if not self._path.is_file():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.eventlog.held_files import retry_while_held
+from negoplatform.eventlog.held_files import WINDOW_HELD_TIMEOUT, retry_while_held
 from negoplatform.presentation.start.start_choice import SeatAgent, StartChoice
 
 FILE_NAME = "start.json"
@@ -40,7 +40,7 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
     # Replaced atomically: half a file would be unreadable.
     temporary = data_dir / f".{FILE_NAME}.part"
     temporary.write_bytes((json.dumps(stored, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
-    retry_while_held(lambda: temporary.replace(data_dir / FILE_NAME))
+    retry_while_held(lambda: temporary.replace(data_dir / FILE_NAME), timeout=WINDOW_HELD_TIMEOUT)
 
 
 def read_choice(data_dir: Path) -> StartChoice | None:
