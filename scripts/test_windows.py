@@ -23,28 +23,21 @@ FOLDERS = (
     "tests/domain",
     "tests/core",
     "tests/mechanisms",
-    "tests/language",
     "tests/agent_api",
-    "tests/strategies",
-    "tests/agents",
     "tests/formats",
     "tests/study",
     "tests/plugins",
     "tests/eventlog",
-    "tests/language_model",
     "tests/hosting",
-    "tests/analysis",
     "tests/app",
     "tests/presentation",
-    "tests/testing",
     "tests/cli",
     "tests/hostile",
-    "tests/consistency",
 )
-"""Folders with tests that need no window; those with windows are in ``tests/windows``.
+"""Folders whose code depends on the system, or on which all other code depends.
 
-Not those of the pages (``tests/docs``) and of the wheel (``tests/install``): they run shell scripts and tools
-that are not installed there.
+Others, such as ``tests/language`` and ``tests/analysis``, compute the same everywhere; they run if they are
+named. Tests with windows are in ``tests/windows``.
 """
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
