@@ -37,7 +37,7 @@ FOLDERS = (
 """Folders whose code depends on the system, or on which all other code depends.
 
 Others, such as ``tests/language`` and ``tests/analysis``, compute the same everywhere; they run if they are
-named. Tests with windows are in ``tests/windows``.
+named. ``tests/docs`` and ``tests/install`` run shell scripts, and ``tests/windows`` has the windows.
 """
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
