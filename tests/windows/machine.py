@@ -39,12 +39,28 @@ class WindowsProgram(Program):
             time.sleep(0.1)
         super().close_window()
 
+    _errors: str | None = None
+
     def stop(self) -> str:
         """End the program if it still runs; return the content of stderr, without what Wine itself says."""
         if self.process.poll() is None:
             self.kill()  # a signal to end is none of Windows
-        lines = super().stop().splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith("wine: "))
+        self.process.wait(PATIENCE)
+        if self._errors is None:
+            lines = self._read_errors().splitlines(keepends=True)
+            self._errors = "".join(line for line in lines if not line.startswith("wine: "))
+        return self._errors
+
+    def _read_errors(self) -> str:
+        """Return what stderr has so far: a program of Wine's own may keep its pipe open for ever."""
+        out, errors = self.process.stdout, self.process.stderr
+        assert out is not None
+        assert errors is not None
+        if errors.closed:  # read to its end by the test
+            return super().stop()
+        os.set_blocking(errors.fileno(), False)
+        with out, errors:
+            return (errors.read() or b"").decode()
 
 
 class WindowsScreen(Screen):

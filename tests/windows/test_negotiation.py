@@ -81,16 +81,18 @@ def test_by_cards_rules_words_an_emotion_and_the_builder_a_person_reaches_an_agr
 
 def test_two_windows_at_once_keep_their_sessions_apart(start: START, tmp_path: Path) -> None:
     one = start("--game", "practice", "--agent", "fair", "--participant", "P05")
+    first = one.path_of(one.wait_for("table_screen")["log"])
+    one.wait_for("shown", sender="agent")
+    # Only now: the second window has to be in front of the first.
     other = start("--game", "campsite", "--agent", "conceder", "--participant", "P06")
-    logs = [one.path_of(program.wait_for("table_screen")["log"]) for program in (one, other)]
-    for program in (one, other):
-        program.wait_for("shown", sender="agent")
+    second = other.path_of(other.wait_for("table_screen")["log"])
+    other.wait_for("shown", sender="agent")
     other.walk_away()
     other.wait_for("ended")
     other.wait_for("finished")
     close(other)
 
-    assert len(set(logs)) == 2
-    assert ending(logs[1])["ended_by"] == "quit"
-    assert '"GAME_END"' not in logs[0].read_text(encoding="utf-8")
+    assert first != second
+    assert ending(second)["ended_by"] == "quit"
+    assert '"GAME_END"' not in first.read_text(encoding="utf-8")
     assert one.process.poll() is None
