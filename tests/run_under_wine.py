@@ -26,11 +26,11 @@ def prepare() -> None:
         ctypes.windll.user32.GetDesktopWindow()
     settings.register_profile("wine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("wine")
-    exchange = agent_process_proxy._exchange_first_message
+    exchange = agent_process_proxy._exchange_load_message
 
     def exchange_patiently(child: ChildProcess, line: bytes, budget: AgentBudget, file: Path) -> ProcessReply:
         if budget.load_seconds == DEFAULT_BUDGET.load_seconds:
             budget = replace(budget, load_seconds=START_SECONDS)
         return exchange(child, line, budget, file)
 
-    agent_process_proxy._exchange_first_message = exchange_patiently
+    agent_process_proxy._exchange_load_message = exchange_patiently

@@ -232,6 +232,12 @@ class ChunkBuffer:
 # Replies of a process
 
 
+class StartedReplyModel(StrictModel):
+    """First line of a process, sent without a request: it has started, and no code of an agent is loaded."""
+
+    kind: Literal["started"] = "started"
+
+
 class ReadyReplyModel(StrictModel):
     """Reply that the agent is ready, with its own name, picture and debriefing, each empty if it has none."""
 
@@ -286,7 +292,9 @@ class AgentResponseModel(StrictModel):
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
 
 
-ProcessReply = ReadyReplyModel | NotReadyReplyModel | DescribeReplyModel | AgentResponseModel
+ProcessReply = (
+    StartedReplyModel | ReadyReplyModel | NotReadyReplyModel | DescribeReplyModel | AgentResponseModel
+)
 
 _CHUNK_ADAPTER: TypeAdapter[Any] = TypeAdapter(ChunkModel)
 _REQUEST_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessRequest, Field(discriminator="kind")])

@@ -43,6 +43,7 @@ from negoplatform.formats.agent_protocol import (
     ProcessRequest,
     PythonFile,
     ReadyReplyModel,
+    StartedReplyModel,
     StartRequestModel,
     decode_request,
     encode_json_line,
@@ -84,6 +85,7 @@ def serve() -> None:
     """Serve one agent until the parent exits or ends this process. Never returns."""
     transport = _StdioTransport()
     try:
+        transport.send(encode_message(StartedReplyModel()))
         _handle_first_request(transport)
         os._exit(0)
     except MemoryError:

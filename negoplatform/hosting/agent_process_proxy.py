@@ -29,6 +29,7 @@ from negoplatform.formats.agent_protocol import (
     NotReadyReplyModel,
     ProcessReply,
     ReadyReplyModel,
+    StartedReplyModel,
     decode_reply,
     encode_chunks,
     encode_json_line,
@@ -53,6 +54,12 @@ HANG_MARGIN = 1.0 if os.name == "posix" else 0.3
 
 Fewer on Windows, where its parent waits for the traceback that it writes then: a signal that asks for one
 does not exist there.
+"""
+
+START_SECONDS = 60.0
+"""Seconds that the interpreter of a process may take to start; none of them count as loading of an agent.
+
+It is ready in half a second; with a virus scanner, or on a busy machine, it takes many times as long.
 """
 
 
@@ -159,7 +166,8 @@ class AgentProcess:
             NegoError: If that fails or takes too long; the process is stopped then.
         """
         try:
-            reply = _exchange_first_message(self._child, request.encode(), request.budget, request.file)
+            _wait_until_started(self._child, request.file)
+            reply = _exchange_load_message(self._child, request.encode(), request.budget, request.file)
             if not isinstance(reply, ReadyReplyModel):
                 raise NegoError(f"{request.file}: its process sent an answer that was not expected.")
         except BaseException:
@@ -183,7 +191,7 @@ class AgentProcess:
         }
         try:
             line = _encode_request(document, started.file, following.game)
-            reply = _exchange_first_message(self._child, line, started.budget, started.file)
+            reply = _exchange_load_message(self._child, line, started.budget, started.file)
             if not isinstance(reply, ReadyReplyModel):
                 raise NegoError(f"{started.file}: its process sent an answer that was not expected.")
         except BaseException:
@@ -327,7 +335,8 @@ def discover_agents(
     }
     child = ChildProcess()
     try:
-        reply = _exchange_first_message(child, encode_json_line(document), budget, file)
+        _wait_until_started(child, file)
+        reply = _exchange_load_message(child, encode_json_line(document), budget, file)
     finally:
         child.stop()
     if not isinstance(reply, DescribeReplyModel):
@@ -342,10 +351,31 @@ def discover_agents(
     ]
 
 
-def _exchange_first_message(
-    child: ChildProcess, line: bytes, budget: AgentBudget, file: Path
-) -> ProcessReply:
-    """Return the reply of a process to its first request.
+def _wait_until_started(child: ChildProcess, file: Path) -> None:
+    """Wait until the interpreter of a process has started.
+
+    Raises:
+        NegoError: If it ends before that, or takes too long.
+    """
+    try:
+        reply = decode_reply(child.receive(time.monotonic() + START_SECONDS))
+    except TimeoutError:
+        child.kill_with_traceback("It did not start in time.")
+        raise NegoError(
+            f"{file}: the process for it took longer than {START_SECONDS:g} s to start, so it was given up."
+        ) from None
+    except ChildEnded as ended:
+        raise NegoError(
+            f"{file}: starting its process failed: {str(ended)[:1].lower()}{str(ended)[1:]}"
+        ) from None
+    except BadMessage as error:
+        raise NegoError(f"{file}: its process sent what is no answer: {error}.") from None
+    if not isinstance(reply, StartedReplyModel):
+        raise NegoError(f"{file}: its process sent an answer that was not expected.")
+
+
+def _exchange_load_message(child: ChildProcess, line: bytes, budget: AgentBudget, file: Path) -> ProcessReply:
+    """Return the reply of a process to a request to load a file, or to begin another game.
 
     Raises:
         NegoError: If the process fails, with the sentence that it gives.

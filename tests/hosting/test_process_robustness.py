@@ -17,7 +17,7 @@ import pytest
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting import child_process
+from negoplatform.hosting import agent_process_proxy, child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.plugins.agent_loader import hash_of
@@ -260,6 +260,41 @@ def test_an_agent_that_is_never_ready_is_given_up(practice: GameSpec, name: str)
     process = AgentProcess.spawn()
     with pytest.raises(NegoError, match="took longer than 2 s, so it was given up"):
         process.start(hostile(name, practice, budget=replace(QUICK, load_seconds=2)))
+
+    assert is_gone(process.pid)
+
+
+def command_after(seconds: float) -> list[str]:
+    """Return the command of an agent's process that takes its time to start, as under a virus scanner."""
+    code = (
+        f"import time; time.sleep({seconds}); import sys, runpy; "
+        f"sys.argv = ['negoplatform', {child_process.AGENT_PROCESS!r}]; "
+        "runpy.run_module('negoplatform', run_name='__main__')"
+    )
+    return [*child_process.agent_command()[:5], "-c", code]
+
+
+def test_time_that_a_process_takes_to_start_is_not_time_for_loading(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = command_after(2.5)
+    monkeypatch.setattr(child_process, "agent_command", lambda: command)
+
+    answer, _ = asked("runs_a_program", practice, budget=replace(PATIENT, load_seconds=2.5))
+
+    assert answer.steps == (SendMessage("Hello"),), answer.failure
+
+
+def test_a_process_that_does_not_start_is_given_up(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = command_after(GUARD)
+    monkeypatch.setattr(child_process, "agent_command", lambda: command)
+    monkeypatch.setattr(agent_process_proxy, "START_SECONDS", 0.5)
+    process = AgentProcess.spawn()
+
+    with pytest.raises(NegoError, match=r"the process for it took longer than 0\.5 s to start"):
+        process.start(hostile("loops", practice, budget=QUICK))
 
     assert is_gone(process.pid)
 
