@@ -112,12 +112,14 @@ class Machine:
             patience=PATIENCE,
         )
 
-    def run(self, screen: Screen, program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        """Run a program of this machine, such as ``wineboot``, to its end."""
+    def run(
+        self, screen: Screen, program: str, *arguments: str | Path, typed: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program of this machine, such as ``wineboot``, to its end, with this text typed into it."""
         return subprocess.run(
             ["/usr/bin/env", *self._variables, "wine", program, *named(arguments)],
             env=screen.env,
-            stdin=subprocess.DEVNULL,
+            input=typed,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
