@@ -48,8 +48,17 @@ def draw(size: int) -> Image.Image:
     return picture.resize((size, size), Image.Resampling.LANCZOS)
 
 
+def draw_side() -> Image.Image:
+    """Return the picture beside the last page of the installer for Windows, in the size that NSIS expects."""
+    picture = Image.new("RGB", (164, 314), "#e6eef4")
+    icon = draw(112)
+    picture.paste(icon, (26, 56), icon)
+    return picture
+
+
 def write_for_systems(folder: Path) -> None:
-    """Write ``negoplatform.ico`` for Windows and ``negoplatform.icns`` for macOS."""
+    """Write ``negoplatform.ico`` and ``installer-side.bmp`` for Windows, ``negoplatform.icns`` for macOS."""
+    draw_side().save(folder / "installer-side.bmp")
     drawn = {size: draw(size) for size in (*SIZES, 512)}
     smaller = [drawn[size] for size in SIZES[:-1]]
     drawn[256].save(

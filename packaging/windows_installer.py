@@ -36,6 +36,7 @@ def main() -> None:
         "PROGRAM": program,
         "LICENCE": ROOT / "LICENSE",
         "ICON": work / "negoplatform.ico",
+        "SIDE": work / "installer-side.bmp",
         "SETUP": setup,
     }
     script = ROOT / "packaging" / "windows" / "negoplatform.nsi"

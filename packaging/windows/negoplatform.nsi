@@ -1,5 +1,6 @@
 ; The installer for Windows, which packaging/windows_installer.py makes of the packaged program. It gives VERSION,
-; NUMBERS (the version as four numbers), KILOBYTES, PROGRAM (the folder), LICENCE, ICON and SETUP (the file to write).
+; NUMBERS (the version as four numbers), KILOBYTES, PROGRAM (the folder), LICENCE, ICON,
+; SIDE (the picture beside the last page) and SETUP (the file to write).
 
 !include "FileFunc.nsh"
 !include "LogicLib.nsh"
@@ -55,6 +56,7 @@ Var problem
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${SIDE}"
 !define MUI_ABORTWARNING
 !define MUI_FINISHPAGE_RUN "$INSTDIR\NegoPlatform.exe"
 !insertmacro MUI_PAGE_LICENSE "${LICENCE}"
