@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.cli import errors
 from negoplatform.cli.main import run
 
 
@@ -31,8 +32,11 @@ def test_what_is_neither_a_command_nor_a_log_is_named(capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("command", [[], ["replay"], ["replay", "--step"]])
 def test_two_logs_are_one_too_many(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Otherwise a window with the error waits to be closed, on systems on which every program has a display.
+    monkeypatch.setattr(errors, "has_terminal", lambda: True)
+
     assert run([*command, str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl")]) == 1
 
     told = capsys.readouterr().err

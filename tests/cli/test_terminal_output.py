@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.golden.make import GOLDEN
 SPOOF = "nobody\nnegoplatform: all is well \u202egnorw\x1b[2J"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no name of a file has such characters on Windows")
 @pytest.mark.parametrize("command", ["verify", "export-clean"])
 def test_what_a_log_says_cannot_pass_for_a_line_of_the_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
@@ -45,5 +47,5 @@ def test_a_long_path_and_the_last_hash_are_told_whole(
     run(["log", "verify", str(folder)])
 
     said = capsys.readouterr().out
-    assert said.startswith(f"{folder}/events.jsonl: sound")
+    assert said.startswith(f"{folder / 'events.jsonl'}: sound")
     assert said.endswith(f"last hash {data[-67:-3].decode()}\n")
