@@ -6,6 +6,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PIL import ImageGrab
@@ -13,6 +14,7 @@ from PIL import ImageGrab
 from tests.window.conftest import LONGEST, Program
 from tests.window.shell.test_unfinished_sessions import begin, own
 from tests.window.table.test_negotiations import PLUGINS
+from tests.window.table.test_offer_cards import OFFERS_ONCE
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -73,9 +75,11 @@ def test_older_lines_of_the_transcript_are_read_by_keys(start: START, screen: Sc
 
 @pytest.mark.parametrize("language", ["en", "he"])
 def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
-    start: START, language: str
+    start: START, tmp_path: Path, language: str
 ) -> None:
-    program = start("--game", "practice", "--agent", "conceder", "--language", language)
+    agent = tmp_path / "offers_once.py"  # an offer that came during the tour would be one more stop
+    agent.write_text(OFFERS_ONCE, encoding="utf-8")
+    program = start("--game", "practice", "--agent", str(agent), "--language", language)
     program.wait_for("shown", type="SEND_OFFER", sender="agent")
     program.click("apples.human.more")
     program.wait_for("draft", can_send=True)
