@@ -146,7 +146,7 @@ def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> Non
     told = collected.does(lines)
 
     assert whole.returncode == 0, whole.stderr
-    assert whole.stdout.endswith("receipts.txt: 2 receipts, and the logs are here as they were then\n")
+    assert whole.stdout.endswith("collected: 2 receipts, and the logs are here as they were then\n")
     assert told.returncode == 1
     assert told.stderr.count("\n") == 1
     assert content[-1][-67:-3].decode() in told.stderr

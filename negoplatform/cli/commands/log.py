@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.session.log_proofs import read_proofs
+from negoplatform.app.session.log_proofs import PROOFS_FILE, read_proofs
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -42,10 +42,11 @@ def log_group() -> None:
 )
 @click.option(
     "--receipts",
-    metavar="FILE",
+    metavar="PATH",
     default=None,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A copy of a data folder's receipts.txt: the log of each line must be among these logs, unchanged.",
+    type=click.Path(path_type=Path),
+    help="A copy of a data folder's receipts.txt, or a folder with such copies in it: the log of each line "
+    "must be among these logs, unchanged.",
 )
 def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | None) -> int:
     """Check the hash of each line and replay the log by the rules.
@@ -121,32 +122,37 @@ def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
-def _check_proofs(file: Path, hashes: Set[str]) -> bool:
+def _check_proofs(place: Path, hashes: Set[str]) -> bool:
     """Return whether every receipt's log is present and unchanged; print those that are not.
 
     Args:
-        file: The receipts; an empty file is the wrong one, or an incomplete copy.
+        place: The receipts, or a folder with one or more files of them; an empty file is the wrong one, or an
+            incomplete copy.
         hashes: The last hashes of the valid logs.
     """
-    count, missing = 0, 0
-    for noted in read_proofs(file):
-        count += 1
-        if noted.last_hash not in hashes:
-            missing += 1
-            echo_line(
-                f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that was "
-                f"noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
-                err=True,
-            )
-    if count == 0:
+    count, missing, empty = 0, 0, []
+    for file in sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]:
+        before = count
+        for noted in read_proofs(file):
+            count += 1
+            if noted.last_hash not in hashes:
+                missing += 1
+                echo_line(
+                    f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that "
+                    f"was noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
+                    err=True,
+                )
+        if count == before:
+            empty.append(file)
+    for file in empty or ([] if count else [place]):
         echo_line(
             f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data folder's "
-            "receipts.txt.",
+            f"{PROOFS_FILE}.",
             err=True,
         )
-    elif not missing:
-        echo_line(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
-    return count > 0 and not missing
+    if count and not missing and not empty:
+        echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+    return count > 0 and not missing and not empty
 
 
 def _verdict(part: ValidPrefix, last: str | None) -> str:

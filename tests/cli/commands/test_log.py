@@ -144,6 +144,25 @@ def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
     assert is_one_sentence(cut.err)
 
 
+def test_receipts_of_a_folder_for_each_computer_are_all_met(
+    tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for computer in ("pc01", "pc02"):
+        (tmp_path / computer).mkdir()
+        append_proof(tmp_path / computer, LogProof(file, "P-031", len(LINES) - 1, LAST))
+
+    there = Said(capsys, "verify", session, "--receipts", tmp_path)
+    (tmp_path / "pc02" / "receipts.txt").write_bytes(b"")
+    empty = Said(capsys, "verify", session, "--receipts", tmp_path)
+    none = Said(capsys, "verify", session, "--receipts", session)
+
+    assert there.code == 0
+    assert there.out.endswith(f"{tmp_path}: 2 receipts, and the logs are here as they were then\n")
+    assert (empty.code, none.code) == (1, 1)
+    assert f"{tmp_path / 'pc02' / 'receipts.txt'} holds no receipt, so nothing was compared" in empty.err
+    assert f"{session} holds no receipt, so nothing was compared" in none.err
+
+
 def test_a_file_without_receipts_proves_nothing(
     tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
