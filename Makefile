@@ -37,7 +37,7 @@ windows-env: $(VENV)/.ready-windows
 	@sh scripts/need-wine.sh
 	$(BIN)/python -m scripts.windows_env
 
-# Run the suite with Python for Windows under Wine, then operate real windows of the program there.
+# Run thirteen folders of the suite with Python for Windows under Wine, then the tests of the program's window there.
 test-windows: windows-env
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python -m scripts.test_windows $(ARGS)

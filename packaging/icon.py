@@ -49,7 +49,7 @@ def draw(size: int) -> Image.Image:
 
 
 def draw_side() -> Image.Image:
-    """Return the picture beside the last page of the installer for Windows, in the size that NSIS expects."""
+    """Return the picture on the last page of the installer for Windows, in the size that NSIS expects."""
     picture = Image.new("RGB", (164, 314), "#e6eef4")
     icon = draw(112)
     picture.paste(icon, (26, 56), icon)

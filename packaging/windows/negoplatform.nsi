@@ -1,6 +1,6 @@
 ; The installer for Windows, which packaging/windows_installer.py makes of the packaged program. It gives VERSION,
 ; NUMBERS (the version as four numbers), KILOBYTES, PROGRAM (the folder), LICENCE, ICON,
-; SIDE (the picture beside the last page) and SETUP (the file to write).
+; SIDE (the picture on the last page) and SETUP (the file to write).
 
 !include "FileFunc.nsh"
 !include "LogicLib.nsh"
