@@ -33,6 +33,7 @@ if sys.platform == "win32":
     for _function in (_kernel.CloseHandle, _kernel.GetPriorityClass, _ntdll.NtSuspendProcess):
         _function.argtypes = (wintypes.HANDLE,)
     _kernel.WaitForSingleObject.argtypes = (wintypes.HANDLE, wintypes.DWORD)
+    _kernel.GetProcessTimes.argtypes = (wintypes.HANDLE, *[ctypes.POINTER(wintypes.FILETIME)] * 4)
 
     def has_ended(pid: int) -> bool:
         """Return whether no process with this number runs."""
@@ -61,17 +62,33 @@ if sys.platform == "win32":
     def started_by(pid: int) -> list[int]:
         """Return a process, and those that it and they have started, as far as they run.
 
-        Consoles are left out: the system starts one for each process, and ends it.
+        Consoles are left out: the system starts one for each process, and ends it. So is a process that is
+        older than its parent: that number was another process's when it was started.
         """
         family, grown = {pid}, True
         parents = _parents()
         while grown:
             grown = False
             for one, parent in parents.items():
-                if parent in family and one not in family:
+                if parent in family and one not in family and not _is_older(one, parent):
                     family.add(one)
                     grown = True
         return sorted(one for one in family if not has_ended(one))
+
+    def _is_older(one: int, other: int) -> bool:
+        """Return whether one process was created before another; False if either cannot be asked."""
+        times = [_creation_time(pid) for pid in (one, other)]
+        return all(times) and times[0] < times[1]
+
+    def _creation_time(pid: int) -> int:
+        """Return when a process was created, in units of 100 ns; 0 if it cannot be asked."""
+        process = _kernel.OpenProcess(QUERY_LIMITED_INFORMATION, False, pid)
+        if not process:
+            return 0
+        created, *others = [wintypes.FILETIME() for _ in range(4)]
+        _kernel.GetProcessTimes(process, *map(ctypes.byref, (created, *others)))  # leaves 0 if it fails
+        _kernel.CloseHandle(process)
+        return int(created.dwHighDateTime << 32 | created.dwLowDateTime)
 
     def _parents() -> dict[int, int]:
         snapshot = _kernel.CreateToolhelp32Snapshot(SNAPSHOT_OF_PROCESSES, 0)
