@@ -184,7 +184,13 @@ class _LineReader:
         line = self._file.readline(LONGEST_HEADER + 1)
         if len(line) > LONGEST_HEADER:
             raise InputFileError(self._path, "line 1", "it is too long to be the first line of a session log")
-        if line and not line.endswith(b"\n"):
+        if not line:
+            raise InputFileError(
+                self._path,
+                "line 1",
+                "the file is empty: the program was ended before it wrote the first line, or this was cut",
+            )
+        if not line.endswith(b"\n"):
             raise InputFileError(
                 self._path, "line 1", "this first line is cut off, so there is no session in this log"
             )

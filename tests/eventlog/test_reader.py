@@ -155,7 +155,7 @@ def test_a_last_line_that_was_cut_off_is_named(log: Path, cut: int) -> None:
 @pytest.mark.parametrize(
     ("data", "where", "reason"),
     [
-        (b"", "line 1", "there is nothing in it"),
+        (b"", "line 1", "the file is empty: the program was ended before it wrote the first line, or"),
         (b"\n", "line 1", "there is nothing in it"),
         (b"hello", "line 1", "this first line is cut off, so there is no session"),
         (b"hello\n", "line 1", "this is no valid JSON"),

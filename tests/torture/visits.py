@@ -349,7 +349,8 @@ def _compare_tables(folder: StudyFolder, harmed: StudyData, calm: StudyData, tal
     for data in (harmed, calm):
         visits, export = StudyTables(folder.study), Export()
         for path in sorted(data.sessions.glob("*/events.jsonl")):
-            export.add(path)
+            if b"\n" in path.read_bytes():  # else the program was killed before the first line was complete
+                export.add(path)
         for record in data.records():
             if isinstance(record, InputFileError):
                 tally.faults.append(str(record))
