@@ -1,6 +1,7 @@
 """Tests with Python for Windows under Wine: ``make test-windows``.
 
-``python -m scripts.test_windows`` runs the folders below. Arguments go to pytest; paths replace the folders::
+``python -m scripts.test_windows`` runs the folders below. Arguments go to pytest; those that begin with
+``tests/`` replace the folders::
 
     python -m scripts.test_windows tests/core -k fold
 """
@@ -14,7 +15,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
 from scripts import windows_env
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run the tests and return pytest's exit code; 124 if they were ended because they took too long."""
     if not windows_env.PYTHON.is_file():
         sys.exit(f"There is no Python for Windows in {windows_env.FOLDER}; make windows-env makes it.")
-    paths = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
+    paths = [argument for argument in arguments if argument.startswith("tests/")]
     command = [
         *windows_env.python_command(),
         "-m",

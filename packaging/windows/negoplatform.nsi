@@ -5,6 +5,7 @@
 !include "FileFunc.nsh"
 !include "LogicLib.nsh"
 !include "MUI2.nsh"
+!include "StrFunc.nsh"
 !include "WinVer.nsh"
 !include "x64.nsh"
 
@@ -25,6 +26,9 @@
 !define NO_ADMINISTRATOR 4
 !define WRONG_FOLDER 5
 !define WRONG_WINDOWS 6
+!define NO_FOLDER 7
+
+${StrStr}
 
 Name "${NAME}"
 OutFile "${SETUP}"
@@ -81,6 +85,9 @@ LangString in_use ${LANG_HEBREW} "התוכנה NegoPlatform בתיקייה $INST
 LangString wrong_folder ${LANG_ENGLISH} "$INSTDIR contains another program: choose a different folder."
 LangString wrong_folder ${LANG_GERMAN} "$INSTDIR enthält ein anderes Programm: Wählen Sie einen anderen Ordner."
 LangString wrong_folder ${LANG_HEBREW} "התיקייה $INSTDIR מכילה תוכנה אחרת: יש לבחור תיקייה אחרת."
+LangString no_folder ${LANG_ENGLISH} "The folder $5 cannot be used: write it last, without quotes, with backslashes, on a drive that is there."
+LangString no_folder ${LANG_GERMAN} "Der Ordner $5 ist nicht möglich: Geben Sie ihn zuletzt an, ohne Anführungszeichen, mit Backslashes, auf einem vorhandenen Laufwerk."
+LangString no_folder ${LANG_HEBREW} "אי אפשר להשתמש בתיקייה $5: יש לכתוב אותה בסוף, ללא מירכאות, עם לוכסנים הפוכים, ובכונן קיים."
 LangString no_administrator ${LANG_ENGLISH} "Only an administrator can do this for all users: run it as administrator."
 LangString no_administrator ${LANG_GERMAN} "Für alle Benutzer kann das nur ein Administrator: Führen Sie es als Administrator aus."
 LangString no_administrator ${LANG_HEBREW} "רק מנהל המערכת יכול לבצע זאת עבור כל המשתמשים: יש להפעיל כמנהל מערכת."
@@ -155,8 +162,27 @@ FunctionEnd
 !insertmacro functions ""
 !insertmacro functions "un."
 
+; Refuse a folder behind /D= that is not the one that NSIS uses: it would take the usual one without a word.
+Function refuse_unusable_folder
+  System::Call "kernel32::GetCommandLine() t .r4"
+  ${StrStr} $5 $4 "/D="
+  ${If} $5 != ""
+    StrCpy $5 $5 "" 3
+    StrCpy $6 $5 1 -1
+    ${If} $6 == "\"
+      StrCpy $5 $5 -1
+    ${EndIf}
+    ${If} $5 != $INSTDIR
+      StrCpy $problem "$(no_folder)"
+      Push ${NO_FOLDER}
+      Call refuse
+    ${EndIf}
+  ${EndIf}
+FunctionEnd
+
 Function .onInit
   SetRegView 64
+  Call refuse_unusable_folder
   ${If} $INSTDIR == "${USUAL_FOLDER}" ; /D= has set no other
     StrCpy $INSTDIR ""
   ${EndIf}
@@ -195,6 +221,7 @@ FunctionEnd
 Section
   ${If} ${FileExists} "$INSTDIR\_internal\*.*"
   ${AndIfNot} ${FileExists} "$INSTDIR\NegoPlatform.exe"
+  ${AndIfNot} ${FileExists} "$INSTDIR\_internal\negoplatform\*.*" ; an installation that was interrupted
     StrCpy $problem "$(wrong_folder)"
     Push ${WRONG_FOLDER}
     Call refuse

@@ -24,7 +24,7 @@ START = Callable[..., Program]
 
 CLASSES = "Software\\Classes"
 
-IN_USE, WRONG_FOLDER = 3, 5
+IN_USE, WRONG_FOLDER, NO_FOLDER = 3, 5, 7
 """Exit codes of a silent run of the installer."""
 
 RUN = """
@@ -156,6 +156,18 @@ def test_the_folder_of_another_program_is_refused(
     assert [path.name for path in other.parents[1].rglob("*")] == ["_internal", "its.dll"]
 
 
+@pytest.mark.parametrize("folder", ["C:/lab/Nego", "Q:\\lab\\Nego", "C:\\lab 4\\Nego", "C:\\lab|x\\Nego"])
+def test_a_folder_that_the_installer_would_not_use_is_refused(
+    windows: InstalledUnderWine, setup: Path, folder: str
+) -> None:
+    # As one argument, which gets quotes if it has a blank, as in PowerShell.
+    done = windows.run_here("wine", windows.name_of(setup), "/S", f"/D={folder}")
+
+    assert done.returncode == NO_FOLDER
+    assert b"cannot be used: write it last, without quotes" in done.stderr
+    assert windows.registry(UNINSTALL)["InstallLocation"] == windows.name_of(windows.executable.parent)
+
+
 @pytest.mark.parametrize(
     ("options", "place", "hive", "menu"),
     [
@@ -183,8 +195,12 @@ def test_what_is_uninstalled_is_gone_and_sessions_agents_and_the_entries_of_othe
         program = drive / place / "NegoPlatform.exe"
         app = InstalledUnderWine(program, tmp_path, app_screen, patience=PATIENCE, prefix=prefix)
         app.run_python(ANOTHER_PROGRAM)
+        interrupted = program.parent / "_internal" / "negoplatform" / "older.txt"
+        interrupted.parent.mkdir(parents=True)
+        interrupted.write_text("left by an installation that was interrupted", encoding="utf-8")
         done = app.install(setup, *options)
         assert (done.returncode, done.stderr) == (0, b"")
+        assert not interrupted.exists()
         before = app.registry(UNINSTALL, hive)
         app.says("new-agent", "haggler")
         beside = program.parent / "agents" / "ours.py"
