@@ -42,6 +42,9 @@ named. ``tests/docs`` and ``tests/install`` run shell scripts, and ``tests/windo
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 
+SAME_EVERYWHERE = "tests/study/test_shipped_studies.py"
+"""Tests of texts in these folders that compute the same everywhere, and take minutes to load all agents."""
+
 OPTIONS = (*SIDE_BY_SIDE, "--timeout", "300", "-p", "no:cacheprovider", "-m", "not window")
 
 LONGEST = 45 * 60.0
@@ -61,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
         "-m",
         "pytest",
         *OPTIONS,
-        *([] if paths else FOLDERS),
+        *([] if paths else [*FOLDERS, f"--ignore={SAME_EVERYWHERE}"]),
         *arguments,
     ]
     environment = windows_env.environment()

@@ -119,7 +119,7 @@ def test_a_log_that_is_damaged_inside_is_not_touched(path: Path) -> None:
     assert not is_being_written(path)
 
 
-@pytest.mark.parametrize(("length", "reason"), [(40, "this first line is cut off"), (0, "nothing in it")])
+@pytest.mark.parametrize(("length", "reason"), [(40, "this first line is cut off"), (0, "the file is empty")])
 def test_a_log_whose_first_line_is_cut_off_holds_no_session(path: Path, length: int, reason: str) -> None:
     path.write_bytes(path.read_bytes()[:length])
 
