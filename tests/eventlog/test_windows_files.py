@@ -39,9 +39,10 @@ FOLDERS = ["Messdaten Gärtner", "נתונים", "実験 2", "Ω & (copy) %TEMP%
 
 
 def free_letter() -> str:
-    return next(
-        f"{letter}:" for letter in reversed(string.ascii_uppercase) if not Path(f"{letter}:/").exists()
-    )
+    """Return the letter of a drive that is not there, and that no test of another worker takes meanwhile."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    letters = string.ascii_uppercase[::-1][worker % 4 :: 4]
+    return next(f"{letter}:" for letter in letters if not Path(f"{letter}:/").exists())
 
 
 def define_drive(letter: str, folder: Path | None) -> None:
