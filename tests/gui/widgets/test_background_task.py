@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.gui.widgets import background_task
 from negoplatform.gui.widgets.background_task import in_background
 from negoplatform.presentation.i18n import ENGLISH
 
@@ -70,3 +71,26 @@ def test_what_comes_of_it_is_handed_over() -> None:
     shown: list[object] = []
 
     assert (told(lambda: "the log", shown.append), shown) == (([], []), ["the log"])
+
+
+def test_a_result_that_is_there_at_once_comes_after_the_call_has_returned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The window may still be in the making; a failure closes it."""
+
+    class QuickThread:
+        def __init__(self, target: Callable[[], None], **_more: object) -> None:
+            self.start = target
+
+    later: list[Callable[[], None]] = []
+    root: Any = type("Root", (), {"after": lambda _self, _ms, call: later.append(call)})()
+    results: list[object] = []
+    monkeypatch.setattr(background_task, "Thread", QuickThread)
+
+    in_background(root, lambda: 3, results.append, pytest.fail, report=print, translate=ENGLISH)
+    before = list(results)
+    for call in later:
+        call()
+
+    assert before == []
+    assert results == [3]
