@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from negoplatform.core.events import Event, clean_text
 from negoplatform.core.notes_and_tasks import EMPTY_RECORD, parse_template, visible_sections
@@ -48,6 +48,8 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
 )
 from negoplatform.hosting.child_process import ChildEnded, ChildProcess
+
+R = TypeVar("R", bound=ProcessReply)
 
 HANG_MARGIN = 1.0 if os.name == "posix" else 0.3
 """Seconds beyond the budget after which a process ends itself, should its parent not have ended it.
@@ -167,9 +169,7 @@ class AgentProcess:
         """
         try:
             _wait_until_started(self._child, request.file)
-            reply = _exchange_load_message(self._child, request.encode(), request.budget, request.file)
-            if not isinstance(reply, ReadyReplyModel):
-                raise NegoError(f"{request.file}: its process sent an answer that was not expected.")
+            reply = self._load(request.encode(), request)
         except BaseException:
             self.stop()
             raise
@@ -191,9 +191,7 @@ class AgentProcess:
         }
         try:
             line = _encode_request(document, started.file, following.game)
-            reply = _exchange_load_message(self._child, line, started.budget, started.file)
-            if not isinstance(reply, ReadyReplyModel):
-                raise NegoError(f"{started.file}: its process sent an answer that was not expected.")
+            reply = self._load(line, started)
         except BaseException:
             self.stop()
             raise
@@ -201,6 +199,12 @@ class AgentProcess:
             started, seat=following.seat, game=following.game, output=following.output, round=following.round
         )
         self._take_declared(reply, following.seat)
+
+    def _load(self, line: bytes, request: AgentStartRequest) -> ReadyReplyModel:
+        seconds = request.budget.load_seconds
+        return _exchange(
+            self._child, line, request.file, seconds, doing="loading it", expected=ReadyReplyModel
+        )
 
     def _take_declared(self, reply: ReadyReplyModel, seat: Seat) -> None:
         self._observer = Observer(seat)
@@ -336,11 +340,12 @@ def discover_agents(
     child = ChildProcess()
     try:
         _wait_until_started(child, file)
-        reply = _exchange_load_message(child, encode_json_line(document), budget, file)
+        line = encode_json_line(document)
+        reply = _exchange(
+            child, line, file, budget.load_seconds, doing="loading it", expected=DescribeReplyModel
+        )
     finally:
         child.stop()
-    if not isinstance(reply, DescribeReplyModel):
-        raise NegoError(f"{file}: its process sent an answer that was not expected.")
     return [
         agent.model_copy(
             update={
@@ -357,44 +362,41 @@ def _wait_until_started(child: ChildProcess, file: Path) -> None:
     Raises:
         NegoError: If it ends before that, or takes too long.
     """
-    try:
-        reply = decode_reply(child.receive(time.monotonic() + START_SECONDS))
-    except TimeoutError:
-        child.kill_with_traceback("It did not start in time.")
-        raise NegoError(
-            f"{file}: the process for it took longer than {START_SECONDS:g} s to start, so it was given up."
-        ) from None
-    except ChildEnded as ended:
-        raise NegoError(
-            f"{file}: starting its process failed: {str(ended)[:1].lower()}{str(ended)[1:]}"
-        ) from None
-    except BadMessage as error:
-        raise NegoError(f"{file}: its process sent what is no answer: {error}.") from None
-    if not isinstance(reply, StartedReplyModel):
-        raise NegoError(f"{file}: its process sent an answer that was not expected.")
+    _exchange(child, b"", file, START_SECONDS, doing="starting its process", expected=StartedReplyModel)
 
 
-def _exchange_load_message(child: ChildProcess, line: bytes, budget: AgentBudget, file: Path) -> ProcessReply:
-    """Return the reply of a process to a request to load a file, or to begin another game.
+def _exchange(
+    child: ChildProcess, line: bytes, file: Path, seconds: float, *, doing: str, expected: type[R]
+) -> R:
+    """Send a process a request, if there is one, and return its reply.
+
+    Args:
+        child: The process.
+        line: The request; empty: none.
+        file: The file of the agent, for errors.
+        seconds: Longest time until the reply.
+        doing: What the process does meanwhile, for errors.
+        expected: The reply that has to come.
 
     Raises:
-        NegoError: If the process fails, with the sentence that it gives.
+        NegoError: If the process fails or takes too long, with a sentence.
     """
-    until = time.monotonic() + budget.load_seconds
+    until = time.monotonic() + seconds
     try:
-        child.send(b"".join(encode_chunks(line)), until)
+        if line:
+            child.send(b"".join(encode_chunks(line)), until)
         reply = decode_reply(child.receive(until))
     except TimeoutError:
         child.kill_with_traceback("It was not ready in time.")
-        raise NegoError(
-            f"{file}: loading it took longer than {budget.load_seconds:g} s, so it was given up."
-        ) from None
+        raise NegoError(f"{file}: {doing} took longer than {seconds:g} s, so it was given up.") from None
     except ChildEnded as ended:
-        raise NegoError(f"{file}: loading it failed: {str(ended)[:1].lower()}{str(ended)[1:]}") from None
+        raise NegoError(f"{file}: {doing} failed: {str(ended)[:1].lower()}{str(ended)[1:]}") from None
     except BadMessage as error:
         raise NegoError(f"{file}: its process sent what is no answer: {error}.") from None
     if isinstance(reply, NotReadyReplyModel):
         raise _error_with_trace(clean_text(reply.reason), reply.trace)
+    if not isinstance(reply, expected):
+        raise NegoError(f"{file}: its process sent an answer that was not expected.")
     return reply
 
 

@@ -293,7 +293,7 @@ def test_a_process_that_does_not_start_is_given_up(
     monkeypatch.setattr(agent_process_proxy, "START_SECONDS", 0.5)
     process = AgentProcess.spawn()
 
-    with pytest.raises(NegoError, match=r"the process for it took longer than 0\.5 s to start"):
+    with pytest.raises(NegoError, match=r"starting its process took longer than 0\.5 s"):
         process.start(hostile("loops", practice, budget=QUICK))
 
     assert is_gone(process.pid)
