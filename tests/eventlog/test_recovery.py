@@ -163,20 +163,26 @@ def test_a_log_that_is_not_there_is_not_being_written(tmp_path: Path) -> None:
 
 
 def test_asking_whether_a_log_is_being_written_keeps_nobody_from_opening_it(path: Path) -> None:
-    stop = False
+    stop, asked, opened = False, 0, 0
 
     def ask() -> None:
+        nonlocal asked
         while not stop:
             is_being_written(path)
+            asked += 1
 
     asking = Thread(target=ask)
     asking.start()
     try:
-        for _ in range(20):
+        while opened < 20 or not asked:
             LogWriter.reopen(path, durable=False).writer.close()
+            opened += 1
     finally:
         stop = True
         asking.join()
+
+    assert opened >= 20
+    assert asked > 0
 
 
 def test_of_many_that_open_a_log_at_once_one_gets_it(path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -20,12 +19,9 @@ test_control_a_marks_a_whole_line_so_that_what_is_typed_next_takes_its_place = (
 )
 
 
-def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
-    start: START, tmp_path: Path
-) -> None:
-    test_keyboard_only.test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
-        start, tmp_path, "en"
-    )
+test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back = (
+    test_keyboard_only.test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back
+)
 
 
 def test_by_keys_alone_a_person_reaches_an_agreement(start: START) -> None:

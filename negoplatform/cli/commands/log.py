@@ -150,9 +150,10 @@ def _check_proofs(place: Path, hashes: Set[str]) -> bool:
             f"{PROOFS_FILE}.",
             err=True,
         )
-    if count and not missing and not empty:
+    whole = count > 0 and not missing and not empty
+    if whole:
         echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
-    return count > 0 and not missing and not empty
+    return whole
 
 
 def _verdict(part: ValidPrefix, last: str | None) -> str:

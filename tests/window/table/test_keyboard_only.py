@@ -180,6 +180,7 @@ def test_a_press_beside_a_question_leaves_the_keyboard_to_it(start: START) -> No
     program.press("Escape")
 
     program.wait_for("dialog_closed")
+    assert [event for event in program.events() if event["type"] == "GAME_END"] == []
 
 
 def test_other_looks_after_the_end_show_the_end_again_and_the_way_out(start: START) -> None:
@@ -210,3 +211,4 @@ def test_a_last_word_that_comes_too_late_does_not_press_the_way_out(start: START
     program.click("other_theme")
 
     program.wait_for("rebuilt")
+    assert "done" in program.widgets, "the page at the end was left"
