@@ -76,7 +76,7 @@ def test_what_comes_of_it_is_handed_over() -> None:
 def test_a_result_that_is_there_at_once_comes_after_the_call_has_returned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The window may still be in the making; a failure closes it."""
+    """Call nothing back inside the call: the window may not be complete yet, and a failure closes it."""
 
     class QuickThread:
         def __init__(self, target: Callable[[], None], **_more: object) -> None:
