@@ -174,7 +174,7 @@ def test_asking_whether_a_log_is_being_written_keeps_nobody_from_opening_it(path
     asking = Thread(target=ask)
     asking.start()
     try:
-        while opened < 20 or not asked:
+        while opened < 20 or (not asked and asking.is_alive()):
             LogWriter.reopen(path, durable=False).writer.close()
             opened += 1
     finally:

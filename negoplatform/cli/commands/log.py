@@ -130,30 +130,27 @@ def _check_proofs(place: Path, hashes: Set[str]) -> bool:
             incomplete copy.
         hashes: The last hashes of the valid logs.
     """
-    count, missing, empty = 0, 0, []
-    for file in sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]:
-        before = count
-        for noted in read_proofs(file):
-            count += 1
-            if noted.last_hash not in hashes:
-                missing += 1
-                echo_line(
-                    f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that "
-                    f"was noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
-                    err=True,
-                )
-        if count == before:
-            empty.append(file)
-    for file in empty or ([] if count else [place]):
-        echo_line(
-            f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data folder's "
-            f"{PROOFS_FILE}.",
-            err=True,
-        )
-    whole = count > 0 and not missing and not empty
-    if whole:
+    files = sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]
+    count, sound = 0, True
+    for file, noted in ({file: list(read_proofs(file)) for file in files} or {place: []}).items():
+        count += len(noted)
+        missing = [entry for entry in noted if entry.last_hash not in hashes]
+        sound = sound and bool(noted) and not missing
+        for entry in missing:
+            echo_line(
+                f"negoplatform: {file} at line {entry.line}: no sound log here ends with the hash that was "
+                f"noted, so that log was changed, or it is not here: {' '.join(entry.text.split())}",
+                err=True,
+            )
+        if not noted:
+            echo_line(
+                f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data "
+                f"folder's {PROOFS_FILE}.",
+                err=True,
+            )
+    if sound:
         echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
-    return whole
+    return sound
 
 
 def _verdict(part: ValidPrefix, last: str | None) -> str:

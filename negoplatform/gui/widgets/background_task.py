@@ -73,6 +73,5 @@ def in_background(
         failed(translate("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
 
     Thread(target=run, name="background", daemon=True).start()
-    root.after(
-        0, poll
-    )  # not before this call returns: a quick failure could close the window that is being made
+    # Not before this call returns: a quick failure could close the window that is being made.
+    root.after(0, poll)
