@@ -16,7 +16,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from negoplatform.analysis.frontier_with_interactions import enumerated_frontier
+from negoplatform.analysis.games.frontier_with_interactions import enumerated_frontier
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier, issue_levels, packing_for, shift_to_zero
 from negoplatform.domain.game import GameSpec, Preferences

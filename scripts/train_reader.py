@@ -23,7 +23,7 @@ from zlib import compress
 
 from benchmarks.corpora import casino, negochat
 from benchmarks.talk import Dialogue, Label, read_talk
-from negoplatform.language.parsing.slot_filling import certainty_features
+from negoplatform.language.parsing.slots.slot_filling import certainty_features
 from negoplatform.language.parsing.trained_models import ParserModels, models_from_json
 from scripts.reader_training.agent_talk import agent_talk
 from scripts.reader_training.examples import ReadExample, groups, read_examples, slot_examples, weight_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.core.notes_and_tasks_proposals import Proposer
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.session import Session
 
 

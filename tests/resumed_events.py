@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from negoplatform.core.events import Accepted, Ending, Event, EventType
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 
 
 def without_versions(events: Sequence[Event]) -> list[Event]:

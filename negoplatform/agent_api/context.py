@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
@@ -17,8 +18,7 @@ from negoplatform.core.mechanisms.bargaining import (
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff
-from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of

@@ -8,17 +8,17 @@ from negoplatform.analysis.bidding_measures import (
     offers_sent,
     trace_proposals,
 )
-from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS
-from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
-from negoplatform.analysis.frontier_with_interactions import (
+from negoplatform.analysis.export_tables.codebook import TABLE_DESCRIPTIONS
+from negoplatform.analysis.export_tables.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.analysis.export_tables.offer_text import offer_text
+from negoplatform.analysis.games.frontier_with_interactions import (
     bargaining_solutions,
     enumerated_frontier,
     pareto_frontier,
 )
-from negoplatform.analysis.game_check import check_game
-from negoplatform.analysis.game_finding import FindingKind, GameFinding
-from negoplatform.analysis.game_measures import GameMeasures, integrative_potential, joint_max
-from negoplatform.analysis.offer_text import offer_text
+from negoplatform.analysis.games.game_check import check_game
+from negoplatform.analysis.games.game_finding import FindingKind, GameFinding
+from negoplatform.analysis.games.game_measures import GameMeasures, integrative_potential, joint_max
 from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures, as_row
 
 __all__ = [

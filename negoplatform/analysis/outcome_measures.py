@@ -10,8 +10,8 @@ from math import dist, sqrt
 from operator import ge
 
 from negoplatform.analysis.bidding_measures import BiddingMeasures, SentOffer, bidding_measures
-from negoplatform.analysis.frontier_with_interactions import pareto_frontier
-from negoplatform.analysis.game_measures import joint_max, shares, spans_of
+from negoplatform.analysis.games.frontier_with_interactions import pareto_frontier
+from negoplatform.analysis.games.game_measures import joint_max, shares, spans_of
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError

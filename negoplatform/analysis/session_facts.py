@@ -12,14 +12,14 @@ from negoplatform.analysis.bidding_measures import (
     offers_sent,
     trace_proposals,
 )
-from negoplatform.analysis.game_measures import integrative_potential, joint_max, opposition
+from negoplatform.analysis.games.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.frozen_json import canonical_json
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import Record
+from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
@@ -50,7 +50,7 @@ class GameFigures:
         sha256: The hash of the game as the log holds it, as canonical JSON.
         measured: The game with the measures of its sessions.
         joint_max: The highest sum of all seats' points.
-        integrative_potential: 0 to 1; see ``negoplatform.analysis.game_measures``.
+        integrative_potential: 0 to 1; see ``negoplatform.analysis.games.game_measures``.
         opposition: 0 up; see there.
     """
 

@@ -42,19 +42,19 @@ from negoplatform.core.events import (
     Typing,
     clean_text,
 )
+from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.frozen_json import FrozenJson, canonical_json, copy_json
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus, get_state
-from negoplatform.core.notes_and_tasks_proposals import (
+from negoplatform.core.record.notes_and_tasks import Record, Task, TaskStatus, get_state
+from negoplatform.core.record.notes_and_tasks_proposals import (
     ProposalReview,
     Proposer,
     ProposerKind,
     StateProposal,
     review_proposal,
 )
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff, deep_merge
-from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff, deep_merge
 from negoplatform.core.state import (
     EventField,
     EventHandler,

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing, new_tuple
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
-from negoplatform.core.notes_and_tasks_proposals import StateProposal, apply_proposal
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, apply_proposal
 from negoplatform.core.rules_faults import is_end_by_fault
 from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
-from negoplatform.core.typed_game_state import initial_game_states, update_game_states
+from negoplatform.core.typed_state.typed_game_state import initial_game_states, update_game_states
 from negoplatform.core.visibility import is_addressed_to
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap

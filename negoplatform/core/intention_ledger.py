@@ -23,8 +23,8 @@ from negoplatform.core.events import (
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.message_readings import MessageReading, readings_by_message
-from negoplatform.core.notes_and_tasks import Record, Task, TaskStatus
-from negoplatform.core.notes_and_tasks_proposals import ProposerKind, StateProposal
+from negoplatform.core.record.notes_and_tasks import Record, Task, TaskStatus
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import PLATFORM, Seat
 

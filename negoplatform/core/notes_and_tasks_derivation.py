@@ -23,8 +23,8 @@ from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import combined_tasks, intentions, term_document
 from negoplatform.core.mechanisms.bargaining import BargainingState, board_of
 from negoplatform.core.message_readings import MessageReading, readings_by_message
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, SECTIONS, Record, Task, get_state
-from negoplatform.core.notes_and_tasks_update_merge import (
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, SECTIONS, Record, Task, get_state
+from negoplatform.core.record.notes_and_tasks_update_merge import (
     StateDiff,
     checked_updates,
     deep_merge,

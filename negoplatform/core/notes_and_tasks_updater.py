@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from negoplatform.core.events import Event
-from negoplatform.core.notes_and_tasks import Task, TaskStatus
-from negoplatform.core.notes_and_tasks_proposals import Proposer, add_task, update_deal, update_participant
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff
+from negoplatform.core.record.notes_and_tasks import Task, TaskStatus
+from negoplatform.core.record.notes_and_tasks_proposals import (
+    Proposer,
+    add_task,
+    update_deal,
+    update_participant,
+)
+from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from negoplatform.core.state import GameState, Phase, State
-from negoplatform.core.typed_game_state import new_game_state, reader_copy
+from negoplatform.core.typed_state.typed_game_state import new_game_state, reader_copy
 from negoplatform.domain.seat_map import Seat
 
 

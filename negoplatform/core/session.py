@@ -43,18 +43,18 @@ from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.base import ActAudience, Mechanism, game_end
 from negoplatform.core.mechanisms.registry import is_event_type
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task
 from negoplatform.core.notes_and_tasks_derivation import (
     completed_updates,
     proposed_sections_diff,
     record_sections,
 )
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
-from negoplatform.core.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.pending_facts import PendingFacts
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, Task
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
+from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rules_faults import END_BY_FAULT, NOTHING_CHANGED, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
-from negoplatform.core.typed_game_state import EventRefused
+from negoplatform.core.typed_state.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import Refused

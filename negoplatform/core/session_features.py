@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from negoplatform.core.events import Expression
+from negoplatform.core.features.numeric_feature_set import FeatureState
+from negoplatform.core.features.numeric_features import Feature
+from negoplatform.core.features.observation_vectors import Observation, get_observation
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.numeric_feature_set import FeatureState
-from negoplatform.core.numeric_features import Feature
-from negoplatform.core.observation_vectors import Observation, get_observation
 from negoplatform.core.state import State
 from negoplatform.core.visibility_rule import SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.domain.game import GameSpec, Visibility

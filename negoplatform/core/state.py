@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import Ending, Event, Expression
-from negoplatform.core.notes_and_tasks import Record
 from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.typed_game_state import (
+from negoplatform.core.record.notes_and_tasks import Record
+from negoplatform.core.typed_state.typed_game_state import (
     EventField,
     EventHandler,
     GameState,

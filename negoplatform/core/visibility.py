@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, visible_record
-from negoplatform.core.notes_and_tasks_proposals import StateProposal, visible_proposal
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, visible_record
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
 from negoplatform.core.visibility_rule import SEAT_LEVEL, is_visible
 from negoplatform.domain.game import GameSpec, Preferences, Visibility

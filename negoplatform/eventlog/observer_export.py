@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
-from negoplatform.core.notes_and_tasks import visible_sections
+from negoplatform.core.record.notes_and_tasks import visible_sections
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

@@ -23,13 +23,13 @@ from negoplatform.core.fold import apply
 from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.base import Fact, Mechanism
 from negoplatform.core.mechanisms.registry import is_event_type
-from negoplatform.core.notes_and_tasks_proposals import (
+from negoplatform.core.pending_facts import PendingFacts
+from negoplatform.core.record.notes_and_tasks_proposals import (
     MISSING_VERSION_REASON,
     ProposerKind,
     StateProposal,
     review_proposal,
 )
-from negoplatform.core.pending_facts import PendingFacts
 from negoplatform.core.rules_faults import describe_fault, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused

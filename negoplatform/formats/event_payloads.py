@@ -20,7 +20,7 @@ from negoplatform.core.events import (
     announced,
 )
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel

@@ -21,7 +21,7 @@ from negoplatform.core.events import (
     Tick,
 )
 from negoplatform.core.mechanisms.registry import find_act_rule
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.formats.dataclass_codec import form, load
 from negoplatform.formats.event_payloads import encode_payload, encode_string

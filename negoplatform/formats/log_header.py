@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec

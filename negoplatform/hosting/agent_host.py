@@ -13,7 +13,7 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase

@@ -22,7 +22,7 @@ from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import MECHANISMS, mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec

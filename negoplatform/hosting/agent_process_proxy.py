@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from negoplatform.core.events import Event, clean_text
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, parse_template, visible_sections
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, parse_template, visible_sections
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import Observer, visible_event, visible_game
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget

@@ -7,7 +7,7 @@ from typing import Any
 from negoplatform.agent_api.actions import ProposeChange, Schedule
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.formats.event_payloads import encode_payload
 from negoplatform.hosting.agent_runner import ScheduledCall, ScriptStep

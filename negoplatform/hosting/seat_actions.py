@@ -34,7 +34,7 @@ from negoplatform.core.events import (
     new_tuple,
 )
 from negoplatform.core.mechanisms.bargaining import ACCEPT_OFFER_ON_TABLE
-from negoplatform.core.notes_and_tasks_proposals import Proposer
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 from negoplatform.core.state import State
 from negoplatform.domain.offer import Offer

@@ -19,7 +19,7 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget

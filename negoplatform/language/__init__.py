@@ -21,9 +21,9 @@ from negoplatform.language.parsing.interpretation import (
     Need,
     TextAnnotation,
 )
-from negoplatform.language.parsing.language_vocabulary import is_language_parsed
 from negoplatform.language.parsing.parser import Parser, parse, parse_message
-from negoplatform.language.parsing.seat_mentions import Address
+from negoplatform.language.parsing.seats.seat_mentions import Address
+from negoplatform.language.parsing.words.language_vocabulary import is_language_parsed
 from negoplatform.language.talk_topics import Topic, TopicMention, find_topics
 
 __all__ = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.lexicon import lexicon_of
-from negoplatform.language.parsing.seat_mentions import Address, find_address, find_seats, seat_names
+from negoplatform.language.parsing.seats.seat_mentions import Address, find_address, find_seats, seat_names
+from negoplatform.language.parsing.words.lexicon import lexicon_of
 
 NOBODY = Address()
 """Address of a text that addresses no seat by name."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.slot_detection import game_vocabulary
+from negoplatform.language.parsing.slots.slot_detection import game_vocabulary
 from negoplatform.language.topic_rules import TopicMatch, topic_rules
 from negoplatform.language.topic_terms import TopicTerms, stated_terms
 from negoplatform.language.topic_text import TopicText, topic_text

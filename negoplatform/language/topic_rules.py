@@ -15,7 +15,7 @@ from negoplatform.language.parsing.grammar.pattern_syntax import (
     Pattern,
     PatternToken,
 )
-from negoplatform.language.parsing.language_vocabulary import Phrase, load_parsing_data
+from negoplatform.language.parsing.words.language_vocabulary import Phrase, load_parsing_data
 from negoplatform.language.topic_text import TopicSentence, TopicText, word_corrections
 
 _ALL = "*"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.language.parsing.dialogue_context import DialogueContext
-from negoplatform.language.parsing.language_vocabulary import Phrase
-from negoplatform.language.parsing.lexicon import Mention, NumberMention
-from negoplatform.language.parsing.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
+from negoplatform.language.parsing.words.language_vocabulary import Phrase
+from negoplatform.language.parsing.words.lexicon import Mention, NumberMention
 from negoplatform.language.topic_rules import topic_rules
 from negoplatform.language.topic_text import TopicText
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from negoplatform.language.parsing.grammar.pattern_syntax import PatternToken, pattern_tokens
-from negoplatform.language.parsing.lexicon import (
+from negoplatform.language.parsing.words.lexicon import (
     Lexicon,
     Mention,
     NumberMention,
     is_one_edit_apart,
     single_deletions,
 )
-from negoplatform.language.parsing.tokenizer import Sentence, Token, split_sentences
+from negoplatform.language.parsing.words.tokenizer import Sentence, Token, split_sentences
 
 _MIN_CORRECTED_LENGTH = 5
 """Minimum length of a word that is recognised despite one wrong letter."""

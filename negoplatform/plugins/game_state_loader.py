@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import Announced, Event
-from negoplatform.core.typed_game_state import GameState, initial_game_states, update_game_states
+from negoplatform.core.typed_state.typed_game_state import GameState, initial_game_states, update_game_states
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_state_reference import GameStateReference

@@ -23,7 +23,7 @@ from negoplatform.core.events import (
     Refusal,
     payload_fields,
 )
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import (

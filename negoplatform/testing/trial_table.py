@@ -13,7 +13,7 @@ from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, carried_sections, parse_template
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, carried_sections, parse_template
 from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.session import Session

@@ -10,12 +10,16 @@ from benchmarks.talk import Dialogue, Formal, Label, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language.parsing.dialogue_state import DialogueState, InterpretedTurn
-from negoplatform.language.parsing.message_features import message_features
-from negoplatform.language.parsing.offer_composition import ComposedTerms, compose_terms
-from negoplatform.language.parsing.slot_detection import game_vocabulary
-from negoplatform.language.parsing.slot_features import FeatureContext, candidate_features, slot_features
-from negoplatform.language.parsing.slot_filling import choose_candidates, record_choice, slot_candidates
-from negoplatform.language.parsing.slots import ALL_ISSUES, REST, CandidateKind, TermCandidate
+from negoplatform.language.parsing.slots.message_features import message_features
+from negoplatform.language.parsing.slots.offer_composition import ComposedTerms, compose_terms
+from negoplatform.language.parsing.slots.slot_detection import game_vocabulary
+from negoplatform.language.parsing.slots.slot_features import (
+    FeatureContext,
+    candidate_features,
+    slot_features,
+)
+from negoplatform.language.parsing.slots.slot_filling import choose_candidates, record_choice, slot_candidates
+from negoplatform.language.parsing.slots.slots import ALL_ISSUES, REST, CandidateKind, TermCandidate
 from negoplatform.language.parsing.trained_models import SlotNetwork
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from negoplatform.language.parsing.slots import CandidateKind
+from negoplatform.language.parsing.slots.slots import CandidateKind
 from scripts.reader_training.examples import SlotExample
 
 KINDS = tuple(kind.value for kind in CandidateKind)

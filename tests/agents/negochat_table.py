@@ -9,7 +9,7 @@ from negoplatform.core.events import (
     EventType,
     MessageSubtype,
 )
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.testing import TrialTable
 from tests.agents.seating import load, of, shipped
 

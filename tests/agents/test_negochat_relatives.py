@@ -13,7 +13,7 @@ from negoplatform.core.events import (
     EventType,
     MessageSubtype,
 )
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.domain.errors import NegoError
 from negoplatform.testing import TrialTable
 from tests.agents.more_games import EVERY_KIND, RULES, mixed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.analysis.game_check import FindingKind, check_game
+from negoplatform.analysis.games.game_check import FindingKind, check_game
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import GameSpec, Profile
 from negoplatform.domain.issue import QuantityIssue

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from negoplatform.analysis.bidding_measures import offers_sent, trace_proposals
-from negoplatform.analysis.columns import build_table, legal_stems, text_column
-from negoplatform.analysis.export import Export, csv_bytes
+from negoplatform.analysis.export_tables.columns import build_table, legal_stems, text_column
+from negoplatform.analysis.export_tables.export import Export, csv_bytes
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (

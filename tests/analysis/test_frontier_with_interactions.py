@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis import frontier_with_interactions
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games import frontier_with_interactions
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
+from negoplatform.analysis.games.game_check import FindingKind, GameFinding, check_game
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible

@@ -12,10 +12,16 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.columns import Column, ColumnType, DataTable, build_table, integer_column
-from negoplatform.analysis.export import write_tables
-from negoplatform.analysis.script_files import write_scripts
-from negoplatform.analysis.spss_script import spss_names, spss_string
+from negoplatform.analysis.export_tables.columns import (
+    Column,
+    ColumnType,
+    DataTable,
+    build_table,
+    integer_column,
+)
+from negoplatform.analysis.export_tables.export import write_tables
+from negoplatform.analysis.import_scripts.script_files import write_scripts
+from negoplatform.analysis.import_scripts.spss_script import spss_names, spss_string
 
 LONG_NAME = "v" + 63 * "x"
 

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from negoplatform.analysis.intention_rows import COLUMNS, ledger_rows
+from negoplatform.analysis.export_tables.intention_rows import COLUMNS, ledger_rows
 from negoplatform.core.intention_ledger import ledger
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Task, get_state, parse_record
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Task, get_state, parse_record
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis import frontier_with_interactions, game_measures
 from negoplatform.analysis.bidding_measures import SentOffer
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games import frontier_with_interactions, game_measures
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError, NotVisible

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from negoplatform.core.events import DecidedBy, Message, MessageSubtype, Preference, Relation
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat_map import PLATFORM, Seat

@@ -17,7 +17,7 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negoplatform.core.events import Expression
-from negoplatform.core.numeric_feature_set import FeatureState
-from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.features.numeric_feature_set import FeatureState
+from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.session_features import EXPRESSIONS, feature_states, observation_of
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of

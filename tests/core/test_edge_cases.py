@@ -11,8 +11,8 @@ from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Messa
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
-from negoplatform.core.notes_and_tasks_proposals import (
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus
+from negoplatform.core.record.notes_and_tasks_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     TASK_OVERHEAD_BYTES,
@@ -24,7 +24,7 @@ from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import PublicInformation
-from negoplatform.core.typed_game_state import StateClassError
+from negoplatform.core.typed_state.typed_game_state import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
 from negoplatform.core.visibility_rule import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.domain.announcement import Announcement

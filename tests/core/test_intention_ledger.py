@@ -20,7 +20,14 @@ from negoplatform.core.events import Preference as Stated
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import INTENT_OF_MESSAGE, intentions, ledger
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus, get_state, parse_record
+from negoplatform.core.record.notes_and_tasks import (
+    EMPTY_RECORD,
+    Record,
+    Task,
+    TaskStatus,
+    get_state,
+    parse_record,
+)
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Allocation, Offer

@@ -17,14 +17,14 @@ import pytest
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.analysis.export import Export, csv_bytes
+from negoplatform.analysis.export_tables.export import Export, csv_bytes
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of

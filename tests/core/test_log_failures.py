@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import PUBLIC, view_of

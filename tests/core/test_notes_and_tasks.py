@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.frozen_json import FrozenJson, copy_json
-from negoplatform.core.notes_and_tasks import (
+from negoplatform.core.record.notes_and_tasks import (
     EMPTY_RECORD,
     Task,
     TaskStatus,

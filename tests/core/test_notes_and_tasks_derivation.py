@@ -19,10 +19,10 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks import Task, TaskStatus, parse_template
 from negoplatform.core.notes_and_tasks_derivation import record_sections
-from negoplatform.core.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.notes_and_tasks_updater import RecordUpdater
+from negoplatform.core.record.notes_and_tasks import Task, TaskStatus, parse_template
+from negoplatform.core.record.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec

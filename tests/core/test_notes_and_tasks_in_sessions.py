@@ -9,7 +9,7 @@ import pytest
 from negoplatform.agent_api.actions import ProposeChange, SendMessage
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.intention_ledger import ledger
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.visibility import PUBLIC, Observer, view_of, visible_event
 from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.game import GameSpec

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.notes_and_tasks import (
+from negoplatform.core.record.notes_and_tasks import (
     EMPTY_RECORD,
     Record,
     Task,
@@ -19,7 +19,7 @@ from negoplatform.core.notes_and_tasks import (
     get_state,
     visible_record,
 )
-from negoplatform.core.notes_and_tasks_proposals import (
+from negoplatform.core.record.notes_and_tasks_proposals import (
     LARGEST_PART,
     PLATFORM_PROPOSER,
     WRITE_PERMISSIONS,
@@ -33,7 +33,7 @@ from negoplatform.core.notes_and_tasks_proposals import (
     update_participant,
     visible_proposal,
 )
-from negoplatform.core.notes_and_tasks_update_merge import LARGEST_UPDATE, get_proposed_state_diff
+from negoplatform.core.record.notes_and_tasks_update_merge import LARGEST_UPDATE, get_proposed_state_diff
 
 AGENT = Proposer(ProposerKind.SEAT, "agent")
 HUMAN = Proposer(ProposerKind.SEAT, "human")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.core.notes_and_tasks_update_merge import deep_merge
+from negoplatform.core.record.notes_and_tasks_update_merge import deep_merge
 from negoplatform.domain.errors import Refused
 from tests.core.test_notes_and_tasks_proposals import Json, many, task
 

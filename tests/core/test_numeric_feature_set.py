@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.numeric_feature_set import FeatureState
+from negoplatform.core.features.numeric_feature_set import FeatureState
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 from tests.core.test_numeric_features import BatteryCharge, Secret

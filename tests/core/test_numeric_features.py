@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core import numeric_features
-from negoplatform.core.numeric_features import Feature, feature_class
+from negoplatform.core.features import numeric_features
+from negoplatform.core.features.numeric_features import Feature, feature_class
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import Visibility
 
@@ -53,7 +53,10 @@ def loaded(source: str, name: str = "feature_plugin", file: str = "feature_plugi
     module = ModuleType(name)
     module.__file__ = file
     sys.modules[name] = module
-    text = "from typing import ClassVar\nfrom negoplatform.core.numeric_features import Feature\n" + source
+    text = (
+        "from typing import ClassVar\nfrom negoplatform.core.features.numeric_features import Feature\n"
+        + source
+    )
     exec(compile(text, file, "exec"), module.__dict__)
     return module
 

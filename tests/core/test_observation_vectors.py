@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.numeric_feature_set import FeatureState
-from negoplatform.core.numeric_features import Feature
-from negoplatform.core.observation_vectors import (
+from negoplatform.core.features.numeric_feature_set import FeatureState
+from negoplatform.core.features.numeric_features import Feature
+from negoplatform.core.features.observation_vectors import (
     Observation,
     get_global_states,
     get_local_state,

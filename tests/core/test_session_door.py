@@ -19,7 +19,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import Bargaining
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, view_of

@@ -25,7 +25,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.notes_and_tasks_derivation import record_sections
-from negoplatform.core.notes_and_tasks_proposals import ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, view_of, visible_event

@@ -11,8 +11,8 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.notes_and_tasks_proposals import PLATFORM_PROPOSER
 from negoplatform.core.notes_and_tasks_updater import RecordUpdater
+from negoplatform.core.record.notes_and_tasks_proposals import PLATFORM_PROPOSER
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of

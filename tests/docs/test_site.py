@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -45,6 +46,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert told.returncode == 0, told.stderr
     return folder
+
+
+def test_every_module_and_member_that_the_reference_names_is_there() -> None:
+    missing = []
+    for page in sorted((ROOT / "docs" / "api").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for entry in re.finditer(
+            r"^::: (\S+)\n(?:    options:\n      members: \[(.*)\])?", text, re.MULTILINE
+        ):
+            module, members = import_module(entry[1]), (entry[2] or "").split(",")
+            missing += [
+                f"{entry[1]}.{name}" for name in members if name and not hasattr(module, name.strip())
+            ]
+
+    assert missing == []
 
 
 def test_the_reference_has_what_an_author_looks_up(site: Path) -> None:

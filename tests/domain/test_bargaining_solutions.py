@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.bargaining_solutions import BargainingSolutions
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile

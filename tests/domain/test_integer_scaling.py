@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.errors import InputFileError, OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game

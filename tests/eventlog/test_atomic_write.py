@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.analysis.columns import DataTable, build_table, text_column
-from negoplatform.analysis.export import write_tables
+from negoplatform.analysis.export_tables.columns import DataTable, build_table, text_column
+from negoplatform.analysis.export_tables.export import write_tables
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog import atomic_write as module

@@ -13,7 +13,7 @@ import pytest
 from negoplatform.agent_api.actions import MAX_PROPOSAL_KEYS, ProposeChange
 from negoplatform.core.events import Announced, Event, EventType, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.domain.errors import AgentError, InputFileError, LogWriteError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.core.events import EndedBy, Event, EventType, Resumed
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.domain.agreement_rules import Quota, Turns
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec

@@ -35,7 +35,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility

@@ -15,7 +15,7 @@ from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMes
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Allocation, Offer

@@ -18,7 +18,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.hosting.agent_runner import AgentResponse

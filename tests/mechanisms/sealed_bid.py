@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms import ActAudience, ActRule, Fact, Mechanism, fact, game_end
-from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Economy, Money
 from negoplatform.domain.errors import NegoError, Refused

@@ -9,7 +9,7 @@ import pytest
 
 from negoplatform.core.events import EventType
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.notes_and_tasks_proposals import ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.formats.events import encode_event

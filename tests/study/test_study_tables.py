@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from negoplatform.analysis.export import Export
-from negoplatform.analysis.iago_rows import IAGO_SUBTYPES
-from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.analysis.export_tables.export import Export
+from negoplatform.analysis.export_tables.iago_rows import IAGO_SUBTYPES
+from negoplatform.analysis.export_tables.study_tables import StudyTables
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.cli.main import cli
 from negoplatform.eventlog.visit_log import read_visit

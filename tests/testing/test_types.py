@@ -22,7 +22,7 @@ from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate
 from negoplatform.core.events import Event, Expression, MessageSubtype, Preference
-from negoplatform.core.observation_vectors import Observation
+from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.state import GameState
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.issue_status_board import Board

@@ -13,7 +13,7 @@ from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks_proposals import Proposer, ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused

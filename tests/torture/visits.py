@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from negoplatform.analysis.columns import DataTable
-from negoplatform.analysis.export import Export
-from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.analysis.export_tables.columns import DataTable
+from negoplatform.analysis.export_tables.export import Export
+from negoplatform.analysis.export_tables.study_tables import StudyTables
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.participant_code import look_up_code

@@ -10,9 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import fmean, median, stdev
 
-from negoplatform.analysis.columns import DataTable, cell_text
-from negoplatform.analysis.export import Export, write_tables
-from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.analysis.export_tables.columns import DataTable, cell_text
+from negoplatform.analysis.export_tables.export import Export, write_tables
+from negoplatform.analysis.export_tables.study_tables import StudyTables
 from negoplatform.app.rehearsal.rehearsal_effects import EffectReport, effect_reports
 from negoplatform.app.rehearsal.rehearsal_people import PeopleModel
 from negoplatform.app.rehearsal.simulated_person import SimulatedVisit

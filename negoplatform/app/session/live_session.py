@@ -21,7 +21,7 @@ from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import Record
+from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused

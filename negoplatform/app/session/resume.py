@@ -24,7 +24,7 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

@@ -9,8 +9,8 @@ from typing import Any
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_template import record_template
-from negoplatform.core.notes_and_tasks import MEMORY_KEY, Record
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections
+from negoplatform.core.record.notes_and_tasks import MEMORY_KEY, Record
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 import negoplatform
 from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record, parse_template
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec

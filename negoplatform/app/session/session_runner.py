@@ -16,7 +16,7 @@ from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from negoplatform.core.notes_and_tasks import Record, parse_template
+from negoplatform.core.record.notes_and_tasks import Record, parse_template
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.formats.strict_json import parse_json, read_text
 from negoplatform.plugins.program_and_user_folders import bundled

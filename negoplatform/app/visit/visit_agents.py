@@ -42,7 +42,7 @@ from negoplatform.app.visit.step_games import (
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import carried_sections
+from negoplatform.core.record.notes_and_tasks import carried_sections
 from negoplatform.core.rounds import EarlierRound
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.codebook import TABLE_DESCRIPTIONS, codebook
-from negoplatform.analysis.export import Export, ensure_absent, log_files, write_tables
-from negoplatform.analysis.iago_rows import iago_table
-from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
+from negoplatform.analysis.export_tables.codebook import TABLE_DESCRIPTIONS, codebook
+from negoplatform.analysis.export_tables.export import Export, ensure_absent, log_files, write_tables
+from negoplatform.analysis.export_tables.iago_rows import iago_table
+from negoplatform.analysis.import_scripts.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.cli.options import EXCEL, REPLACE_TABLES, TABLES_FOLDER
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import InputFileError, NegoError

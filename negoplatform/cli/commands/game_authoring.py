@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
+from negoplatform.analysis.games.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.rehearsal.rehearsal_people import people_schema
 from negoplatform.cli.options import DATA_DIR

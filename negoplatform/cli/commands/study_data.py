@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from negoplatform.analysis.export import Export, ensure_absent, write_tables
-from negoplatform.analysis.script_files import SCRIPT_FILES, write_scripts
-from negoplatform.analysis.study_tables import StudyTables
+from negoplatform.analysis.export_tables.export import Export, ensure_absent, write_tables
+from negoplatform.analysis.export_tables.study_tables import StudyTables
+from negoplatform.analysis.import_scripts.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.app.study.collect import collect
 from negoplatform.app.study.collection_check import check_sessions
 from negoplatform.app.study.forget import prepare_forgetting

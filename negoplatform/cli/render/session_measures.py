@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from negoplatform.analysis.bidding_measures import BiddingMeasures, offers_sent, trace_proposals
-from negoplatform.analysis.game_measures import integrative_potential, joint_max
+from negoplatform.analysis.games.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures
 from negoplatform.core.events import EndedBy, OfferMade
 from negoplatform.core.mechanisms.bargaining import left_out_seats

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
-from negoplatform.analysis.game_measures import game_measures
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games.game_measures import game_measures
 from negoplatform.analysis.outcome_measures import as_row
 from negoplatform.app.simulation.simulate import Result, Summary
 from negoplatform.cli.render.aligned_columns import align_columns

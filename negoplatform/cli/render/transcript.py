@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from negoplatform.analysis.offer_text import offer_text
+from negoplatform.analysis.export_tables.offer_text import offer_text
 from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.cli.render.session_measures import measure_lines, measured_game, steps_by_offer
 from negoplatform.core.events import (
@@ -27,8 +27,8 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.notes_and_tasks import get_state
-from negoplatform.core.notes_and_tasks_proposals import StateProposal
+from negoplatform.core.record.notes_and_tasks import get_state
+from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import display_name

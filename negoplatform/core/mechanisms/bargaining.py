@@ -20,6 +20,7 @@ from negoplatform.core.events import (
     OfferMade,
     new_tuple,
 )
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.bargaining_feature_vectors import bargaining_features
 from negoplatform.core.mechanisms.bargaining_state import BargainingState as BargainingState  # re-exported
 from negoplatform.core.mechanisms.bargaining_state import StandingOffer as StandingOffer
@@ -31,7 +32,6 @@ from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bind
 from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
 from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
-from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.errors import NegoError, Refused

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, assert_never
 
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.bargaining_state import bargaining_state, board_of
-from negoplatform.core.numeric_features import Feature
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue

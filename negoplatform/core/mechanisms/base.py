@@ -19,7 +19,7 @@ from negoplatform.core.events import (
     Typing,
     announced,
 )
-from negoplatform.core.numeric_features import Feature
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from negoplatform.language.parsing.interpretation import AnnotationKind, TextAnnotation
-from negoplatform.language.parsing.language_vocabulary import load_parsing_data
-from negoplatform.language.parsing.lexical_tagger import Tag
-from negoplatform.language.parsing.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.words.language_vocabulary import load_parsing_data
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 _BREAKS = frozenset({Tag.END, Tag.SEP, Tag.BUT, Tag.SO, Tag.IF})
 _AFTER_QUESTION_OPENER = frozenset({Tag.SPEAKER, Tag.OTHER, Tag.WE, Tag.DET, Tag.MY, Tag.YOUR})

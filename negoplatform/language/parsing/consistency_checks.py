@@ -9,10 +9,10 @@ from negoplatform.language.parsing.dialogue_state import DialogueState
 from negoplatform.language.parsing.grammar.allocation_claim_types import DialogueParty
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
-from negoplatform.language.parsing.lexical_tagger import Tag
-from negoplatform.language.parsing.slot_detection import GameVocabulary
-from negoplatform.language.parsing.slot_filling import SlotFillingResult
-from negoplatform.language.parsing.slots import CandidateKind, Slot, SlotForm, TermCandidate
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots.slots import CandidateKind, Slot, SlotForm, TermCandidate
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 _COUNTS = frozenset({Quantifier.COUNT, SlotForm.FIGURE})
 _RATIO_SIGNS = frozenset({"-", ":", "/"})

@@ -9,8 +9,8 @@ from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.language.parsing.dialogue_act_rules import UtteranceActs, utterance_acts
 from negoplatform.language.parsing.dialogue_context import DialogueContext
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
-from negoplatform.language.parsing.lexicon import Lexicon
-from negoplatform.language.parsing.tokenizer import Token
+from negoplatform.language.parsing.words.lexicon import Lexicon
+from negoplatform.language.parsing.words.tokenizer import Token
 
 _M = MessageSubtype
 _BINDING_CONFIDENCE = 0.92

@@ -19,9 +19,9 @@ from negoplatform.language.parsing.grammar.pattern_syntax import (
     pattern_tokens,
 )
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
-from negoplatform.language.parsing.language_vocabulary import load_parsing_data
-from negoplatform.language.parsing.lexicon import Lexicon
-from negoplatform.language.parsing.tokenizer import Token, split_sentences
+from negoplatform.language.parsing.words.language_vocabulary import load_parsing_data
+from negoplatform.language.parsing.words.lexicon import Lexicon
+from negoplatform.language.parsing.words.tokenizer import Token, split_sentences
 
 _COMPARES = frozenset({Relation.GREATER, Relation.LESS, Relation.EQUAL})
 _MIN_STATEMENT_CONFIDENCE = 0.8

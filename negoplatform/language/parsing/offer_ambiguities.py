@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.interpretation import Ambiguity
-from negoplatform.language.parsing.slot_detection import GameVocabulary
-from negoplatform.language.parsing.slot_filling import SlotFillingResult
-from negoplatform.language.parsing.slots import CandidateKind, Slot, SlotForm
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots.slots import CandidateKind, Slot, SlotForm
 
 _PROPOSING_ACTS = ("offer", "wish", "limit", "several", "vague")
 _MIN_PROPOSING_PROBABILITY = 0.5

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from negoplatform.language.parsing.contextual_acts import ContextualActs
 from negoplatform.language.parsing.interpretation import AnnotationKind, Interpretation, TextAnnotation
-from negoplatform.language.parsing.lexical_tagger import Tag
-from negoplatform.language.parsing.slot_detection import GameVocabulary
-from negoplatform.language.parsing.slot_filling import SlotFillingResult
-from negoplatform.language.parsing.slots import CandidateKind, SlotForm, TermCandidate
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots.slots import CandidateKind, SlotForm, TermCandidate
 from negoplatform.language.parsing.text_annotations import SHORTEST_LIST
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 _MOST_OTHER_WORDS = 3
 """Maximum number of other words next to a single named value; with more, the text may be off topic."""

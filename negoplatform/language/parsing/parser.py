@@ -25,16 +25,16 @@ from negoplatform.language.parsing.interpretation import (
     DialogueAct,
     Interpretation,
 )
-from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.offer_ambiguities import find_ambiguity
 from negoplatform.language.parsing.one_key_confirmation import is_plain, is_plain_yes
-from negoplatform.language.parsing.seat_items import SpeakerContext
-from negoplatform.language.parsing.seat_mentions import find_called, find_seats, seat_names
-from negoplatform.language.parsing.several_seats import fill_for_several
-from negoplatform.language.parsing.slot_detection import GameVocabulary, game_vocabulary
-from negoplatform.language.parsing.slot_filling import SlotFillingResult, fill_slots
+from negoplatform.language.parsing.seats.seat_items import SpeakerContext
+from negoplatform.language.parsing.seats.seat_mentions import find_called, find_seats, seat_names
+from negoplatform.language.parsing.seats.several_seats import fill_for_several
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary, game_vocabulary
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult, fill_slots
 from negoplatform.language.parsing.text_annotations import annotate_text
 from negoplatform.language.parsing.trained_models import load_models
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 M = MessageSubtype
 

@@ -10,10 +10,10 @@ from negoplatform.language.parsing.confirmation_blocking_words import (
 )
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
 from negoplatform.language.parsing.interpretation import AnnotationKind, TextAnnotation
-from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
-from negoplatform.language.parsing.slot_detection import GameVocabulary
-from negoplatform.language.parsing.slot_filling import SlotFillingResult
-from negoplatform.language.parsing.slots import CandidateKind, Slot, SlotForm
+from negoplatform.language.parsing.slots.slot_detection import GameVocabulary
+from negoplatform.language.parsing.slots.slot_filling import SlotFillingResult
+from negoplatform.language.parsing.slots.slots import CandidateKind, Slot, SlotForm
+from negoplatform.language.parsing.words.lexical_tagger import Tag, TaggedSpan
 
 _KINDS = {
     Tag.NOT: AnnotationKind.REFUSAL,

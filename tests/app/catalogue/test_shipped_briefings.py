@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from negoplatform.analysis.game_check import check_game
+from negoplatform.analysis.games.game_check import check_game
 from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import GameSpec

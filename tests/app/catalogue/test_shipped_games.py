@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
-from negoplatform.analysis.game_check import MANY_OUTCOMES
-from negoplatform.analysis.game_measures import integrative_potential
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games.game_check import MANY_OUTCOMES
+from negoplatform.analysis.games.game_measures import integrative_potential
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.app.simulation.simulate import simulate

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.analysis.frontier_with_interactions import bargaining_solutions
+from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_steps
 from negoplatform.app.playback.outcome_space import MOST_DOTS, outcome_space

@@ -19,7 +19,7 @@ from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.session.session_template import read_record_template, record_template
 from negoplatform.app.support import key_value_store
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
-from negoplatform.core.notes_and_tasks import SECTIONS, get_state
+from negoplatform.core.record.notes_and_tasks import SECTIONS, get_state
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.typed_game_state import initial_game_states, new_game_state
+from negoplatform.core.typed_state.typed_game_state import initial_game_states, new_game_state
 from negoplatform.domain.seat_map import SeatMap
 from tests.core.typed_game_state.harberger import SEATS, HarbergerGameState
 

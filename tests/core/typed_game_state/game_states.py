@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.core.typed_game_state import (
+from negoplatform.core.typed_state.typed_game_state import (
     EventField,
     EventHandler,
     EventMessage,

@@ -6,7 +6,7 @@ from typing import Any, Literal, Optional
 
 from pydantic import BaseModel, Field
 
-from negoplatform.core.typed_game_state import (
+from negoplatform.core.typed_state.typed_game_state import (
     EventField,
     EventHandler,
     GameState,

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from negoplatform.core.typed_game_state import (
+from negoplatform.core.typed_state.typed_game_state import (
     EventField,
     EventMessage,
     EventRefused,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from negoplatform.core.typed_game_state import (
+from negoplatform.core.typed_state.typed_game_state import (
     EventField,
     EventHandler,
     EventMessage,

@@ -14,7 +14,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import Event
 from negoplatform.core.state import MetaInformation, Phase
-from negoplatform.core.typed_game_state import game_number
+from negoplatform.core.typed_state.typed_game_state import game_number
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay

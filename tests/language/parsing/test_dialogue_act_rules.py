@@ -12,8 +12,8 @@ from negoplatform.language.parsing.contextual_acts import ContextualActs, contex
 from negoplatform.language.parsing.dialogue_act_rules import utterance_acts
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import DialogueAct, Need
-from negoplatform.language.parsing.lexicon import lexicon_of
 from negoplatform.language.parsing.parser import parse
+from negoplatform.language.parsing.words.lexicon import lexicon_of
 from negoplatform.plugins.program_and_user_folders import bundled
 
 CAMPSITE = load_game(bundled("games") / "campsite.json")

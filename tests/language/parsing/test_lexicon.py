@@ -11,7 +11,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.formats.games import load_game
-from negoplatform.language.parsing.lexicon import Lexicon, Referent, lexicon_of
+from negoplatform.language.parsing.words.lexicon import Lexicon, Referent, lexicon_of
 from tests.games import categorical_only
 
 GAMES = Path(__file__).parents[3] / "games"

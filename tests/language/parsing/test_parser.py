@@ -14,9 +14,9 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
 from negoplatform.language.parsing.interpretation import Ambiguity
-from negoplatform.language.parsing.language_vocabulary import load_parsing_data
-from negoplatform.language.parsing.lexical_tagger import Tag
 from negoplatform.language.parsing.parser import parse
+from negoplatform.language.parsing.words.language_vocabulary import load_parsing_data
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 from tests.games import three_seats
 
 GAMES = Path(__file__).parents[3] / "games"

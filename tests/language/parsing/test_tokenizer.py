@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.language.parsing.tokenizer import MAX_TEXT_LENGTH, MAX_TOKENS, split_sentences, tokenize
+from negoplatform.language.parsing.words.tokenizer import (
+    MAX_TEXT_LENGTH,
+    MAX_TOKENS,
+    split_sentences,
+    tokenize,
+)
 
 
 def norms(text: str) -> list[str]:

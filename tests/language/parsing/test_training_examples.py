@@ -6,8 +6,8 @@ from benchmarks.talk import Dialogue, Label, Message
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_state import DialogueState
-from negoplatform.language.parsing.slot_detection import game_vocabulary
-from negoplatform.language.parsing.slot_filling import fill_slots
+from negoplatform.language.parsing.slots.slot_detection import game_vocabulary
+from negoplatform.language.parsing.slots.slot_filling import fill_slots
 from negoplatform.language.parsing.trained_models import load_models
 from negoplatform.plugins.program_and_user_folders import bundled
 from scripts.reader_training.examples import read_examples, slot_examples

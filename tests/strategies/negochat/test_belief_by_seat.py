@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from negoplatform.core.events import EventType
-from negoplatform.core.notes_and_tasks import get_state
+from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.domain.agreement_rules import Agreement
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.offer import Allocation, Offer

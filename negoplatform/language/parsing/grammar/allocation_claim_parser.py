@@ -26,7 +26,7 @@ from negoplatform.language.parsing.grammar.clause_state import (
     UNCOUNTED_REASON_CONFIDENCE,
     ClauseState,
 )
-from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.words.lexical_tagger import Tag, TaggedSpan
 
 _PRONOUN_PARTIES = {
     Tag.SPEAKER: DialogueParty.SPEAKER,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.words.lexical_tagger import Tag, TaggedSpan
 
 
 class Quantifier(StrEnum):

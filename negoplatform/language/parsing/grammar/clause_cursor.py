@@ -13,7 +13,7 @@ from negoplatform.language.parsing.grammar.allocation_claim_types import (
 )
 from negoplatform.language.parsing.grammar.amount_phrases import Amount, Quantifier, amount_at
 from negoplatform.language.parsing.grammar.clause_state import OPENS_LIST, ClauseState
-from negoplatform.language.parsing.lexical_tagger import Tag, TaggedSpan
+from negoplatform.language.parsing.words.lexical_tagger import Tag, TaggedSpan
 
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from negoplatform.language.parsing.grammar.allocation_claim_types import Claim, DialogueParty, Verb
 from negoplatform.language.parsing.grammar.amount_phrases import Quantifier
-from negoplatform.language.parsing.lexical_tagger import Tag
+from negoplatform.language.parsing.words.lexical_tagger import Tag
 
 OPENS_LIST = frozenset(
     {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.I_DO, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}

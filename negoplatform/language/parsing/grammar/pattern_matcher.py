@@ -18,7 +18,7 @@ from negoplatform.language.parsing.grammar.pattern_syntax import (
     PatternStep,
     PatternToken,
 )
-from negoplatform.language.parsing.language_vocabulary import Phrase
+from negoplatform.language.parsing.words.language_vocabulary import Phrase
 
 _MOST_FILLERS = 12
 """Maximum number of consecutive fillers that are skipped; people type up to five."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.language.parsing.language_vocabulary import Phrase
-from negoplatform.language.parsing.lexicon import Mention, NumberMention
-from negoplatform.language.parsing.tokenizer import Sentence, Token
+from negoplatform.language.parsing.words.language_vocabulary import Phrase
+from negoplatform.language.parsing.words.lexicon import Mention, NumberMention
+from negoplatform.language.parsing.words.tokenizer import Sentence, Token
 
 ISSUE, VALUE, NUMBER, QUESTION = "<issue>", "<value>", "<number>", "?"
 START, END = "^", "$"

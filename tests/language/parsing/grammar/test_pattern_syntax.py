@@ -13,9 +13,9 @@ from negoplatform.language.parsing.grammar.pattern_syntax import (
     PatternToken,
     pattern_tokens,
 )
-from negoplatform.language.parsing.language_vocabulary import load_parsing_data
-from negoplatform.language.parsing.lexicon import lexicon_of
-from negoplatform.language.parsing.tokenizer import split_sentences
+from negoplatform.language.parsing.words.language_vocabulary import load_parsing_data
+from negoplatform.language.parsing.words.lexicon import lexicon_of
+from negoplatform.language.parsing.words.tokenizer import split_sentences
 from negoplatform.plugins.program_and_user_folders import bundled
 
 WORDS: dict[str, list[str]] = {

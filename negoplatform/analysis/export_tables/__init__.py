@@ -1,0 +1,1 @@
+"""Tables of sessions and studies for statistics programs."""

@@ -1,0 +1,1 @@
+"""Measures and the check of games."""

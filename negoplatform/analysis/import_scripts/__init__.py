@@ -1,0 +1,1 @@
+"""Scripts that read the tables in pandas, R and SPSS."""

@@ -1,0 +1,1 @@
+"""Numbers for programs that learn."""

@@ -1,0 +1,1 @@
+"""The record of a session: notes, tasks, and changes of them."""

@@ -1,0 +1,352 @@
+"""Proposals to change a session's record: permissions, the verdict, and the merging of changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from negoplatform.core.frozen_json import FrozenJson, RecordPath, copy_json, format_path
+from negoplatform.core.record.notes_and_tasks import (
+    PUBLIC_KEY,
+    SECTIONS,
+    Record,
+    Task,
+    get_state,
+    parse_record,
+)
+from negoplatform.core.record.notes_and_tasks_update_merge import (
+    APPEND,
+    checked_updates,
+    deep_merge,
+    task_updates,
+)
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.seat_map import PLATFORM, Seat
+
+LARGEST_PART = 1024 * 1024
+"""Most bytes of JSON in one part of the record, such as a seat's notes: no proposer can fill it without end.
+"""
+
+
+MISSING_VERSION_REASON = "base_version is a whole number from 0 up: the version of the record that was read."
+"""Reason for refusing a proposal without a version."""
+
+TASK_OVERHEAD_BYTES = 1000
+"""Bytes counted for a task in addition to its metadata."""
+
+
+class ProposerKind(StrEnum):
+    """Capacity of a proposer."""
+
+    SEAT = "seat"
+    ASSISTANT = "assistant"
+    WIZARD = "wizard"
+    PLATFORM = "platform"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposer:
+    """Proposer: the capacity, and the name (for a seat, that of the seat)."""
+
+    kind: ProposerKind
+    name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", ProposerKind(self.kind))
+
+
+PLATFORM_PROPOSER = Proposer(ProposerKind.PLATFORM, PLATFORM)
+
+OWN_NAME = "<own>"
+"""Placeholder in a path for the proposer's name."""
+
+WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyType(
+    {
+        ProposerKind.SEAT: (("notes", OWN_NAME), ("tasks", OWN_NAME)),
+        ProposerKind.ASSISTANT: (("annotations",), ("tasks",)),
+        ProposerKind.WIZARD: (("commands",),),
+        ProposerKind.PLATFORM: tuple((section,) for section in SECTIONS),
+    }
+)
+"""Paths that each kind may change, with everything below; below ``tasks`` comes the task's origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateProposal:
+    """A proposal and its verdict: the payload of STATE_PROPOSED.
+
+    Args:
+        proposer: The proposer.
+        base_version: The seq up to which the proposer knew the record.
+        updates: The proposed updates; empty where they could not be kept. In an accepted proposal every task
+            names its origin, so that a seat's part can be found without the record.
+        accepted: The verdict.
+        reason: The reason for a refusal, in a sentence; empty when accepted.
+    """
+
+    proposer: Proposer
+    base_version: int
+    updates: FrozenJson
+    accepted: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalReview:
+    """Verdict of the rules on a proposal.
+
+    Args:
+        accepted: Whether it may be committed.
+        reason: The reason for a refusal, in a sentence; empty when accepted.
+        record: The record with the changes, under its old versions; unchanged when refused.
+        proposal: The proposal as the log keeps it, accepted or not.
+    """
+
+    accepted: bool
+    reason: str
+    record: Record
+    proposal: StateProposal
+
+
+# Permissions
+
+
+def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPath, ...]:
+    """Return the parts of the record that updates touch, such as ``("deal",)`` and ``("notes", "agent")``.
+
+    Below ``tasks`` comes their origin: ``("tasks", "agent")``.
+
+    Raises:
+        Refused: If a task is neither known nor names its origin.
+    """
+    parts: dict[RecordPath, None] = {}
+    for section, update in updates.items():
+        if section == "tasks" and update is not None:
+            origins = _origins(record, update)
+            parts.update({("tasks", origin): None for origin in origins.values()})
+        elif section == "notes" and isinstance(update, dict) and APPEND not in update:
+            parts.update({("notes", seat): None for seat in update})
+        elif section == "participant" and isinstance(update, dict) and PUBLIC_KEY in update:
+            parts[("participant", PUBLIC_KEY)] = None
+            if len(update) > 1:
+                parts[("participant",)] = None
+        else:
+            parts[(section,)] = None
+    return tuple(parts)
+
+
+def _origins(record: Record, updates: object) -> dict[str, str]:
+    """Return the origin of each task that updates name."""
+    known = {task.task_id: task.agent_origin for task in record.tasks}
+    named: dict[str, str] = {}
+    for task_id, update in task_updates(updates):
+        claimed = update.get("agent_origin")
+        if task_id in known:
+            named[task_id] = known[task_id]
+        elif type(claimed) is str:
+            named.setdefault(task_id, claimed)
+    for task_id, _ in task_updates(updates):
+        if task_id not in named:
+            where = format_path(("tasks", task_id))
+            raise Refused(f"{where} is new, so it has to say whose it is: its agent_origin is missing.")
+    return named
+
+
+def _check_event_tasks(
+    record: Record, updates: Mapping[str, Any], event_tasks: Callable[[], Iterable[Task]]
+) -> None:
+    """Raise Refused if updates add a task under the name of an event's that is hidden or not there yet."""
+    if updates.get("tasks") is None:
+        return
+    named = {task_id for task_id, _ in task_updates(updates["tasks"]) if _EVENT_TASK.fullmatch(task_id)}
+    new = named - {task.task_id for task in record.tasks}
+    unknown = new - {task.task_id for task in event_tasks()} if new else new
+    if unknown:
+        where = format_path(("tasks", min(unknown)))
+        raise Refused(f"{where} is a name that only the task of an event has, and you see no such event.")
+
+
+_EVENT_TASK = re.compile(r"event-\d+")
+
+
+def can_change(proposer: Proposer, part: RecordPath) -> bool:
+    """Return whether a proposer may propose to change a part of the record."""
+    return any(
+        part[: len(allowed)] == tuple(proposer.name if name == OWN_NAME else name for name in allowed)
+        for allowed in WRITE_PERMISSIONS[proposer.kind]
+    )
+
+
+def _check_allowed(proposer: Proposer, parts: tuple[RecordPath, ...]) -> None:
+    for part in parts:
+        if part[0] not in SECTIONS:
+            raise Refused(f"{format_path(part)} is no section of the record; it has {', '.join(SECTIONS)}.")
+        if not can_change(proposer, part):
+            raise Refused(
+                f"{format_path(part)} may only be changed by {_permitted_proposers(part)}, "
+                f"not by {_proposer_text(proposer)}."
+            )
+
+
+def _permitted_proposers(part: RecordPath) -> str:
+    owner = part[1] if len(part) > 1 else "its owner"
+    kinds = [kind for kind in ProposerKind if can_change(Proposer(kind, owner), part)]
+    return " or ".join(
+        _proposer_text(Proposer(kind, owner)) if kind is ProposerKind.SEAT else _KINDS[kind] for kind in kinds
+    )
+
+
+_KINDS = {
+    ProposerKind.ASSISTANT: "an assistant",
+    ProposerKind.WIZARD: "the wizard",
+    ProposerKind.PLATFORM: "the platform",
+}
+
+
+def _proposer_text(proposer: Proposer) -> str:
+    name = format_path((proposer.name,))
+    return f"the seat {name!r}" if proposer.kind is ProposerKind.SEAT else _KINDS[proposer.kind]
+
+
+# Verdict
+
+
+def review_proposal(
+    record: Record,
+    proposer: Proposer,
+    base_version: int,
+    updates: object,
+    event_tasks: Callable[[], Iterable[Task]] | None = None,
+) -> ProposalReview:
+    """Return whether a proposal may be committed, and the record if it is; change nothing, do not raise.
+
+    Checked in this order: that the updates are JSON of at most 64 kB and 20 levels; that the proposer may
+    change every part that they touch; that no new task has the name of an event's that the proposer does not
+    see; that the record keeps its shape; that no part of it has changed since ``base_version``.
+
+    Args:
+        record: The record now.
+        proposer: The proposer.
+        base_version: The seq up to which the proposer knew the record: the ``version`` of the one it read.
+        updates: The changes, as in :func:`deep_merge`.
+        event_tasks: Returns the tasks of the events that the proposer sees; called only if a new task has the
+            name of such a task. None: that is not checked.
+    """
+    kept: Any = {}
+    version = base_version if type(base_version) is int and base_version >= 0 else 0
+    try:
+        kept = checked_updates(updates)
+        parts = changed_paths(record, kept)
+        if not parts:
+            raise Refused("The proposal names nothing to change.")
+        # The proposal as logged has to pass as well: a log is validated by reviewing it again.
+        complete = checked_updates(_with_origins(record, kept))
+        _check_allowed(proposer, parts)
+        if event_tasks is not None:
+            _check_event_tasks(record, kept, event_tasks)
+        merged = deep_merge(get_state(record), kept)
+        after = parse_record(merged, record.versions, record.version)
+        _check_sizes(after, parts)
+        _check_version(record, base_version, parts)
+    except Refused as refusal:
+        refused = StateProposal(proposer, version, FrozenJson(kept), accepted=False, reason=str(refusal))
+        return ProposalReview(False, str(refusal), record, refused)
+    proposal = StateProposal(proposer, version, FrozenJson(complete), accepted=True)
+    return ProposalReview(True, "", after, proposal)
+
+
+def _check_sizes(after: Record, parts: tuple[RecordPath, ...]) -> None:
+    for part in parts:
+        match part:
+            case ("tasks", origin):
+                texts = [task.metadata.text for task in after.tasks if task.agent_origin == origin]
+            case ("notes", seat):
+                texts = [FrozenJson({seat: after.notes.get(seat)}).text]
+            case _:
+                texts = [getattr(after, part[0]).text]
+        if sum(len(text.encode("utf-8")) + TASK_OVERHEAD_BYTES for text in texts) > LARGEST_PART:
+            raise Refused(f"{format_path(part)} is full: it can hold 1 MB; delete something first.")
+
+
+def _check_version(record: Record, base_version: object, parts: tuple[RecordPath, ...]) -> None:
+    if type(base_version) is not int or base_version < 0:
+        raise Refused(MISSING_VERSION_REASON)
+    for part in parts:
+        changed = record.version_of("/".join(part))
+        if changed > base_version:
+            raise Refused(
+                f"{format_path(part)} has changed since: its version is {changed}, "
+                f"and this was proposed for {base_version}; read it again."
+            )
+
+
+def _with_origins(record: Record, updates: dict[str, Any]) -> dict[str, Any]:
+    """Return the same updates with the origin in every task."""
+    if updates.get("tasks") is None:
+        return updates
+    origins = _origins(record, updates["tasks"])
+    tasks = [{**task, "agent_origin": origins[task["task_id"]]} for task in updates["tasks"]]
+    return {**updates, "tasks": tasks}
+
+
+# Commit, by the session alone
+
+
+def apply_proposal(record: Record, proposal: StateProposal, seq: int) -> Record:
+    """Return the record after a proposal that was logged as event ``seq``; a refused one changes nothing.
+
+    Raises:
+        Refused: If an accepted one does not fit the record, which no log of a session holds.
+    """
+    if not proposal.accepted:
+        return record
+    updates = proposal.updates.to_dict()
+    parts = {"/".join(part): seq for part in changed_paths(record, updates)}
+    after = parse_record(deep_merge(get_state(record), updates))
+    return replace(after, versions=FrozenJson({**record.versions.to_dict(), **parts}), version=seq)
+
+
+def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | None:
+    """Return a proposal as a seat sees it; None if it does not concern the seat.
+
+    A seat sees its own proposals whole. Of another's accepted one it sees the changes of its own notes and
+    tasks, and of what is declared public, but not the proposer. Folding the visible proposals gives what
+    ``visible_record`` shows it.
+    """
+    if proposal.proposer == Proposer(ProposerKind.SEAT, seat):
+        return proposal
+    if not proposal.accepted:
+        return None
+    updates = proposal.updates.to_dict()
+    part: dict[str, Any] = {}
+    if seat in updates.get("notes", ()):
+        part["notes"] = {seat: updates["notes"][seat]}
+    tasks = [task for task in updates.get("tasks", ()) if task.get("agent_origin") == seat]
+    if tasks:
+        part["tasks"] = tasks
+    participant = updates.get("participant")
+    if isinstance(participant, dict) and PUBLIC_KEY in participant:
+        part["participant"] = {PUBLIC_KEY: participant[PUBLIC_KEY]}
+    return StateProposal(PLATFORM_PROPOSER, 0, FrozenJson(part), accepted=True) if part else None
+
+
+# Proposals of the platform
+
+
+def add_task(task: Task) -> dict[str, Any]:
+    """Return the updates that add a task."""
+    return {"tasks": [task.document()]}
+
+
+def update_deal(updates: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the updates that change the settled terms, per issue."""
+    return {"deal": copy_json(updates)}
+
+
+def update_participant(updates: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the updates that change the information about the participant."""
+    return {"participant": copy_json(updates)}

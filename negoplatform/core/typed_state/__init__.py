@@ -1,0 +1,1 @@
+"""Typed states of games, filled from events."""

@@ -1,0 +1,1 @@
+"""Seats in texts: who is meant, and who gets what."""

@@ -1,0 +1,1 @@
+"""Terms of offers in texts: where they are, and what they mean."""
