@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from random import Random
 from typing import Any
 
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.worth import LogWorth, Worth
 
 Money = int
 """Amount of money in whole minor units, such as cents; never a fraction of one."""
 
 MOST_MONEY = 10**12
 """Largest amount of money, in minor units."""
+
+MOST_UNITS = 1_000_000
+"""Most units of one good that a seat can hold at the start, or that a trade can name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,22 @@ class Currency:
         """Return an amount as a decimal with the currency's digits."""
         return Decimal(amount).scaleb(-self.decimals)
 
+    def from_number(self, amount: int | float) -> Money:
+        """Return an amount of money, as acts and events have it, in minor units.
+
+        Raises:
+            NegoError: If it is no finite number, has more decimals than the currency, or is too large.
+        """
+        if type(amount) not in (int, float) or not -MOST_MONEY <= amount <= MOST_MONEY:
+            raise NegoError(f"{amount!r} is no amount of money.")
+        return self.from_decimal(Decimal(repr(amount)))
+
+    def to_number(self, amount: Money | float) -> int | float:
+        """Return an amount in minor units as a number of the currency's units, such as 12.5."""
+        if isinstance(amount, int):
+            return number_from_decimal(self.to_decimal(amount))
+        return float(amount / 10**self.decimals)
+
     def format(self, amount: Money) -> str:
         """Return an amount for people, such as ``12.50 €``."""
         return f"{self.to_decimal(amount):,.{self.decimals}f} {self.unit}".rstrip()
@@ -82,22 +104,95 @@ class Endowment:
     units: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UnitWorth:
-    """Worth of units to a seat: what each further unit of a good is worth, in money.
+class Quantities(Mapping[str, int]):
+    """Immutable mapping of goods to numbers of units; a good that is missing, or has 0, counts 0.
 
-    Induced values of buyers and costs of sellers are of this form (Smith 1976, doi.org/10.2307/1817233).
+    Equal contents are equal, whatever the order and whether or not goods with 0 units were named.
 
-    Args:
-        by_good: For each good, in the economy's order, the worth of the first unit, the second, and so on;
-            further units are worth nothing.
+    Raises:
+        NegoError: If a name is no text, or a number is not whole, negative or above MOST_UNITS.
     """
 
-    by_good: tuple[tuple[Money, ...], ...]
+    __slots__ = ("_pairs",)
+    _pairs: tuple[tuple[str, int], ...]
 
-    def of(self, units: Iterable[int]) -> Money:
-        """Return the worth of units of each good, in the economy's order."""
-        return sum(sum(worth[:count]) for worth, count in zip(self.by_good, units, strict=True))
+    def __init__(self, units: Mapping[str, int] | Iterable[tuple[str, int]] = ()) -> None:
+        found = dict(units)
+        for name, count in found.items():
+            if type(name) is not str:
+                raise NegoError(f"A good is named by a text, not by {name!r}.")
+            if type(count) is not int or not 0 <= count <= MOST_UNITS:
+                raise NegoError(f"A number of units is whole, and 0 to {MOST_UNITS:,}; not {count!r}.")
+        object.__setattr__(self, "_pairs", tuple(sorted((n, c) for n, c in found.items() if c)))
+
+    def __getitem__(self, good: str) -> int:
+        for name, count in self._pairs:
+            if name == good:
+                return count
+        raise KeyError(good)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("Quantities cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Quantities) and self._pairs == other._pairs
+
+    def __hash__(self) -> int:
+        return hash(self._pairs)
+
+    def __repr__(self) -> str:
+        return f"Quantities({dict(self._pairs)!r})"
+
+    def __reduce__(self) -> tuple[type[Quantities], tuple[tuple[tuple[str, int], ...]]]:
+        return Quantities, (self._pairs,)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnEndowments:
+    """Endowments and worths that the seed draws, as the trading agent competition of Fetch.ai draws them.
+
+    Of every good there are ``n * base`` units, and ``n * lower`` to ``n * (lower + upper)`` more, for n
+    seats: each seat has ``base`` of them, and each further unit goes to a seat by chance. The parameters of a
+    seat's logarithmic worth are whole numbers from 1 to 100 by chance, scaled to the same sum for every seat.
+
+    Args:
+        money: The money of each seat, in minor units.
+        base: The units of each good that every seat has.
+        lower: The further units of each good per seat, at least.
+        upper: How many more they may be, per seat.
+        parameter_sum: The sum of a seat's parameters, in minor units.
+        shift: ``shift`` of the worths.
+    """
+
+    money: Money
+    base: int = 2
+    lower: int = 1
+    upper: int = 1
+    parameter_sum: Money = 10_000
+    shift: int = 0
+
+    def draw(
+        self, seats: Sequence[Seat], goods: int, rng: Random
+    ) -> Iterator[tuple[Seat, Endowment, LogWorth]]:
+        """Yield the endowment and the worth of each seat."""
+        n = len(seats)
+        units = {seat: [self.base] * goods for seat in seats}
+        for good in range(goods):
+            for _ in range(rng.randint(n * self.lower, n * (self.lower + self.upper))):
+                units[rng.choice(seats)][good] += 1
+        for seat in seats:
+            weights = [rng.randint(1, 100) for _ in range(goods)]
+            # Whole minor units, so that a file holds them exactly.
+            parts = [self.parameter_sum * weight // sum(weights) for weight in weights]
+            parts[0] += self.parameter_sum - sum(parts)
+            worth = LogWorth(tuple(map(float, parts)), self.shift)
+            yield seat, Endowment(self.money, tuple(units[seat])), worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +205,74 @@ class Economy:
         endowments: Each seat's endowment; a redacted game holds only those that its reader may see.
         worths: Each seat's worth of units; redacted likewise. None where there are no goods.
         terms: The mechanism's own section of the game's file, a frozen value; None: it has none.
+        chance: The seed of what the game draws in its course; hidden from every seat.
+        drawn: How endowments and worths are drawn from the seed; None: they are given, or have been drawn.
     """
 
     goods: tuple[Good, ...]
     currency: Currency = Currency()
     endowments: SeatMap[Endowment] = field(default_factory=SeatMap)
-    worths: SeatMap[UnitWorth] = field(default_factory=SeatMap)
+    worths: SeatMap[Worth] = field(default_factory=SeatMap)
     terms: Any = None
+    chance: int = 0
+    drawn: DrawnEndowments | None = None
+
+    def settled(self, seats: Sequence[Seat], seed: int) -> Economy:
+        """Return the same economy with everything drawn that the seed draws before the game.
+
+        Args:
+            seats: The seats of the game.
+            seed: The seed of the session.
+        """
+        settled = self if self.chance else replace(self, chance=Random(f"{seed}/chance").randrange(1, 2**31))
+        if self.drawn is None:
+            return settled
+        drawn = list(self.drawn.draw(seats, len(self.goods), Random(f"{seed}/endowments")))
+        return replace(
+            settled,
+            endowments=SeatMap((seat, endowment) for seat, endowment, _ in drawn),
+            worths=SeatMap((seat, worth) for seat, _, worth in drawn),
+            drawn=None,
+        )
+
+    @property
+    def good_names(self) -> tuple[str, ...]:
+        """Names of the goods, in order."""
+        return tuple(good.name for good in self.goods)
+
+    def units_of(self, quantities: Mapping[str, int]) -> tuple[int, ...]:
+        """Return numbers of units by the names of goods in the order of the goods; 0 for what is missing.
+
+        Raises:
+            NegoError: If there is no such good.
+        """
+        names = self.good_names
+        for name in quantities:
+            if name not in names:
+                raise NegoError(f"There is no good {name!r} in this game; there is {', '.join(names)}.")
+        return tuple(quantities.get(name, 0) for name in names)
+
+    def quantities_of(self, units: Iterable[int]) -> Quantities:
+        """Return units of each good, in the order of the goods, by the names of the goods."""
+        return Quantities(zip(self.good_names, units, strict=True))
+
+    def describe_units(self, units: Iterable[int]) -> str:
+        """Return units of each good for people, such as ``2 × Wheat, 1 × Wool``."""
+        parts = [f"{n} × {good.title}" for good, n in zip(self.goods, units, strict=True) if n]
+        return ", ".join(parts) or "nothing"
 
     def redacted_for(self, seats: Iterable[Seat]) -> Economy:
         """Return the same economy without every other seat's side."""
+        seats = tuple(seats)
+        return replace(
+            self,
+            endowments=self.endowments.restricted_to(seats),
+            worths=self.worths.restricted_to(seats),
+            chance=0,
+        )
+
+    def only_with(self, seats: Iterable[Seat]) -> Economy:
+        """Return the same economy without the seats that are not named."""
         seats = tuple(seats)
         return replace(
             self,

@@ -197,6 +197,7 @@ class GameSpec:
         economy: Goods, money and each seat's side of them, in a game without issues; None in a bargaining
             game.
         names: The names by which the seats call each other; where a seat has none, it is called by its own.
+        fewest_seats: The fewest seats with which the game can be played, the first ones; 0: with all.
     """
 
     name: str
@@ -218,6 +219,7 @@ class GameSpec:
     briefings: SeatMap[Briefing] = field(default_factory=SeatMap)
     economy: Economy | None = None
     names: SeatMap[str] = field(default_factory=SeatMap)
+    fewest_seats: int = 0
 
     @property
     def acceptances_needed(self) -> int:
@@ -245,8 +247,35 @@ class GameSpec:
         """Return the other seats, in order."""
         return tuple(other for other in self.seats if other != seat)
 
+    def with_seats(self, count: int) -> GameSpec:
+        """Return the same game with its first seats alone.
+
+        Raises:
+            NegoError: If it cannot be played with so many.
+        """
+        fewest = self.fewest_seats or len(self.seats)
+        if count == len(self.seats):
+            return replace(self, fewest_seats=0)
+        if not fewest <= count <= len(self.seats):
+            possible = f"{fewest} to {len(self.seats)}" if fewest < len(self.seats) else f"{fewest}"
+            raise NegoError(f"{self.name} is played with {possible} seats, not with {count}.")
+        seats = self.seats[:count]
+        return replace(
+            self,
+            seats=seats,
+            preferences=self.preferences.restricted_to(seats),
+            visibility=self.visibility.restricted_to(seats),
+            stories=self.stories.restricted_to(seats),
+            profiles=self.profiles.restricted_to(seats),
+            chosen=self.chosen.restricted_to(seats),
+            briefings=self.briefings.restricted_to(seats),
+            names=self.names.restricted_to(seats),
+            economy=self.economy and self.economy.only_with(seats),
+            fewest_seats=0,
+        )
+
     def resolve_profiles(self, seed: int, overrides: Mapping[Seat, str] | None = None) -> GameSpec:
-        """Return the same game with one profile for each seat, and nothing left to choose.
+        """Return the same game with one profile for each seat, and nothing left to choose or to draw.
 
         Args:
             seed: The seed of drawn profiles.
@@ -277,6 +306,7 @@ class GameSpec:
             chosen=chosen,
             briefings=briefings,
             profiles=SeatMap(),
+            economy=self.economy and self.economy.settled(self.seats, seed),
         )
 
     def redacted_for(self, seats: Iterable[Seat]) -> GameSpec:

@@ -228,15 +228,19 @@ def _dataclass_shape(kind: type[Any]) -> Shape:
         usual = {name: defaults[name] for name in about.omitted}
         dump_fields = _special_dumper(dump_fields, about.tag, own, usual)
     loads = {name: shape.load for name, shape in shapes.items() if shape.load is not None}
-    return Shape(model, _loader(kind, tuple(shapes), loads), dump_fields)
+    usual_values = {name: defaults[name] for name in about.optional}
+    return Shape(model, _loader(kind, tuple(shapes), loads, usual_values), dump_fields)
 
 
-def _loader(kind: type[Any], names: tuple[str, ...], converters: Mapping[str, Convert]) -> Convert:
+def _loader(
+    kind: type[Any], names: tuple[str, ...], converters: Mapping[str, Convert], usual: Mapping[str, Any]
+) -> Convert:
     def load_fields(checked: BaseModel) -> Any:
         found = checked.__dict__  # of a hand-written form, or with a tag, it has further keys
         values = {name: found[name] for name in names}
         for name, convert in converters.items():
-            values[name] = convert(values[name])
+            if name not in usual or values[name] is not usual[name]:  # a default is a value already
+                values[name] = convert(values[name])
         return kind(**values)
 
     return load_fields

@@ -5,26 +5,24 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from decimal import Decimal
 from functools import cache
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar, get_args, get_type_hints
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from negoplatform.core.mechanisms import MECHANISMS, Mechanism
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, UnitWorth
+from negoplatform.domain.economy import MOST_UNITS, Currency, DrawnEndowments, Economy, Endowment, Good
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.worth import ConditionWorth, LogWorth, UnitWorth, Worth
 from negoplatform.formats.dataclass_codec import describe, dump, form, load
 from negoplatform.formats.game_names import Label, Name
 from negoplatform.formats.strict_json import Number, StrictModel, describe_error, dotted_path, single_line
 
 T = TypeVar("T")
-
-MOST_UNITS = 1_000_000
-"""Most units of a good in an endowment."""
 
 Units = Annotated[int, Field(ge=0, le=MOST_UNITS)]
 
@@ -66,10 +64,50 @@ class EndowmentModel(StrictModel):
     goods: Annotated[dict[str, Units], Field(default_factory=dict)]
 
 
-class WorthModel(StrictModel):
-    """Worth of units to a seat, in money."""
+UnitTables = dict[str, Annotated[list[Number], Field(max_length=1000)]]
+"""Worth of the first unit of a good, the second, and so on, by good."""
 
-    units: dict[str, Annotated[list[Number], Field(max_length=1000)]]
+
+class ConditionWorthModel(StrictModel):
+    """Worth of units to a seat under one condition, in money."""
+
+    units: UnitTables
+
+
+class WorthModel(StrictModel):
+    """Worth of units to a seat, in money: by unit, logarithmic, or by condition."""
+
+    units: UnitTables | None = None
+    log: dict[str, Number] | None = None
+    quantity_shift: Annotated[int, Field(ge=0, le=1000)] = 0
+    floor: Number = Decimal(-1000)
+    by_condition: Annotated[dict[str, ConditionWorthModel] | None, Field(max_length=20)] = None
+
+    @model_validator(mode="after")
+    def _check_one_form(self) -> WorthModel:
+        given = [name for name in ("units", "log", "by_condition") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("a worth has exactly one of 'units', 'log' and 'by_condition'")
+        if self.log is None and self.model_fields_set & {"quantity_shift", "floor"}:
+            raise ValueError("'quantity_shift' and 'floor' belong to 'log'")
+        return self
+
+
+class DrawnEndowmentsModel(StrictModel):
+    """Endowments and logarithmic worths that the seed draws; every number is per seat."""
+
+    money: Annotated[Number, Field(ge=0)] = Decimal(0)
+    base: Annotated[int, Field(ge=0, le=1000)] = 2
+    lower: Annotated[int, Field(ge=0, le=1000)] = 1
+    upper: Annotated[int, Field(ge=0, le=1000)] = 1
+    parameter_sum: Annotated[Number, Field(gt=0)] = Decimal(100)
+    quantity_shift: Annotated[int, Field(ge=0, le=1000)] = 0
+
+
+class EndowmentsModel(StrictModel):
+    """Endowments of all seats."""
+
+    drawn: DrawnEndowmentsModel
 
 
 class _SeatSide(Protocol):
@@ -93,6 +131,10 @@ class _GameForm(Protocol):
     @property
     def terms(self) -> dict[str, Any] | None: ...
     @property
+    def endowments(self) -> EndowmentsModel | None: ...
+    @property
+    def chance(self) -> int: ...
+    @property
     def seats(self) -> Mapping[str, _SeatSide]: ...
 
 
@@ -103,7 +145,7 @@ def has_economy(model: _GameForm) -> bool:
 
 def keys_of_seats(model: _GameForm) -> tuple[str, ...]:
     """Return the keys that every seat of a game has in its file, because of the game's economy."""
-    if not has_economy(model):
+    if not has_economy(model) or model.endowments is not None:
         return ()
     return ("endowment",) if model.goods is None else ("endowment", "worth")
 
@@ -120,11 +162,17 @@ def check_contents(model: _GameForm) -> None:
     if model.issues:
         if model.terms is not None:
             raise ValueError("'terms' belongs to a game with goods or money, and this one has none")
+        if model.endowments is not None:
+            raise ValueError("'endowments' belongs to a game with goods, and this one has none")
         _check_absent(model, ("endowment", "worth"), "goods or money")
     if economy:
         _check_absent(model, ("preferences", "profiles"), "issues")
     if economy and model.goods is None:
         _check_absent(model, ("worth",), "goods")
+    if model.endowments is not None:
+        if model.goods is None:
+            raise ValueError("'endowments' belongs to a game with goods, and this one has none")
+        _check_absent(model, ("endowment", "worth"), "goods but no 'endowments' drawn for all seats")
 
 
 def _check_absent(model: _GameForm, keys: Sequence[str], content: str) -> None:
@@ -169,14 +217,54 @@ def build_economy(model: _GameForm, mechanism: Mechanism, path: object, within: 
                 endowments[seat] = Endowment(amount, tuple(units.get(name, 0) for name in names))
             if side.worth is not None:
                 place = f"{where}.worth"
-                tables = _by_good(side.worth.units, names)
-                worths[seat] = UnitWorth(
-                    tuple(tuple(map(currency.from_decimal, tables.get(name, ()))) for name in names)
-                )
+                worths[seat] = _build_worth(side.worth, names, currency)
         except NegoError as error:
             raise InputFileError(path, place, str(error)) from None
     terms = _load_terms(model.terms, mechanism, path, f"{within}terms")
-    return Economy(goods, currency, SeatMap(endowments), SeatMap(worths), terms)
+    try:
+        drawn = _build_drawn(model.endowments, currency)
+    except NegoError as error:
+        raise InputFileError(path, f"{within}endowments.drawn", str(error)) from None
+    return Economy(goods, currency, SeatMap(endowments), SeatMap(worths), terms, model.chance, drawn)
+
+
+def _build_drawn(model: EndowmentsModel | None, currency: Currency) -> DrawnEndowments | None:
+    if model is None:
+        return None
+    of = model.drawn
+    return DrawnEndowments(
+        currency.from_decimal(of.money),
+        of.base,
+        of.lower,
+        of.upper,
+        currency.from_decimal(of.parameter_sum),
+        of.quantity_shift,
+    )
+
+
+def _build_worth(model: WorthModel, names: Sequence[str], currency: Currency) -> Worth:
+    """Return the worth of a form.
+
+    Raises:
+        NegoError: If a good is not known or an amount has too many decimals.
+    """
+    if model.log is not None:
+        numbers = _by_good(model.log, names)
+        parameters = tuple(float(numbers.get(name, Decimal(0)).scaleb(currency.decimals)) for name in names)
+        return LogWorth(parameters, model.quantity_shift, float(model.floor))
+    if model.by_condition is not None:
+        conditions = [
+            (name, _build_units(of.units, names, currency)) for name, of in model.by_condition.items()
+        ]
+        return ConditionWorth(tuple(conditions))
+    return _build_units(model.units or {}, names, currency)
+
+
+def _build_units(
+    found: Mapping[str, Sequence[Decimal]], names: Sequence[str], currency: Currency
+) -> UnitWorth:
+    tables = _by_good(found, names)
+    return UnitWorth(tuple(tuple(map(currency.from_decimal, tables.get(name, ()))) for name in names))
 
 
 def _by_good(found: Mapping[str, T], names: Sequence[str]) -> Mapping[str, T]:
@@ -210,8 +298,17 @@ def _load_terms(document: dict[str, Any] | None, mechanism: Mechanism, path: obj
 def _terms_form(mechanism: str) -> TypeAdapter[Any]:
     """Return the form of a mechanism's terms; settings with a default may be missing."""
     terms: Any = MECHANISMS[mechanism].terms_class
-    describe(terms, optional=[field.name for field in fields(terms) if field.default is not MISSING])
+    _describe_optional(terms)
     return TypeAdapter(form(terms))
+
+
+def _describe_optional(kind: Any) -> None:
+    """Let the fields with a default be missing, in a dataclass and in those of its fields."""
+    describe(kind, optional=[field.name for field in fields(kind) if field.default is not MISSING])
+    for hint in get_type_hints(kind).values():
+        for part in (hint, *get_args(hint)):
+            if isinstance(part, type) and is_dataclass(part):
+                _describe_optional(part)
 
 
 def dump_economy(economy: Economy) -> dict[str, Any]:
@@ -221,7 +318,23 @@ def dump_economy(economy: Economy) -> dict[str, Any]:
     if economy.goods:
         goods = [{"name": good.name, "label": good.label or None} for good in economy.goods]
         document = {"goods": goods, **document}
-    return document if economy.terms is None else {**document, "terms": dump(economy.terms)}
+    if economy.terms is not None:
+        document["terms"] = dump(economy.terms)
+    if economy.chance:
+        document["chance"] = economy.chance
+    drawn = economy.drawn
+    if drawn is not None:
+        document["endowments"] = {
+            "drawn": {
+                "money": currency.to_number(drawn.money),
+                "base": drawn.base,
+                "lower": drawn.lower,
+                "upper": drawn.upper,
+                "parameter_sum": currency.to_number(drawn.parameter_sum),
+                "quantity_shift": drawn.shift,
+            }
+        }
+    return document
 
 
 def dump_economy_seat(economy: Economy, seat: Seat) -> dict[str, Any]:
@@ -237,6 +350,30 @@ def dump_economy_seat(economy: Economy, seat: Seat) -> dict[str, Any]:
         units = dict(zip(names, endowment.units, strict=True))
         document["endowment"] = {"money": amount(endowment.money), "goods": units}
     if worth is not None:
-        tables = zip(names, worth.by_good, strict=True)
-        document["worth"] = {"units": {name: [amount(money) for money in row] for name, row in tables}}
+        document["worth"] = _dump_worth(worth, names, economy.currency)
     return document
+
+
+def _dump_worth(worth: Worth, names: Sequence[str], currency: Currency) -> dict[str, Any]:
+    def units(of: UnitWorth) -> dict[str, Any]:
+        rows = zip(names, of.by_good, strict=True)
+        return {"units": {name: [currency.to_number(money) for money in row] for name, row in rows}}
+
+    match worth:
+        case UnitWorth():
+            return units(worth)
+        case LogWorth():
+            numbers = [
+                number_from_decimal(Decimal(repr(parameter)).scaleb(-currency.decimals))
+                for parameter in worth.parameters
+            ]
+            floor = number_from_decimal(Decimal(repr(worth.floor)))
+            return {
+                "log": dict(zip(names, numbers, strict=True)),
+                "quantity_shift": worth.shift,
+                "floor": floor,
+            }
+        case ConditionWorth():
+            return {"by_condition": {name: units(of) for name, of in worth.by_condition}}
+        case _:
+            raise TypeError(f"{type(worth).__name__} has no form in a file")

@@ -29,6 +29,7 @@ from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
 from negoplatform.formats.game_economy import (
     EndowmentModel,
+    EndowmentsModel,
     Goods,
     MoneyModel,
     WorthModel,
@@ -250,14 +251,17 @@ class GameStatePluginModel(StrictModel):
 
 
 FEWEST_SEATS, MOST_SEATS = 2, 8
-"""Numbers of seats that a game may have."""
+"""Numbers of seats that a game with issues may have."""
 
-SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": MOST_SEATS}
-"""The same limits in the JSON Schema."""
+MOST_SEATS_OF_ECONOMY = 16
+"""Most seats of a game with goods or money."""
+
+SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": MOST_SEATS_OF_ECONOMY}
+"""The limits in the JSON Schema."""
 
 
 def _check_seat_count(seats: dict[str, SeatModel]) -> dict[str, SeatModel]:
-    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS:
+    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS_OF_ECONOMY:
         there = len(seats) or "none"
         raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {there}")
     return seats
@@ -277,9 +281,12 @@ class GameModel(StrictModel):
     goods: Goods | None = None
     money: MoneyModel | None = None
     terms: dict[str, Any] | None = None
+    endowments: EndowmentsModel | None = None
+    chance: Annotated[int, Field(ge=0)] = 0
     seats: Annotated[
         dict[Name, SeatModel], AfterValidator(_check_seat_count), Field(json_schema_extra=SEAT_COUNTS)
     ]
+    fewest_seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS_OF_ECONOMY)] | None = None
     rules: RulesModel = RulesModel()
     announcements: Annotated[
         list[AnnouncementModel], Field(fail_fast=True, max_length=1000, default_factory=list)
@@ -294,6 +301,14 @@ class GameModel(StrictModel):
                 f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
             )
         check_contents(self)
+        if self.issues and len(self.seats) > MOST_SEATS:
+            raise ValueError(
+                f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {len(self.seats)}"
+            )
+        if self.fewest_seats is not None and (self.issues or self.fewest_seats > len(self.seats)):
+            raise ValueError(
+                "'fewest_seats' belongs to a game with goods or money, and is at most the number of its seats"
+            )
         return self
 
     @model_validator(mode="after")
@@ -332,6 +347,8 @@ def load_game(path: Path) -> GameSpec:
         raise InputFileError(
             path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
         )
+    if model.chance:
+        raise InputFileError(path, "chance", "this key belongs to logs; remove it")
     for i, issue in enumerate(model.issues):
         if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
             raise InputFileError(
@@ -419,6 +436,7 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         names=SeatMap(
             (seat, seat_model.called) for seat, seat_model in model.seats.items() if seat_model.called
         ),
+        fewest_seats=model.fewest_seats or 0,
     )
     try:
         mechanism.check_game(game)
@@ -467,6 +485,8 @@ def dump_game(game: GameSpec) -> dict[str, Any]:
         del document["issues"]
         document |= dump_economy(game.economy)
     # Omitted if empty: few games have these.
+    if game.fewest_seats:
+        document["fewest_seats"] = game.fewest_seats
     if game.announcements:
         document["announcements"] = [
             {"at_seconds": a.at_seconds, "type": a.type, "data": a.data, "text": a.text, "to": list(a.to)}
