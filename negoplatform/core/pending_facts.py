@@ -87,7 +87,7 @@ class PendingFacts:
                 facts = self._abortion(error)
             if facts:
                 self.add(facts, event.t)
-        elif event.type in self._mechanism.facts:
+        elif event.type in self._mechanism.fact_types(before.game):
             self.add_due(before, event.t, recorded=1)
 
     def due(self, state: State, t: float) -> tuple[Fact, ...]:

@@ -59,12 +59,13 @@ def checked_facts(mechanism: Mechanism, state: State, facts: Iterable[Fact]) -> 
         UnicodeError: If its words cannot be written.
     """
     facts = tuple(facts)
+    known_types = mechanism.fact_types(state.game) if facts else frozenset()
     for fact in facts:
         kind, payload, to = fact
         if kind == EventType.GAME_END:
             known = type(payload) is Ending and not to
         else:
-            known = kind in mechanism.facts and type(payload) is Announced
+            known = kind in known_types and type(payload) is Announced
             known = known and type(to) is tuple and all(seat in state.game.seats for seat in to)
         if not known:
             raise TypeError(f"{fact!r} is no fact of {mechanism.name!r} in this game")

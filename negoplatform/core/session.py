@@ -41,7 +41,7 @@ from negoplatform.core.events import (
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.mechanisms.base import ActAudience, Mechanism, game_end
+from negoplatform.core.mechanisms.base import ActAudience, ActRule, Mechanism, game_end
 from negoplatform.core.mechanisms.registry import is_event_type
 from negoplatform.core.notes_and_tasks_derivation import (
     completed_updates,
@@ -128,8 +128,9 @@ class Session:
         self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[PublishedEvent] = deque()
         self._pending = PendingFacts(mechanism, report)
-        self._uncounted = frozenset([EventType.RESUMED, *mechanism.facts])
-        self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *mechanism.facts])
+        facts = mechanism.fact_types(game)
+        self._uncounted = frozenset([EventType.RESUMED, *facts])
+        self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *facts])
         self._proposers: list[Proposer] = []
         self._closed = False
 
@@ -399,13 +400,13 @@ class Session:
             try:
                 if rule is None:
                     raise Refused(f"{kind} is nothing that a seat can do in this kind of game.")
-                if rule.audience is ActAudience.SENDER and not origin.to:
-                    origin = origin._replace(to=(seat,))
+                if not origin.to and rule.audience in (ActAudience.SENDER, ActAudience.ONE_SEAT):
+                    origin = origin._replace(to=self._recipients(rule, seat, payload))
                 validate_action(self._state, rule, seat, kind, payload, origin.to, now)
                 try:
                     if seen is not None:
                         payload = self._resolved(payload, seen)
-                    self._mechanism.check(self._state, seat, payload)
+                    self._mechanism.check(self._state, seat, payload, origin.to)
                 except Refused:
                     raise
                 except Exception as error:
@@ -419,6 +420,20 @@ class Session:
                 raise
         finally:
             self._publish_all()
+
+    def _recipients(self, rule: ActRule, seat: Seat, payload: Any) -> tuple[Seat, ...]:
+        """Return the seats that an act is addressed to, whose sender has not said so."""
+        if rule.audience is ActAudience.SENDER:
+            return (seat,)
+        if type(payload) is not rule.payload_class or self._state.phase is not Phase.NEGOTIATING:
+            return ()  # refused in a moment, with the reason
+        try:
+            return self._mechanism.recipients(self._state, seat, payload)
+        except Refused:
+            raise
+        except Exception as error:
+            self._report(error)
+            raise Refused(NOTHING_CHANGED) from error
 
     def _resolved(self, payload: Any, seen: State) -> Any:
         """Return the payload of an act, naming what it refers to in the state in which it was decided."""

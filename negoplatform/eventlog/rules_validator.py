@@ -52,7 +52,6 @@ class LogValidator:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
-        self._uncounted = frozenset([EventType.RESUMED, *mechanism.facts])
         self._fault: BaseException | None = None
         self._pending = PendingFacts(mechanism, self._keep_fault)
         self._agents: dict[Seat, AgentLifecycle] = {}
@@ -89,12 +88,13 @@ class LogValidator:
         """Take an event as valid, with the states before and after it."""
         self._pending.follow(before, event, state)
         count = self._instant[1] if event.t == self._instant[0] else 0
-        if event.type not in self._uncounted:
+        facts = self._mechanism.fact_types(state.game)
+        if event.type != EventType.RESUMED and event.type not in facts:
             count += 1  # neither a resume, however often it happens, nor what follows from an act
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
             self._last_tick = event.t
-        if isinstance(event.payload, Announced) and event.type not in self._mechanism.facts:
+        if isinstance(event.payload, Announced) and event.type not in facts:
             self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
             failure = event.payload
@@ -109,7 +109,8 @@ class LogValidator:
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
             return "the game had not started"
         crowded = self._is_crowded(event) and state.phase is Phase.NEGOTIATING
-        if crowded and event.type not in {EventType.GAME_END, EventType.RESUMED, *self._mechanism.facts}:
+        uncounted = {EventType.GAME_END, EventType.RESUMED, *self._mechanism.fact_types(state.game)}
+        if crowded and event.type not in uncounted:
             return "too many events happened at one instant"
         if event.t > closing_deadline(state):
             return f"it happened more than {state.game.rules.closing:g} s after the end"
@@ -131,7 +132,7 @@ class LogValidator:
             return f"{self._describe_fact(due[0])} was due before it"
         try:
             validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)
-            self._mechanism.check(state, event.sender, event.payload)
+            self._mechanism.check(state, event.sender, event.payload, event.to)
         except Refused as refusal:
             return f"{event.sender} could not do this: {str(refusal).rstrip('.')}"
         return ""
@@ -146,7 +147,7 @@ class LogValidator:
                 if seat not in state.game.seats or strikes != self._failures(seat) + 1:
                     return "the strikes do not count up"
                 return ""
-            case Announced() if event.type in self._mechanism.facts:
+            case Announced() if event.type in self._mechanism.fact_types(state.game):
                 return self._fact_violation(state, event)
             case Announced():
                 return self._announcement_violation(state, event)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.events import Accepted, Event
+from negoplatform.core.events import Event
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -14,6 +14,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.writer import NoLog
 from tests.mechanisms.cases import Move, Play, TriedAct
+from tests.resumed_events import renumbered
 
 
 class MemoryLog(NoLog):
@@ -113,6 +114,7 @@ def resumed(play: Play, whole: Bench, cut: int) -> Bench:
 
 def _shifted(move: Move, cut: int) -> Move:
     """Return a move that names events by their numbers after a resumption."""
-    if isinstance(move, TriedAct) and isinstance(move.payload, Accepted) and move.payload.offer_id > cut:
-        return move._replace(payload=Accepted(move.payload.offer_id + 1))
-    return move
+    if not isinstance(move, TriedAct):
+        return move
+    payload = renumbered(move.payload, lambda seq: seq + 1 if seq is not None and seq > cut else seq)
+    return move._replace(payload=payload)

@@ -21,8 +21,8 @@ class Bidder(NegotiationAgent):
         economy, auction = ctx.game.economy, ctx.mechanism_state
         assert economy is not None
         money, units = auction.accounts[ctx.seat]
-        table = economy.worths[ctx.seat].by_good[0]
-        worth = table[units] if units < len(table) else 0
+        worths = economy.worths[ctx.seat]
+        worth = int(worths.of([units + 1]) - worths.of([units]))
         other = ctx.rng.choice([seat for seat in ctx.seats if seat != ctx.seat])
         script: list[Action] = [SendMessage(f"Round {event.data['round']}.", to=(other,))]
         gift = ctx.rng.choice([0, 0, 5])

@@ -144,7 +144,7 @@ class SealedBid(Mechanism):
             accounts=mechanism_state.accounts.restricted_to(own), bids=mechanism_state.bids.restricted_to(own)
         )
 
-    def check(self, state: State, seat: Seat, payload: Any) -> None:
+    def check(self, state: State, seat: Seat, payload: Any, to: tuple[Seat, ...] = ()) -> None:
         """Raise Refused if the seat has left, has placed its bid, or lacks the money."""
         auction = auction_of(state)
         match payload:
@@ -227,12 +227,12 @@ class SealedBid(Mechanism):
         give = {GIVE_MONEY} if free_money(auction, seat) else set()
         return frozenset({*open_acts, *bid, *give})
 
-    def points(self, state: State, seat: Seat) -> Money | None:
+    def points(self, state: State, seat: Seat) -> float | None:
         """Return the money and the worth of the units, in minor units."""
         ended = state.ending is not None and state.ending.ended_by is not EndedBy.ABORTED
         return self.standing(state, seat) if ended else None
 
-    def standing(self, state: State, seat: Seat) -> Money | None:
+    def standing(self, state: State, seat: Seat) -> float | None:
         """Return the same while the game runs."""
         account, worth = auction_of(state).accounts.get(seat), economy_of(state.game).worths.get(seat)
         return None if account is None or worth is None else account.money + worth.of([account.units])

@@ -76,7 +76,7 @@ def test_the_state_follows_from_the_bytes_of_the_log(case: MechanismCase, data: 
     events = [decode_event(encode_event(event, AT), "log", "line")[0] for event in bench.events]
 
     assert events == bench.events
-    assert fold(events, initial_state(play.game, mechanism), mechanism) == bench.state
+    assert fold(events, initial_state(bench.state.game, mechanism), mechanism) == bench.state
 
 
 @every_mechanism
@@ -151,7 +151,7 @@ def test_what_is_legal_agrees_with_what_is_refused(case: MechanismCase, data: st
 def is_accepted(mechanism: Mechanism, state: State, act: TriedAct) -> bool:
     """Return whether a mechanism refuses no part of an act."""
     try:
-        mechanism.check(state, act.seat, act.payload)
+        mechanism.check(state, act.seat, act.payload, act.to)
     except Refused:
         return False
     return True

@@ -82,7 +82,7 @@ class Bargaining(Mechanism):
         """Return an empty board."""
         return BargainingState()
 
-    def check(self, state: State, seat: Seat, payload: Any) -> None:
+    def check(self, state: State, seat: Seat, payload: Any, to: tuple[Seat, ...] = ()) -> None:  # noqa: ARG002 - the board is public
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer=offer):

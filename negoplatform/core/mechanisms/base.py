@@ -133,6 +133,8 @@ class Mechanism(ABC):
     """Types of act that make the waiting flushable actions of other seats pointless."""
     untranscribed: ClassVar[frozenset[str]]
     """Types of event that leave no entry in any transcript."""
+    own_facts: ClassVar[frozenset[str]]
+    """The mechanism's own types of fact."""
     hides_state: ClassVar[bool]
     """Whether some part of the mechanism's state is hidden from some seat."""
     has_timers: ClassVar[bool]
@@ -147,6 +149,7 @@ class Mechanism(ABC):
         silent = [kind for kind, rule in cls.all_acts.items() if not rule.in_transcript]
         silent += [kind for kind, shown in cls.facts.items() if not shown]
         cls.untranscribed = frozenset([EventType.TIME, EventType.STATE_PROPOSED, *silent])
+        cls.own_facts = frozenset(cls.facts)
         cls.hides_state = cls.view is not Mechanism.view
         cls.has_timers = cls.next_due is not Mechanism.next_due
 
@@ -173,9 +176,29 @@ class Mechanism(ABC):
 
     # Acts and facts
 
+    def fact_types(self, game: GameSpec) -> frozenset[str]:  # noqa: ARG002 - by default the same for every game
+        """Return the types of fact that may be recorded in a game: :attr:`facts`, and those that it adds."""
+        return self.own_facts
+
     @abstractmethod
-    def check(self, state: State, seat: Seat, payload: Any) -> None:
-        """Raise Refused, with a sentence for the player, if the seat may not do this now."""
+    def check(self, state: State, seat: Seat, payload: Any, to: tuple[Seat, ...] = ()) -> None:
+        """Raise Refused, with a sentence for the player, if the seat may not do this now.
+
+        Args:
+            state: The state.
+            seat: The acting seat.
+            payload: What it would do.
+            to: The seats that the act is addressed to, which fit its rule; none in questions about no
+                particular seat.
+        """
+
+    def recipients(self, state: State, seat: Seat, payload: Any) -> tuple[Seat, ...]:  # noqa: ARG002 - by default none
+        """Return the seats that an act for one seat is addressed to, where its sender has not said so.
+
+        Raises:
+            Refused: If what the act refers to is not there.
+        """
+        return ()
 
     @abstractmethod
     def apply(self, state: State, event: Event) -> object:
