@@ -21,6 +21,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
+from negoplatform.domain.economy import Quantities
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel
@@ -73,6 +74,7 @@ NotNegative = Annotated[int, Field(ge=0)]
 OFFER = Shape(OfferModel, load_offer, dump_offer)
 
 register(Offer, OFFER)
+register(Quantities, Shape(dict[str, NotNegative], Quantities, dict))
 register(FrozenJson, Shape(dict[str, Any], FrozenJson, FrozenJson.to_dict))
 register(Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": a.data, "text": a.text}))
 describe(Message, batna=float | int | None)

@@ -6,8 +6,11 @@ import re
 from functools import cache
 
 from negoplatform.core.events import EventType
+from negoplatform.core.mechanisms import harberger as harberger  # registers its rules of phases
 from negoplatform.core.mechanisms.bargaining import Bargaining
 from negoplatform.core.mechanisms.base import COMMON_ACTS, ActRule, Mechanism
+from negoplatform.core.mechanisms.market import Market
+from negoplatform.core.mechanisms.trading import Trading
 
 BARGAINING = Bargaining.name
 """Name of the mechanism of games with issues."""
@@ -82,3 +85,5 @@ def is_fact(kind: str) -> bool:
 
 
 register(Bargaining())
+register(Trading())
+register(Market())

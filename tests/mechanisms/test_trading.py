@@ -1,0 +1,487 @@
+"""Trading: private data, dialogues, transactions that both sides request, and what the original got wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from negoplatform.core.events import EndedBy, Event
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalCall,
+    ProposalDeclined,
+    ProposalMade,
+    ProposalStatus,
+    Tape,
+    TradingTerms,
+    TransactionRequested,
+    trading_state,
+)
+from negoplatform.core.session import ActionOrigin
+from negoplatform.core.visibility import Observer, view_of, visible_event
+from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec, Rules
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.worth import LogWorth
+from negoplatform.testing import TrialTable
+
+ONE, TWO, THREE = "agent_1", "agent_2", "agent_3"
+
+
+def worked_example(fee: float = 0, seats: int = 2, **terms: Any) -> GameSpec:
+    """Return the example of the competition's documentation; a third seat has what the first has."""
+    money = {ONE: 20_000, TWO: 10_000, THREE: 20_000}
+    units = {ONE: (1, 2), TWO: (4, 1), THREE: (1, 2)}
+    parameters = {ONE: (8000.0, 2000.0), TWO: (3000.0, 7000.0), THREE: (8000.0, 2000.0)}
+    names = (ONE, TWO, THREE)[:seats]
+    return GameSpec(
+        name="tac",
+        issues=(),
+        seats=names,
+        preferences=SeatMap(),
+        mechanism="trading",
+        rules=Rules(),
+        economy=Economy(
+            (Good("good_1"), Good("good_2")),
+            Currency("€", 2),
+            SeatMap((seat, Endowment(money[seat], units[seat])) for seat in names),
+            SeatMap((seat, LogWorth(parameters[seat])) for seat in names),
+            TradingTerms(fee=fee, **terms),
+        ),
+    )
+
+
+class Table(TrialTable):
+    """Table with the acts of a trading game."""
+
+    def do(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> Event:
+        """Perform an act."""
+        self.start()
+        return self.session.act(seat, kind, payload, ActionOrigin(to=to))
+
+    def propose(self, seat: Seat, to: Seat, *, buyer: bool, amount: float = 10, **units: int) -> Event:
+        """Make a proposal."""
+        made = ProposalMade(buyer, amount, Quantities(units or {"good_1": 1}))
+        return self.do(seat, "PROPOSE", made, to)
+
+    def submit(
+        self,
+        seat: Seat,
+        other: Seat,
+        *,
+        buyer: bool,
+        amount: float = 10,
+        its_id: str = "x",
+        units: Mapping[str, int] = Quantities({"good_1": 1}),
+    ) -> Event:
+        """Request a transaction."""
+        asked = TransactionRequested(its_id, buyer, other, amount, Quantities(units))
+        return self.do(seat, "SUBMIT_TRANSACTION", asked)
+
+    def facts(self, kind: str) -> list[Event]:
+        """Return the facts of a type."""
+        return [event for event in self.events if event.type == kind]
+
+    def scores(self) -> list[float]:
+        """Return the scores of the first two seats, rounded as in the documentation."""
+        found = [self.context(seat).trading.score() for seat in self.state.game.seats[:2]]
+        return [round(float(score), 2) for score in found]
+
+
+def table(*, fee: float = 0, seats: int = 2, **terms: Any) -> Table:
+    """Return a table with the worked example."""
+    made = Table(worked_example(fee, seats, **terms))
+    made.start()
+    return made
+
+
+def test_the_worked_example_begins_with_its_scores() -> None:
+    assert table().scores() == [213.86, 141.59]
+
+
+@pytest.mark.parametrize(("fee", "after"), [(0, [259.31, 142.96]), (1.0, [258.81, 142.46])])
+def test_the_worked_example_ends_with_its_scores(fee: float, after: list[float]) -> None:
+    market = table(fee=fee)
+
+    market.submit(ONE, TWO, buyer=True, units={"good_1": 1, "good_2": 0})
+    market.submit(TWO, ONE, buyer=False)
+
+    assert market.scores() == after
+
+
+def test_every_seat_receives_its_own_data_at_the_start_and_nobody_else_s() -> None:
+    market = table(fee=1.0)
+
+    data = {event.to: event.data for event in market.facts("game-data")}
+
+    assert set(data) == {(ONE,), (TWO,)}
+    assert data[(ONE,)] == {
+        "money": 200,
+        "endowment": [1, 2],
+        "utility_params": [80.0, 20.0],
+        "nb_agents": 2,
+        "nb_goods": 2,
+        "tx_fee": 1.0,
+        "agent_pbk_to_name": {ONE: ONE, TWO: TWO},
+        "good_pbk_to_name": {"good_1": "good_1", "good_2": "good_2"},
+        "endowment_by_good": {"good_1": 1, "good_2": 2},
+        "utility_params_by_good": {"good_1": 80.0, "good_2": 20.0},
+    }
+    assert market.context(ONE).trading.game_data.utility_params == [80.0, 20.0]
+
+
+def test_nobody_sees_what_another_seat_has_or_values() -> None:
+    market = table()
+
+    state = view_of(market.state, Observer(ONE)).state
+
+    assert list(trading_state(state).accounts) == [ONE]
+    assert state.game.economy is not None
+    assert list(state.game.economy.worths) == [ONE]
+    assert list(state.game.economy.endowments) == [ONE]
+
+
+def test_both_receive_the_confirmation_and_both_accounts_move_at_once() -> None:
+    market = table(fee=1.0)
+
+    market.submit(ONE, TWO, buyer=True)
+    market.submit(TWO, ONE, buyer=False)
+
+    (confirmed,) = market.facts("transaction-confirmation")
+    assert confirmed.to == (ONE, TWO)
+    assert confirmed.data == {
+        "transaction_id": "x",
+        "buyer": ONE,
+        "seller": TWO,
+        "amount": 10,
+        "quantities": {"good_1": 1},
+        "fee": {"buyer": 0.5, "seller": 0.5},
+        "unit_price": 10,
+    }
+    one, two = (market.context(seat).trading for seat in (ONE, TWO))
+    assert (one.money, one.holdings) == (189.5, {"good_1": 2, "good_2": 2})
+    assert (two.money, two.holdings) == (109.5, {"good_1": 3, "good_2": 1})
+    assert one.pending == two.pending == ()
+
+
+def test_an_odd_cent_of_the_fee_is_the_buyer_s() -> None:
+    market = table(fee=0.05)
+
+    market.submit(ONE, TWO, buyer=True)
+    market.submit(TWO, ONE, buyer=False)
+
+    assert (market.context(ONE).trading.money, market.context(TWO).trading.money) == (189.97, 109.98)
+
+
+def test_a_bundle_of_several_goods_is_one_transaction() -> None:
+    market = table()
+    units = {"good_1": 2, "good_2": 1}
+
+    market.submit(ONE, TWO, buyer=True, units=units, amount=50)
+    market.submit(TWO, ONE, buyer=False, units=units, amount=50)
+
+    assert market.context(ONE).trading.holdings == {"good_1": 3, "good_2": 3}
+
+
+# Dialogues
+
+
+def test_a_dialogue_leads_from_a_call_to_a_transaction() -> None:
+    market = table()
+
+    call = market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True, ("good_1",)), TWO)
+    made = ProposalMade(False, 10, Quantities({"good_1": 1}), answers=call.seq)
+    proposal = market.do(TWO, "PROPOSE", made, ONE)
+    market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    for seat in (ONE, TWO):
+        trading = market.context(seat).trading
+        (live,) = trading.proposals
+        assert live.status is ProposalStatus.MATCHED
+        asked = trading.submit(live).as_act()
+        market.do(seat, asked.type, asked.payload)
+
+    assert market.scores() == [259.31, 142.96]
+    assert market.context(ONE).trading.proposals == ()
+
+
+def test_a_dialogue_binds_nobody() -> None:
+    market = table()
+    proposal = market.propose(TWO, ONE, buyer=False)
+    market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+
+    market.wait(100)
+
+    assert market.scores() == [213.86, 141.59]
+
+
+def test_only_the_two_of_a_dialogue_see_it() -> None:
+    market = table(seats=3)
+
+    proposal = market.propose(TWO, ONE, buyer=False)
+
+    assert visible_event(proposal, Observer(ONE)) is not None
+    assert visible_event(proposal, Observer(THREE)) is None
+    assert market.context(THREE).trading.proposals == ()
+
+
+def test_a_proposal_that_answers_another_takes_its_place() -> None:
+    market = table()
+    first = market.propose(ONE, TWO, buyer=True, amount=5)
+
+    answer = ProposalMade(False, 12, Quantities({"good_1": 1}), answers=first.seq)
+    second = market.do(TWO, "PROPOSE", answer, ONE)
+
+    assert [each.proposal_id for each in market.context(ONE).trading.proposals] == [second.seq]
+    with pytest.raises(Refused, match="no longer open"):
+        market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(first.seq))
+
+
+def test_a_proposal_is_accepted_by_its_recipient_first() -> None:
+    market = table()
+    proposal = market.propose(ONE, TWO, buyer=True)
+
+    with pytest.raises(Refused, match="agent_2 has to accept your proposal first"):
+        market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    with pytest.raises(Refused, match="already accepted"):
+        market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+
+
+def test_a_third_seat_cannot_answer_a_proposal() -> None:
+    market = table(seats=3)
+    proposal = market.propose(ONE, TWO, buyer=True)
+
+    for answer in (ProposalAccepted(proposal.seq), ProposalDeclined(proposal.seq)):
+        kind = "ACCEPT_PROPOSAL" if isinstance(answer, ProposalAccepted) else "DECLINE_PROPOSAL"
+        with pytest.raises(Refused, match="no longer open"):
+            market.do(THREE, kind, answer, ONE)
+
+
+def test_declining_takes_a_request_back() -> None:
+    market = table()
+    proposal = market.propose(ONE, TWO, buyer=True)
+    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+    market.submit(TWO, ONE, buyer=False, its_id=f"t-{proposal.seq}")
+
+    market.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(proposal.seq))
+
+    (error,) = market.facts("transaction-error")
+    assert error.data["error_code"] == "TRANSACTION_WITHDRAWN"
+    assert market.context(TWO).trading.pending == ()
+    with pytest.raises(Refused, match="no longer open"):
+        market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
+
+
+# Requests that are not valid
+
+
+def test_a_buyer_without_the_money_is_refused_at_once() -> None:
+    market = table(fee=1.0)
+
+    with pytest.raises(Refused, match=r"You don’t have enough money: this costs 200.50 € with your share"):
+        market.submit(ONE, TWO, buyer=True, amount=200)
+
+    assert market.facts("transaction-error") == []
+
+
+def test_a_seller_without_the_goods_is_refused_at_once() -> None:
+    market = table()
+
+    with pytest.raises(Refused, match="You don’t have that much to sell; you have 4 × good_1, 1 × good_2"):
+        market.submit(TWO, ONE, buyer=False, units={"good_2": 2})
+
+
+def test_a_counterparty_that_cannot_trade_is_reported_to_the_sender_at_once() -> None:
+    market = table()
+
+    market.submit(ONE, TWO, buyer=True, units={"good_2": 2})
+
+    (error,) = market.facts("transaction-error")
+    assert error.to == (ONE,)
+    assert error.data["error_code"] == "TRANSACTION_NOT_VALID"
+    assert error.payload.text == "agent_2 does not have enough to sell."
+    assert market.context(ONE).trading.pending == ()
+
+
+def test_what_the_counterparty_has_can_be_left_to_the_settlement() -> None:
+    market = table(check_counterparty_at_submission=False)
+
+    market.submit(ONE, TWO, buyer=True, units={"good_2": 2})
+    assert len(market.context(ONE).trading.pending) == 1
+    with pytest.raises(Refused):
+        market.submit(TWO, ONE, buyer=False, units={"good_2": 2})
+
+
+def test_a_request_that_became_invalid_is_reported_to_both_at_settlement() -> None:
+    market = table(seats=3)
+    market.submit(ONE, TWO, buyer=True, amount=150)
+    market.submit(ONE, THREE, buyer=True, amount=150, its_id="y")
+    market.submit(THREE, ONE, buyer=False, amount=150, its_id="y")
+
+    market.submit(TWO, ONE, buyer=False, amount=150)
+
+    (error,) = market.facts("transaction-error")
+    assert error.to == (ONE, TWO)
+    assert error.data["error_code"] == "TRANSACTION_NOT_VALID"
+    assert market.context(ONE).trading.pending == market.context(TWO).trading.pending == ()
+
+
+def test_a_request_expires() -> None:
+    market = table(request_expires_seconds=5)
+    market.submit(ONE, TWO, buyer=True)
+
+    market.wait(6)
+
+    (error,) = market.facts("transaction-error")
+    assert (error.t, error.to, error.data["error_code"]) == (5.0, (ONE, TWO), "TRANSACTION_EXPIRED")
+    assert market.context(ONE).trading.pending == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (TransactionRequested("x", True, ONE, 10, Quantities({"good_1": 1})), "another seat"),
+        (TransactionRequested("x", True, "cook", 10, Quantities({"good_1": 1})), "another seat"),
+        (TransactionRequested("x", True, TWO, 10, Quantities({"salt": 1})), "There is no good 'salt'"),
+        (TransactionRequested("x", True, TWO, 0.001, Quantities({"good_1": 1})), "more than the 2 decimals"),
+    ],
+)
+def test_a_request_that_names_what_is_not_there_is_refused(
+    asked: TransactionRequested, sentence: str
+) -> None:
+    market = table()
+
+    with pytest.raises(Refused, match=sentence):
+        market.do(ONE, "SUBMIT_TRANSACTION", asked)
+
+
+def test_an_id_is_used_once_by_a_pair() -> None:
+    market = table()
+    market.submit(ONE, TWO, buyer=True)
+
+    with pytest.raises(Refused, match="already submitted"):
+        market.submit(ONE, TWO, buyer=True)
+    market.submit(TWO, ONE, buyer=False)
+    with pytest.raises(Refused, match="already been settled"):
+        market.submit(ONE, TWO, buyer=True)
+
+
+# The faults of the original program
+
+
+def test_goods_are_matched_by_name_and_not_by_position() -> None:
+    market = table()
+
+    market.submit(ONE, TWO, buyer=True, units={"good_2": 1, "good_1": 2})
+    market.submit(TWO, ONE, buyer=False, units={"good_1": 2, "good_2": 1})
+
+    assert market.context(ONE).trading.holdings == {"good_1": 3, "good_2": 3}
+
+
+def test_a_request_that_does_not_match_is_told_to_both_and_leaves_the_first_waiting() -> None:
+    market = table()
+    market.submit(ONE, TWO, buyer=True, amount=10)
+
+    market.submit(TWO, ONE, buyer=False, amount=12)
+
+    (error,) = market.facts("transaction-error")
+    assert error.to == (ONE, TWO)
+    assert error.data["error_code"] == "TRANSACTION_NOT_MATCHING"
+    assert "10.00 € in one and 12.00 € in the other" in error.payload.text
+    assert len(market.context(ONE).trading.pending) == 1
+    assert market.context(TWO).trading.pending == ()
+    market.submit(TWO, ONE, buyer=False, amount=10)
+    assert market.scores() == [259.31, 142.96]
+
+
+def test_a_third_seat_cannot_take_over_an_id() -> None:
+    market = table(seats=3)
+    market.submit(ONE, TWO, buyer=True)
+
+    market.submit(THREE, TWO, buyer=True, amount=1)
+    market.submit(TWO, ONE, buyer=False)
+
+    assert market.scores() == [259.31, 142.96]
+    assert len(market.context(THREE).trading.pending) == 1
+
+
+def test_a_seller_s_share_of_the_fee_cannot_make_its_balance_negative() -> None:
+    game = worked_example(fee=30)
+    assert game.economy is not None
+    poor = game.economy.endowments.with_value(TWO, Endowment(0, (4, 1)))
+    market = Table(_with_endowments(game, poor))
+    market.start()
+
+    with pytest.raises(Refused, match=r"You don’t have enough money: this costs 5\.00 €"):
+        market.submit(TWO, ONE, buyer=False, amount=10)
+
+
+def test_the_goods_keep_the_order_of_the_game_s_file() -> None:
+    (data, _) = table().facts("game-data")
+
+    assert list(data.data["good_pbk_to_name"]) == ["good_1", "good_2"]
+
+
+def _with_endowments(game: GameSpec, endowments: SeatMap[Endowment]) -> GameSpec:
+    assert game.economy is not None
+    return replace(game, economy=replace(game.economy, endowments=endowments))
+
+
+# More than two, leaving, restarting
+
+
+def test_every_seat_sees_a_trade_where_the_tape_is_public() -> None:
+    market = table(seats=3, tape=Tape.PUBLIC)
+
+    market.submit(ONE, TWO, buyer=True)
+    market.submit(TWO, ONE, buyer=False)
+
+    (seen,) = market.context(THREE).trading.tape
+    assert (seen.buyer, seen.seller, seen.amount, seen.transaction_id) == (ONE, TWO, 1000, "")
+    assert table(seats=3).context(THREE).trading.tape == ()
+
+
+def test_who_leaves_ends_its_own_dialogues_and_the_others_trade_on() -> None:
+    market = table(seats=3)
+    market.propose(ONE, TWO, buyer=True)
+    market.submit(TWO, THREE, buyer=False)
+
+    market.session.formal_quit(THREE)
+
+    (error,) = market.facts("transaction-error")
+    assert error.data["error_code"] == "TRANSACTION_WITHDRAWN"
+    assert len(market.context(TWO).trading.proposals) == 1
+    with pytest.raises(Refused, match="agent_3 has left the market"):
+        market.propose(ONE, THREE, buyer=True)
+    with pytest.raises(Refused, match="You’ve left the market"):
+        market.propose(THREE, ONE, buyer=True)
+
+
+def test_the_game_is_over_when_nobody_is_left_to_trade_with() -> None:
+    market = table(seats=3)
+
+    market.session.formal_quit(THREE)
+    after_one = market.state.ending
+    market.session.formal_quit(ONE)
+
+    assert after_one is None
+    assert market.state.ending is not None
+    assert market.state.ending.ended_by is EndedBy.COMPLETED
+
+
+def test_a_state_update_has_what_the_seat_has_after_its_transactions() -> None:
+    market = table()
+    market.submit(ONE, TWO, buyer=True)
+    market.submit(TWO, ONE, buyer=False)
+
+    update = market.context(ONE).trading.get_state_update()
+
+    assert update.game_data.money == 200
+    assert [trade.transaction_id for trade in update.confirmed_transactions] == ["x"]
+    assert (update.money, update.holdings) == (190, {"good_1": 2, "good_2": 2})
