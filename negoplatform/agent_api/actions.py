@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -291,7 +292,23 @@ def _seats(to: object, what: str) -> tuple[str, ...]:
     return seats
 
 
-Action = (
+class MechanismAction(ABC):
+    """Action that is a short form of an act of the game's mechanism."""
+
+    __slots__ = ()
+    delay_ms: float
+    flushable: bool
+
+    @abstractmethod
+    def as_act(self) -> MechanismAct:
+        """Return the act.
+
+        Raises:
+            AgentError: If a value is wrong; a sentence.
+        """
+
+
+NormalizedAction = (
     SendMessage
     | SendOffer
     | SendExpression
@@ -302,6 +319,10 @@ Action = (
     | MechanismAct
     | Schedule
 )
+"""An action without short forms, as :func:`normalize_actions` returns it."""
+
+Action = NormalizedAction | MechanismAction
+"""What a handler may return a list of."""
 
 ACTIONS = (
     SendMessage,
@@ -314,11 +335,11 @@ ACTIONS = (
     MechanismAct,
     Schedule,
 )
-"""The classes of :data:`Action`, for checks."""
+"""The classes of :data:`NormalizedAction`, for checks."""
 
 
-def normalize_actions(returned: object, source: str) -> list[Action]:
-    """Return the actions that a handler or a callback returned.
+def normalize_actions(returned: object, source: str) -> list[NormalizedAction]:
+    """Return the actions that a handler or a callback returned, short forms as acts.
 
     Raises:
         AgentError: If it returned anything but a list of actions or None.
@@ -329,10 +350,15 @@ def normalize_actions(returned: object, source: str) -> list[Action]:
         raise AgentError(f"{source} returned {_describe_value(returned)}; return a list of actions, or None.")
     if len(returned) > MAX_SCRIPT_ACTIONS:
         raise AgentError(f"{source} returned {len(returned):,} actions; {MAX_SCRIPT_ACTIONS} are the most.")
+    actions: list[NormalizedAction] = []
     for action in returned:
-        if type(action) not in ACTIONS:
+        if isinstance(action, MechanismAction):
+            actions.append(action.as_act())
+        elif type(action) in ACTIONS:
+            actions.append(action)
+        else:
             raise AgentError(f"{source} returned a list with {_describe_value(action)}, which is no action.")
-    return list(returned)
+    return actions
 
 
 def _count_keys_and_lists(value: Any) -> int:

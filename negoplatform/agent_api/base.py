@@ -111,7 +111,7 @@ class NegotiationAgent:
         handler = getattr(self, name, None)
         if handler is None:
             return []
-        return normalize_actions(handler(ctx, event), name)
+        return [*normalize_actions(handler(ctx, event), name)]
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """Handle the beginning of the negotiation: greet, or open with an offer."""

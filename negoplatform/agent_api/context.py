@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from negoplatform.agent_api.market_view import MarketView, not_in_this_game
+from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.features.observation_vectors import Observation
@@ -16,7 +18,9 @@ from negoplatform.core.mechanisms.bargaining import (
     turn_of,
 )
 from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.mechanisms.double_auction_state import DoubleAuctionState
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.trading_state import TradingState
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
@@ -245,6 +249,28 @@ class AgentContext:
         return self._view.state.mechanism_state
 
     @property
+    def trading(self) -> TradingView:
+        """This seat's own goods, money and dialogues in a trading game.
+
+        Raises:
+            NotInThisGame: In another kind of game.
+        """
+        if not isinstance(self._view.state.mechanism_state, TradingState):
+            raise not_in_this_game(self.game, "no trading in pairs")
+        return TradingView(self._view.state, self._seat)
+
+    @property
+    def market(self) -> MarketView:
+        """The books and this seat's own account and orders in a market game.
+
+        Raises:
+            NotInThisGame: In another kind of game.
+        """
+        if not isinstance(self._view.state.mechanism_state, DoubleAuctionState):
+            raise not_in_this_game(self.game, "no order book")
+        return MarketView(self._view.state, self._seat)
+
+    @property
     def _mechanism(self) -> Mechanism:
         return mechanism_of(self._view.state.game.mechanism)
 
@@ -253,8 +279,7 @@ class AgentContext:
         found = self._view.state.mechanism_state
         if isinstance(found, BargainingState):
             return found
-        game = self.game
-        raise NotInThisGame(f"{game.name} is a game of the kind {game.mechanism!r}, which has no offers.")
+        raise not_in_this_game(self.game, "no offers")
 
     @property
     def _own_preferences(self) -> Preferences:

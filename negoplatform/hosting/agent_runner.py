@@ -7,9 +7,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from negoplatform.agent_api.actions import ACTIONS, Action, MechanismAct, Schedule, normalize_actions
+from negoplatform.agent_api.actions import (
+    ACTIONS,
+    MechanismAct,
+    MechanismAction,
+    NormalizedAction,
+    Schedule,
+    normalize_actions,
+)
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text, new_tuple
@@ -46,7 +53,7 @@ class ScheduledCall:
     flushable: bool
 
 
-ScriptStep = Action | ScheduledCall
+ScriptStep = NormalizedAction | ScheduledCall
 
 LONGEST_FAILURE = 500
 """Characters of an agent's error that the log holds; the crash file has all of them."""
@@ -160,22 +167,23 @@ class AgentRunner:
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
 
-    def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[Action]:
+    def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[NormalizedAction]:
         if request.call is None:
             if request.stimulus.type == EventType.GAME_START or not self._started:
                 # An agent that was lost at the start is not asked about the start again after its restart.
                 self._agent.reset()
                 self._started = True
             returned = self._agent.handle_event(ctx, request.stimulus)
-            # The base class has checked what its handlers returned; an author's own may return anything.
-            own = type(self._agent).handle_event is not NegotiationAgent.handle_event
-            return normalize_actions(returned, "handle_event") if own else returned
+            if type(self._agent).handle_event is NegotiationAgent.handle_event:
+                # The base class has checked what its handlers returned; an author's own may return anything.
+                return cast("list[NormalizedAction]", returned)
+            return normalize_actions(returned, "handle_event")
         returned = self._callbacks.pop(request.call)(ctx)
-        if isinstance(returned, ACTIONS):
+        if isinstance(returned, (*ACTIONS, MechanismAction)):
             returned = [returned]
         return normalize_actions(returned, "a scheduled callback")
 
-    def _step(self, action: Action) -> ScriptStep:
+    def _step(self, action: NormalizedAction) -> ScriptStep:
         """Return an action as a step: an act of the mechanism is checked, a callback gets a number."""
         if type(action) is MechanismAct:
             return checked_act(action)

@@ -450,8 +450,9 @@ def _with_due_times(timed: Script, begin: float, pace: float) -> list[tuple[floa
 
 
 def _lasting(action: Action) -> Action:
-    lasts = isinstance(action, SendMessage | SendOffer | ProposeChange)
-    return replace(action, flushable=False) if lasts else action
+    if isinstance(action, SendMessage | SendOffer | ProposeChange):
+        return replace(action, flushable=False)
+    return action
 
 
 def _droppable(action: Action) -> Action:

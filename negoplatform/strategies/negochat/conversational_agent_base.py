@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from negoplatform.agent_api.actions import (
@@ -135,7 +134,7 @@ class ConversationalAgent(TalkingAgent):
         if len(ctx.game.seats) > 2:
             return self._accept_among_several(ctx)
         words = self.dialogue.accept_words(ctx)
-        accepts = [replace(action, flushable=True) for action in self.formally_accept(ctx)]
+        accepts = [FormalAccept(flushable=True) for _action in self.formally_accept(ctx)]
         return [*self.show_expression(Expression.HAPPY), *words, *accepts]
 
     def _accept_among_several(self, ctx: AgentContext) -> Script:
