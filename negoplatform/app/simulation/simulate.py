@@ -179,7 +179,8 @@ def simulate(
 
     Args:
         game: The game; profiles are chosen for every game, drawn ones by its seed.
-        agents: As many as the game has seats, or fewer with ``fill``.
+        agents: As many as the game has seats, or fewer with ``fill``; fewer too where the game can be
+            played with fewer seats.
         games: The number of games in each seating.
         seed: The first game's seed.
         logs: A folder for a log of every game; None: no logs.
@@ -194,6 +195,8 @@ def simulate(
         NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
             a seat that it would take.
     """
+    if fill is None and game.fewest_seats and game.fewest_seats <= len(agents):
+        game = game.with_seats(min(len(agents), len(game.seats)))
     orders = seatings(_with_unique_names(fill_seats(game, agents, fill)), how)
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, SIMULATION_LIMIT)

@@ -1,0 +1,215 @@
+"""Traders of the trading agent competition of Fetch.ai: a baseline, and one that talks.
+
+The baseline of the competition (github.com/fetchai/agents-tac) buys and sells single units at the marginal
+utility, and learns from acceptances which prices others take; this one follows the same idea.
+"""
+
+from pydantic import BaseModel, Field
+
+from negoplatform.agent_api import (
+    AcceptProposal,
+    DeclineProposal,
+    MessageSubtype,
+    Propose,
+    Schedule,
+    SendMessage,
+    TradingAgent,
+)
+
+__all__ = ["TacBaseline", "TalkingTrader"]
+
+MARKUPS = (0.02, 0.1, 0.25, 0.5, 0.8)
+"""Shares of the difference between its own marginal worth and its guess of the other's that it asks for."""
+
+
+class TacSettings(BaseModel):
+    seconds_between_proposals: float = Field(
+        6.0, ge=0.5, le=600, title="Time between two proposals", description="In seconds, more or less."
+    )
+    patience_seconds: float = Field(
+        20.0,
+        ge=1,
+        le=600,
+        title="Time for an answer",
+        description="In seconds; then it withdraws a proposal.",
+    )
+
+
+class TacBaseline(TradingAgent):
+    """Buys and sells single units near its marginal worth, and learns which prices the others accept.
+
+    It takes every proposal that raises its score, and waits for one transaction at a time, so that what it
+    agrees to is not worth less by the time it is settled.
+    """
+
+    Settings = TacSettings
+
+    def configure(self, config):
+        super().configure(config)
+        self.pause = self.settings.seconds_between_proposals
+        self.patience = self.settings.patience_seconds
+
+    def reset(self):
+        # Successes and failures by good, role and markup, each one more than counted: a Beta distribution.
+        self.counts = {}
+        # What it has asked each seat: good, role, markup and the time.
+        self.asked = {}
+
+    def get_name(self):
+        return self.get_config("name", "Sasha")
+
+    def on_game_start(self, ctx, event):
+        return [self.next_turn(ctx)]
+
+    def next_turn(self, ctx):
+        return Schedule(1000 * self.pause * ctx.rng.uniform(0.5, 1.5), self.take_turn)
+
+    def take_turn(self, ctx):
+        return [*self.withdraw_old(ctx), *self.propose(ctx), self.next_turn(ctx)]
+
+    # Its own proposals
+
+    def withdraw_old(self, ctx):
+        """Withdraw the proposals that nobody has answered in time."""
+        found = []
+        for proposal in ctx.trading.proposals:
+            asked = self.asked.get(proposal.recipient)
+            waits = proposal.maker == ctx.seat and proposal.status == "open"
+            if waits and asked and ctx.elapsed_time - asked[3] > self.patience:
+                self.learn(proposal.recipient, accepted=False)
+                found.append(DeclineProposal(proposal.proposal_id))
+        return found
+
+    def propose(self, ctx):
+        """Propose to buy or to sell one unit, to a seat drawn by chance."""
+        trading = ctx.trading
+        busy = {proposal.other(ctx.seat) for proposal in trading.proposals}
+        free = [
+            seat
+            for seat in ctx.seats
+            if seat != ctx.seat and seat not in ctx.mechanism_state.left and seat not in busy
+        ]
+        ideas = [idea for good in trading.goods for idea in self.ideas(ctx, good)]
+        if not free or not ideas or trading.pending:
+            return []
+        seat = ctx.rng.choice(free)
+        buyer, good, markup, amount = ctx.rng.choice(ideas)
+        self.asked[seat] = (good, buyer, markup, ctx.elapsed_time)
+        return self.say_proposal(ctx, seat, buyer, good, amount)
+
+    def ideas(self, ctx, good):
+        """Return the trades of one unit of a good that raise the score: buyer, good, markup and amount."""
+        trading = ctx.trading
+        found = []
+        for buyer in (True, False):
+            if not buyer and trading.holdings[good] < 1:
+                continue
+            worth = abs(trading.marginal(good, 1 if buyer else -1))
+            markup = self.best_markup(ctx, good, buyer)
+            if buyer:
+                amount = (worth - trading.fee_share[0]) * (1 - markup)
+            else:
+                amount = (worth + trading.fee_share[1]) * (1 + markup)
+            amount = trading.round_amount(max(0.0, amount))
+            terms = {"buyer": buyer, "amount": amount, "quantities": {good: 1}}
+            if trading.can_trade(**terms) and trading.score_after(**terms) > trading.score():
+                found.append((buyer, good, markup, amount))
+        return found
+
+    def best_markup(self, ctx, good, buyer):
+        """Return the markup with the best product of itself and a drawn acceptance rate (Thompson 1933)."""
+        drawn = [
+            (markup * ctx.rng.betavariate(*self.counts.get((good, buyer, markup), (1, 1))), markup)
+            for markup in MARKUPS
+        ]
+        return max(drawn)[1]
+
+    def say_proposal(self, ctx, seat, buyer, good, amount):
+        """Return the actions that propose a trade of one unit."""
+        return [Propose(seat, buyer, amount, {good: 1})]
+
+    def learn(self, seat, *, accepted):
+        """Count what a seat has answered to the last proposal."""
+        asked = self.asked.pop(seat, None)
+        if asked:
+            successes, failures = self.counts.get(asked[:3], (1, 1))
+            self.counts[asked[:3]] = (successes + accepted, failures + (not accepted))
+
+    # Answers
+
+    def on_propose(self, ctx, event):
+        proposal = ctx.trading.proposal(event.seq)
+        if proposal is None:
+            return []
+        if self.wants(ctx, proposal):
+            return [AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]
+        return self.say_no(ctx, proposal)
+
+    def say_no(self, ctx, proposal):
+        """Return the actions that decline a proposal."""
+        return [DeclineProposal(proposal.proposal_id)]
+
+    def on_accept_proposal(self, ctx, event):
+        proposal = ctx.trading.proposal(event.payload.proposal_id)
+        if proposal is None or proposal.maker != ctx.seat:
+            return []
+        self.learn(event.sender, accepted=True)
+        if not self.wants(ctx, proposal):
+            return [DeclineProposal(proposal.proposal_id)]
+        return [AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]
+
+    def on_decline_proposal(self, ctx, event):
+        self.learn(event.sender, accepted=False)
+        return []
+
+    def wants(self, ctx, proposal):
+        """Return whether a proposal raises the score, and nothing else is about to change it."""
+        trading = ctx.trading
+        able = trading.can_trade(
+            buyer=proposal.buying_seat == ctx.seat,
+            amount=trading.price_of(proposal),
+            quantities=trading.quantities_of(proposal),
+        )
+        return able and not trading.pending and trading.gain(proposal) > 0
+
+
+class TalkingTrader(TacBaseline):
+    """The baseline in words: it says what it looks for, why it asks, and why it declines."""
+
+    def get_name(self):
+        return self.get_config("name", "Noor")
+
+    def on_game_start(self, ctx, event):
+        greeting = SendMessage("Hello everyone! Let us see what each of us can use.", MessageSubtype.GREETING)
+        return [greeting, *super().on_game_start(ctx, event)]
+
+    def say_proposal(self, ctx, seat, buyer, good, amount):
+        title = ctx.trading.game_data.good_pbk_to_name[good]
+        have = ctx.trading.holdings[good]
+        price = ctx.game.economy.currency.format(ctx.game.economy.currency.from_number(amount))
+        if buyer:
+            why = f"I’ve got only {have} of {title}." if have else f"I’ve got no {title} at all."
+            words = f"{why} Would you sell me one for {price}?"
+        else:
+            words = f"I’ve got {have} of {title}, more than I need. Would you like one for {price}?"
+        return [
+            SendMessage(words, MessageSubtype.OFFER_PROPOSE, to=(seat,)),
+            *super().say_proposal(ctx, seat, buyer, good, amount),
+        ]
+
+    def say_no(self, ctx, proposal):
+        maker = proposal.maker
+        if ctx.trading.pending:
+            words = "I’m waiting for another trade to be confirmed. Please ask me again in a moment."
+        elif proposal.buying_seat == ctx.seat:
+            words = "That’s more than it’s worth to me."
+        else:
+            words = "For that price I’d rather keep it."
+        return [
+            SendMessage(words, MessageSubtype.OFFER_REJECT, to=(maker,)),
+            *super().say_no(ctx, proposal),
+        ]
+
+    def on_transaction_confirmation(self, ctx, event):
+        other = event.data["seller"] if event.data["buyer"] == ctx.seat else event.data["buyer"]
+        return [SendMessage("Thank you, that suits us both.", MessageSubtype.THANKS, to=(other,))]
