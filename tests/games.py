@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Points
-from negoplatform.formats.games import dump_game
+from negoplatform.formats.games import dump_game, load_game
+from negoplatform.plugins.program_and_user_folders import bundled
 
 COLOURS = CategoricalIssue("colour", ("red", "green", "blue"))
 COINS = QuantityIssue("coins", 4)
@@ -100,3 +102,9 @@ def coins_only(**rules: Any) -> GameSpec:
 def with_rules(game: GameSpec, **changes: Any) -> GameSpec:
     """Return the same game under other rules."""
     return replace(game, rules=replace(game.rules, **changes))
+
+
+def shipped_games(mechanism: str = "") -> list[GameSpec]:
+    """Return the shipped games, as in their files; only those of a mechanism if one is named."""
+    games = [load_game(file) for file in game_files(bundled("games"))]
+    return [game for game in games if mechanism in ("", game.mechanism)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-API_VERSION = (1, 3)
+API_VERSION = (1, 4)
 """Major and minor version. The minor goes up when something is added, the major when something stops working.
 """
 

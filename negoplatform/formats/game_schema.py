@@ -7,13 +7,14 @@ points for every value, are checked when the file is read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from negoplatform.domain.issue import OWN_PICTURE, PICTURES
-from negoplatform.formats.games import GameModel
+from negoplatform.formats.games import MOST_SEATS, GameModel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -41,6 +42,9 @@ TITLES = {
     "MoneyModel": "Money",
     "EndowmentModel": "Endowment of a seat",
     "WorthModel": "Worth of units to a seat",
+    "ConditionWorthModel": "Worth of units under a condition",
+    "EndowmentsModel": "Endowments of all seats",
+    "DrawnEndowmentsModel": "Drawn endowments",
     "BudgetModel": "Budget of an agent",
     "CounterpartModel": "Mood and pace of the agents",
     "Expression": "Expression of a face",
@@ -64,6 +68,9 @@ DESCRIPTIONS = {
     "GameModel.goods": "The goods of a game without issues, in order; none if only money is played for.",
     "GameModel.money": "The money of a game without issues.",
     "GameModel.terms": "Settings of the kind of game, where it has some; only with goods or money.",
+    "GameModel.endowments": "Draws what the seats have and what it is worth to them, instead of giving it.",
+    "GameModel.fewest_seats": "The least number of seats that the game can be played with; default: all.",
+    "GameModel.chance": "Only in logs; leave it out.",
     "GameModel.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
     "GameModel.rules": "The rules that a game may set.",
     "GameModel.announcements": "Announcements to the seats in the course of the game.",
@@ -117,6 +124,18 @@ DESCRIPTIONS = {
     "EndowmentModel.money": "Money at the start; default: 0.",
     "EndowmentModel.goods": "Units of each good at the start; default: 0.",
     "WorthModel.units": "By good, the worth of the first unit, the second and so on, in money.",
+    "WorthModel.log": "By good, the parameter of a logarithmic worth: parameter * ln(units + shift).",
+    "WorthModel.quantity_shift": "Added to the units of a logarithmic worth; default: 0.",
+    "WorthModel.floor": "Replaces the logarithm where there are no units; default: -1000.",
+    "WorthModel.by_condition": "By condition of a market, the worth of units.",
+    "ConditionWorthModel.units": "By good, the worth of the first unit, the second and so on, in money.",
+    "EndowmentsModel.drawn": "Endowments and worths that the seed draws.",
+    "DrawnEndowmentsModel.money": "Money of each seat; default: 0.",
+    "DrawnEndowmentsModel.base": "Units of each good that every seat has; default: 2.",
+    "DrawnEndowmentsModel.lower": "Further units of each good per seat, at least; default: 1.",
+    "DrawnEndowmentsModel.upper": "How many more than that they may be, per seat; default: 1.",
+    "DrawnEndowmentsModel.parameter_sum": "Sum of the parameters of a seat; default: 100.",
+    "DrawnEndowmentsModel.quantity_shift": "Added to the units of a logarithmic worth; default: 0.",
     "ProfileModel.story": "Story that comes with this profile; default: the seat's story.",
     "ProfileModel.preferences": "The preferences of this profile.",
     "ProfileModel.background": "Background that comes with this profile; default: the seat's.",
@@ -212,9 +231,23 @@ def game_schema() -> dict[str, Any]:
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
     _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
-    _require_exactly_one(forms["SeatModel"], ("preferences", "profiles", "endowment"))
+    one_side = ("preferences", "profiles", "endowment")
+    forms["SeatModel"]["not"] = {
+        "anyOf": [{"allOf": [_is_given(one), _is_given(two)]} for one, two in combinations(one_side, 2)]
+    }
     either = {"anyOf": [_is_given("goods"), _is_given("money")]}
     forms["GameModel"]["oneOf"] = [_is_given("issues"), either]
+    some_side = {"anyOf": [_is_given(key) for key in one_side]}
+    forms["GameModel"]["allOf"] = [
+        {
+            "if": _is_given("issues"),
+            "then": {"properties": {"seats": {"maxProperties": MOST_SEATS}}},
+        },
+        {
+            "if": _is_given("endowments"),
+            "else": {"properties": {"seats": {"additionalProperties": some_side}}},
+        },
+    ]
     schema["properties"]["own_state"] = {
         "type": "null",
         "description": DESCRIPTIONS["GameModel.own_state"],

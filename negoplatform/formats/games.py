@@ -9,7 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from negoplatform.core.mechanisms.registry import BARGAINING, MECHANISMS
 from negoplatform.domain.agreement_rules import acceptances_needed
@@ -260,10 +260,11 @@ SEAT_COUNTS: dict[str, Any] = {"minProperties": FEWEST_SEATS, "maxProperties": M
 """The limits in the JSON Schema."""
 
 
-def _check_seat_count(seats: dict[str, SeatModel]) -> dict[str, SeatModel]:
-    if not FEWEST_SEATS <= len(seats) <= MOST_SEATS_OF_ECONOMY:
+def _check_seat_count(seats: dict[str, SeatModel], info: ValidationInfo) -> dict[str, SeatModel]:
+    most = MOST_SEATS if info.data.get("issues") else MOST_SEATS_OF_ECONOMY
+    if not FEWEST_SEATS <= len(seats) <= most:
         there = len(seats) or "none"
-        raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {there}")
+        raise ValueError(f"a game has {FEWEST_SEATS} to {most} seats, and this one has {there}")
     return seats
 
 
@@ -301,10 +302,6 @@ class GameModel(StrictModel):
                 f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
             )
         check_contents(self)
-        if self.issues and len(self.seats) > MOST_SEATS:
-            raise ValueError(
-                f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, and this one has {len(self.seats)}"
-            )
         if self.fewest_seats is not None and (self.issues or self.fewest_seats > len(self.seats)):
             raise ValueError(
                 "'fewest_seats' belongs to a game with goods or money, and is at most the number of its seats"

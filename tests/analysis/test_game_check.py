@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
-from tests.games import burdens, coins_only, make_game, three_seats
+from tests.games import burdens, coins_only, make_game, shipped_games, three_seats
 
 DEADLINE: dict[str, Any] = {"deadline_seconds": 600.0}
 
@@ -68,14 +67,14 @@ FAIR = two_issues(([5, 0], [0, 5]), ([0, 5], [5, 0]))
 """Two issues with opposite preferences on both."""
 
 
-@pytest.mark.parametrize("path", sorted(bundled("games").glob("*.json")), ids=lambda path: path.stem)
-def test_a_shipped_game_has_nothing_to_be_warned_of(path: Path) -> None:
-    assert warned(load_game(path)) == []
+@pytest.mark.parametrize("game", shipped_games("bargaining"), ids=lambda game: game.name)
+def test_a_shipped_game_has_nothing_to_be_warned_of(game: GameSpec) -> None:
+    assert warned(game) == []
 
 
 def test_every_finding_is_a_sentence_or_two() -> None:
-    for path in bundled("games").glob("*.json"):
-        for finding in check_game(load_game(path)):
+    for game in shipped_games("bargaining"):
+        for finding in check_game(game):
             assert finding.text[0].isupper() or finding.text[0] in "'0123456789"
             assert finding.text.endswith(".")
             assert "\n" not in finding.text

@@ -21,6 +21,7 @@ PAGES = (
     "docs/agents_reference.md",
     "docs/expressive.md",
     "docs/games.md",
+    "docs/trading_games.md",
     "docs/instruments.md",
     "docs/language_model.md",
     "docs/plugins.md",

@@ -35,9 +35,19 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalCall,
+    ProposalDeclined,
+    ProposalMade,
+    TransactionRequested,
+)
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.briefing import Briefing
+from negoplatform.domain.economy import Quantities
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -158,7 +168,35 @@ json_values = st.recursive(
 )
 json_objects = st.dictionaries(texts, json_values, max_size=3)
 
+amounts = st.integers(0, 10**6) | st.integers(0, 10**8).map(lambda cents: cents / 100)
+quantities = st.dictionaries(names, st.integers(1, 1000), min_size=1, max_size=3).map(Quantities)
+ids = st.integers(1, 10**6)
+
+ACTS_OF_TRADE: dict[str, SearchStrategy[Payload]] = {
+    "CALL_FOR_PROPOSALS": st.builds(
+        ProposalCall, st.booleans(), st.lists(names, max_size=3, unique=True).map(tuple)
+    ),
+    "PROPOSE": st.builds(ProposalMade, st.booleans(), amounts, quantities, st.none() | ids),
+    "ACCEPT_PROPOSAL": st.builds(ProposalAccepted, ids),
+    "DECLINE_PROPOSAL": st.builds(ProposalDeclined, ids),
+    "SUBMIT_TRANSACTION": st.builds(
+        TransactionRequested, ids.map(lambda seq: f"t-{seq}"), st.booleans(), names, amounts, quantities
+    ),
+    "PLACE_ORDER": st.builds(
+        OrderPlaced,
+        st.sampled_from(OrderSide),
+        amounts,
+        st.integers(1, 1000),
+        st.none() | names,
+        st.none() | names,
+        st.booleans(),
+    ),
+    "CANCEL_ORDER": st.builds(OrderCancelled, ids),
+    "DECIDE": st.builds(DecisionMade, json_objects.map(FrozenJson)),
+}
+
 PAYLOADS: dict[str, SearchStrategy[Payload]] = {
+    **ACTS_OF_TRADE,
     "tax-announced": st.builds(
         Announced, json_objects.map(lambda data: json.dumps(data, ensure_ascii=False)), texts
     ),

@@ -28,9 +28,8 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = [
-    *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
-    "three_way",
-    "used_car",
+    *("campsite", "flatmates", "grain_market", "job_candidate", "land_market", "land_sale", "practice"),
+    *("resource_exchange", "tac_market", "tac_trading", "three_way", "used_car"),
 ]
 
 AGENT = """
@@ -97,7 +96,9 @@ def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
 
 def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir: Path) -> None:
     assert find_shipped_agent("fair").file == bundled("agents") / "fair.py"
-    with pytest.raises(NegoError, match="The program brings no agent 'nobody'; it brings conceding"):
+    with pytest.raises(
+        NegoError, match="no agent 'nobody'; it brings zero_intelligence, zip"
+    ):
         find_shipped_agent("nobody")
 
 
@@ -258,7 +259,7 @@ def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ("nobody", "There is no agent 'nobody'; there is conceding"),
+        ("nobody", "There is no agent 'nobody'; there is zero_intelligence, zip"),
         ("", "There is no agent ''"),
         ("nobody.py", r"nobody.py: the file cannot be read \(.+\)"),
         ("nobody.py:Agent", r"nobody.py: the file cannot be read \(.+\)"),
@@ -289,7 +290,7 @@ def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
 
     assert find_game("practice", data_dir) == find_game(str(file), data_dir)
     with pytest.raises(
-        NegoError, match="There is no game 'chess'; there is campsite, flatmates, job_candidate"
+        NegoError, match="There is no game 'chess'; there is campsite, flatmates, grain_market"
     ):
         find_game("chess", data_dir)
     with pytest.raises(NegoError, match="cannot be read"):

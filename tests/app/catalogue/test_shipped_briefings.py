@@ -8,14 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from negoplatform.analysis.games.game_check import check_game
-from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.domain.briefing import Briefing
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_and_user_folders import bundled
+from tests.games import shipped_games
 
-GAMES = [load_game(file) for file in game_files(bundled("games"))]
+GAMES = shipped_games("bargaining")
 
 
 def settled(game: GameSpec) -> Iterator[tuple[str, GameSpec]]:

@@ -22,11 +22,9 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
-from negoplatform.formats.games import load_game
-from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
-from tests.games import categorical_only, coins_only, make_game, three_seats
+from tests.games import categorical_only, coins_only, make_game, shipped_games, three_seats
 
 HUMAN = Observer("human")
 Play = Callable[[TrialTable], object]
@@ -270,13 +268,11 @@ def test_hidden_preferences_give_no_outcome_space(tmp_path: Path) -> None:
 
 
 def test_every_shipped_game_has_its_outcome_space() -> None:
-    for path in sorted((bundled("games")).glob("*.json")):
-        game = load_game(path).resolve_profiles(1)
+    for game in shipped_games("bargaining"):
+        space = outcome_space(game.resolve_profiles(1))
 
-        space = outcome_space(game)
-
-        assert space.frontier_error == "", path
-        assert space.nash, path
+        assert space.frontier_error == "", game.name
+        assert space.nash, game.name
 
 
 def test_a_seat_whose_points_never_vary_has_its_best_everywhere() -> None:

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.app.support.localized_game_names import with_localized_talk
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.games import dump_game, load_game
 from negoplatform.language.generation import offer_in_words
 from negoplatform.language.generation.offer_verbalizer import title_in_words
-from negoplatform.plugins.program_and_user_folders import bundled
+from tests.games import shipped_games
 
-SHIPPED = [load_game(file) for file in game_files(bundled("games"))]
+SHIPPED = shipped_games("bargaining")
 
 
 @pytest.mark.parametrize("game", SHIPPED, ids=lambda game: game.name)

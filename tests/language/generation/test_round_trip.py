@@ -10,15 +10,13 @@ from random import Random
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.app.catalogue.search_path import game_files
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.formats.games import load_game
 from negoplatform.language import DialogueContext, parse
 from negoplatform.language.generation import offer_in_words
-from negoplatform.plugins.program_and_user_folders import bundled
+from tests.games import shipped_games
 
-GAMES = [load_game(file).name for file in game_files(bundled("games"))]
+GAMES = [game.name for game in shipped_games("bargaining")]
 
 
 @cache
