@@ -51,6 +51,11 @@ Windows 10 has the C library itself, and prefers its own to any other. Tcl would
 convert times, which Python does here.
 """
 
+EAST_ASIAN_ENCODINGS = re.compile(
+    r"_tcl_data/encoding/(big5|cns|cp9|euc-|gb|iso2022|jis|ksc|macjapan|shiftjis).*\.enc", re.IGNORECASE
+)
+"""Files to leave out on Linux, where Tcl would need them in a locale that is not UTF-8: 1.7 MB."""
+
 WHOLE = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
 """Packages of which a game's typed state or an agent may need any part."""
 
@@ -88,7 +93,11 @@ def own_data() -> list[tuple[str, str]]:
 
 def is_left_out(path: str) -> bool:
     """Return whether a file that PyInstaller has found is left out, by its path in the program."""
-    return NOT_OURS.fullmatch(PurePath(path).as_posix()) is not None
+    name = PurePath(path).as_posix()
+    left_out = NOT_OURS.fullmatch(name)
+    if sys.platform == "linux":
+        left_out = left_out or EAST_ASIAN_ENCODINGS.fullmatch(name)
+    return left_out is not None
 
 
 def folder_size(folder: Path) -> int:
