@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.bidi import has_rtl
-from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
+from negoplatform.presentation.interpretation.interpretation_marks import MarkedSpan, SpanKind
 
 MOST_LINES = 2
 """The greatest number of lines shown."""

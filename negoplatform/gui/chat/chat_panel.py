@@ -14,7 +14,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.chat.address_view import Address, AddressView
-from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.key_debounce import KeyDebounce
 
 NOTE_WIDTH = 320

@@ -10,8 +10,8 @@ from negoplatform.gui.theming.screen_reader_names import set_accessible_name
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.pressable_cell import MARGIN, Cell, CellImages
-from negoplatform.presentation.chat.interpretation_chips import ChipView
 from negoplatform.presentation.color_palette import mix_colours
+from negoplatform.presentation.interpretation.interpretation_chips import ChipView
 
 HEIGHT = 36
 """Height of a chip with its margin, for 96 dpi."""

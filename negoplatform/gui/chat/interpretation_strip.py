@@ -20,7 +20,7 @@ from negoplatform.gui.widgets.pressable_cell import CellImages
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation import key_debounce
 from negoplatform.presentation.bidi import LEFT_TO_RIGHT
-from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 
 WIDTH = 480
 """Width at which its text wraps before the available width is known, for 96 dpi."""

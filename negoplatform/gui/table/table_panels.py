@@ -35,15 +35,15 @@ from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
 from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
 from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.address_view import Address
-from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
 from negoplatform.presentation.table.table_view import Gaze, OtherView, ResultView, TableView
+from negoplatform.presentation.transcript.offer_card_states import NewestOffer
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 LOW = 640

@@ -10,12 +10,12 @@ from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.domain.offer import Offer
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions
+from negoplatform.gui.bargaining.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
-from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker

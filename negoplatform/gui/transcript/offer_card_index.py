@@ -5,9 +5,9 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer, OfferCardStates
 from negoplatform.presentation.transcript.layout_items import Block, WidgetSlot
 from negoplatform.presentation.transcript.offer_card_layout import PLAIN_CARD, OfferCardState
+from negoplatform.presentation.transcript.offer_card_states import NewestOffer, OfferCardStates
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 OFFERS = ("offer_mine", "offer_theirs")

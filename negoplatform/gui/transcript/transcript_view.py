@@ -20,11 +20,11 @@ from negoplatform.gui.transcript.time_label_and_typing_dots import LineTimeLabel
 from negoplatform.gui.widgets.popup_list import PopupList
 from negoplatform.gui.widgets.scrolled_frame import bind_scroll_keys
 from negoplatform.gui.widgets.tooltip import Tooltip
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer
 from negoplatform.presentation.face_mood import NEUTRAL_FACE
 from negoplatform.presentation.transcript.entry_grouping import first_affected, group_position, is_same_group
 from negoplatform.presentation.transcript.entry_layout import TranscriptLayout
 from negoplatform.presentation.transcript.layout_items import Block
+from negoplatform.presentation.transcript.offer_card_states import NewestOffer
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_text
 from negoplatform.presentation.transcript.virtual_column import VirtualColumn
 

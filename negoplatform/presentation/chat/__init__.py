@@ -1,1 +1,1 @@
-"""Views of the chat: phrases, and the interpretation of typed messages."""
+"""Views of the chat: phrases, recipients, and statements."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.testing import TrialTable
-from tests.presentation.chat.typed_text import TypedAt
+from tests.presentation.interpretation.typed_text import TypedAt
 
 
 @pytest.fixture

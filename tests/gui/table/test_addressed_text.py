@@ -12,7 +12,7 @@ from negoplatform.core.events import Event, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
-from tests.presentation.chat.typed_text import TypedAt
+from tests.presentation.interpretation.typed_text import TypedAt
 from tests.several_seats import others_of, village
 
 SOME = Offer({"water": Allocation({"mill": 4, "farm": 1, "inn": 1})})

@@ -13,7 +13,7 @@ from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.issue_status_board import IssueStatus
 from negoplatform.language import Ambiguity
 from negoplatform.testing import TrialTable
-from tests.presentation.chat.typed_text import EVEN, OTHERS, SOME, TypedAt
+from tests.presentation.interpretation.typed_text import EVEN, OTHERS, SOME, TypedAt
 
 AWFUL = {"bananas": (0, 4), "grain": (0, 5), "wood": (0, 3), "spices": (0, 3)}
 

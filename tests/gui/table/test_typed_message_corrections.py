@@ -6,7 +6,7 @@ import pytest
 
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import Ambiguity, AnnotationKind, TextAnnotation
-from tests.presentation.chat.typed_text import EVEN, SOME, TypedAt
+from tests.presentation.interpretation.typed_text import EVEN, SOME, TypedAt
 
 
 def allocation(mine: int) -> Allocation:

@@ -10,9 +10,9 @@ import pytest
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.chat.interpretation_chip import InterpretationChip
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.chat.interpretation_chips import ChipView
-from negoplatform.presentation.chat.interpretation_marks import MarkedSpan, SpanKind
-from negoplatform.presentation.chat.interpretation_view import InterpretationView
+from negoplatform.presentation.interpretation.interpretation_chips import ChipView
+from negoplatform.presentation.interpretation.interpretation_marks import MarkedSpan, SpanKind
+from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from tests.window.chat.chat_window import Chat
 from tests.x_server import Screen
 

@@ -11,14 +11,14 @@ from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.bargaining.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
-from negoplatform.gui.table.typed_message_controller import PendingMessage, TypedMessageController
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
-from negoplatform.presentation.chat.interpretation_view import InterpretationView
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.testing import TrialTable

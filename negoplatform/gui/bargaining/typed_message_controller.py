@@ -33,13 +33,13 @@ from negoplatform.gui.table.confirmation_controller import ConfirmationControlle
 from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
-from negoplatform.presentation.chat.interpretation_view import (
+from negoplatform.presentation.interpretation.interpretation_view import (
     InterpretationView,
     interpretation_view,
     stale_view,
     terms_text,
 )
-from negoplatform.presentation.chat.interpreted_message import (
+from negoplatform.presentation.interpretation.interpreted_message import (
     InterpretedMessage,
     TypedTextIntent,
     interpret_message,

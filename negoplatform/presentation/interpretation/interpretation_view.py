@@ -16,16 +16,16 @@ from negoplatform.presentation.bargaining.confirmation_texts import worse_than_n
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view, builder_view
 from negoplatform.presentation.chat.address_view import address_names
-from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
-from negoplatform.presentation.chat.interpretation_marks import (
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.interpretation.interpretation_chips import ChipView, term_chips
+from negoplatform.presentation.interpretation.interpretation_marks import (
     MarkedSpan,
     SpanKind,
     first_unparsed_part,
     interpretation_notes,
     mark_spans,
 )
-from negoplatform.presentation.chat.interpreted_message import InterpretedMessage, TypedTextIntent
-from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.interpretation.interpreted_message import InterpretedMessage, TypedTextIntent
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.noun_forms import count_text, title_in_sentence
 from negoplatform.presentation.offers.offer_sentence import offer_sentence

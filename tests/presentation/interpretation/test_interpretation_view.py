@@ -11,14 +11,17 @@ from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import Ambiguity, AnnotationKind, DialogueAct, Interpretation, TextAnnotation
-from negoplatform.presentation.chat.interpretation_view import InterpretationView, interpretation_view
-from negoplatform.presentation.chat.interpreted_message import (
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.interpretation.interpretation_view import (
+    InterpretationView,
+    interpretation_view,
+)
+from negoplatform.presentation.interpretation.interpreted_message import (
     InterpretedMessage,
     TypedTextIntent,
     interpret_message,
     is_still_valid,
 )
-from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}

@@ -11,8 +11,8 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language import is_language_parsed
 from negoplatform.plugins.program_and_user_folders import bundled
-from negoplatform.presentation.chat.interpretation_chips import ChipView, term_chips
 from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.interpretation.interpretation_chips import ChipView, term_chips
 
 NAMES = {"agent": "Rowan"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.presentation.bargaining.offer_card_states import NewestOffer, OfferCardStates
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.transcript.layout_items import IconItem, IssuePictureItem, WidgetSlot
 from negoplatform.presentation.transcript.offer_card_layout import OfferCardState
+from negoplatform.presentation.transcript.offer_card_states import NewestOffer, OfferCardStates
 from tests.gui.transcript.test_transcript_view import OFFER, area, layout, said, words
 
 PICTURED = replace(

@@ -1,0 +1,1 @@
+"""Interpretation of typed messages: what is understood, shown and corrected."""
