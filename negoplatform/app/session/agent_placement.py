@@ -12,6 +12,9 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 
+SHOWN_KINDS = (BARGAINING,)
+"""Kinds of game that the window shows, by the names of their mechanisms."""
+
 MOST_AGENTS = 7
 """Number of agents with which a person can negotiate in the window."""
 
@@ -29,10 +32,10 @@ def participant_seat(game: GameSpec, seat: Seat | None) -> Seat:
         NegoError: If the game has no such seat, or more seats than the window can fill, or is of a kind that
             the window does not show.
     """
-    if game.mechanism != BARGAINING:
+    if game.mechanism not in SHOWN_KINDS:
         raise NegoError(
-            f"{game.name} is a game of the kind {game.mechanism}, and the window shows bargaining alone; "
-            "'negoplatform simulate' plays it among agents."
+            f"{game.name} is a game of the kind {game.mechanism}, and the window shows "
+            f"{' and '.join(SHOWN_KINDS)} alone; 'negoplatform simulate' plays it among agents."
         )
     mine = seat or default_human_seat(game)
     if mine not in game.seats:

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, assert_never
 
-from negoplatform.agent_api.actions import FormalQuit, SendExpression, SendMessage, SendOffer, ShowTyping
+from negoplatform.agent_api.actions import (
+    FormalQuit,
+    MechanismAct,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
 from negoplatform.core.events import EndedBy, EventType, clean_text
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.session import Session
@@ -120,6 +127,7 @@ ParticipantProposal = (
     | SendExpression
     | AcceptOffer
     | FormalQuit
+    | MechanismAct
     | ShowTyping
     | ShareDraft
     | RecordNote
@@ -175,6 +183,7 @@ class ProposalPerformer:
                 | SendExpression()
                 | AcceptOffer()
                 | FormalQuit()
+                | MechanismAct()
                 | ShowTyping()
                 | ShareDraft()
             ):

@@ -6,7 +6,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from negoplatform.agent_api.actions import FormalQuit, SendExpression, SendMessage, SendOffer, ShowTyping
+from negoplatform.agent_api.actions import (
+    FormalQuit,
+    MechanismAct,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import (
     AbortGame,
@@ -213,6 +220,10 @@ class ParticipantController:
     def formal_accept(self, offer_id: int) -> None:
         """Accept the offer that the participant saw."""
         self._live_session.propose(AcceptOffer(offer_id))
+
+    def act(self, action: MechanismAct) -> None:
+        """Perform an act of the game's mechanism; its delay is ignored, as a click has none."""
+        self._live_session.propose(action)
 
     def formal_quit(self) -> None:
         """Walk away."""

@@ -12,6 +12,7 @@ from negoplatform.gui.theming.rounded_shapes import rounded
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.painter import ALIGNMENTS, text_layout_for
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.bargaining.bargaining_presenter import BargainingView
 from negoplatform.presentation.bargaining.priorities_layout import (
     BAR_HEIGHT,
     ImportanceBar,
@@ -20,7 +21,7 @@ from negoplatform.presentation.bargaining.priorities_layout import (
     Style,
     lay_out_priorities,
 )
-from negoplatform.presentation.table.table_view import TableView
+from negoplatform.presentation.table.table_view import OtherView
 from negoplatform.presentation.transcript.layout_items import TextItem
 
 PADDING = 12
@@ -133,23 +134,25 @@ class PreferencesPanel:
         self._canvas.create_image(bar.x, bar.y, image=self._pictures[-1], anchor="nw")
 
 
-def priority_sections(view: TableView, theme: Theme) -> tuple[PrioritySection, ...]:
+def priority_sections(
+    work: BargainingView, others: Sequence[OtherView], theme: Theme
+) -> tuple[PrioritySection, ...]:
     """Return the participant's preferences, and those of the others that are public."""
     translate = theme.translate
     mine = PrioritySection(
-        translate("What matters to you"), view.who_sees_priorities, view.priorities, "mine"
+        translate("What matters to you"), work.who_sees_priorities, work.priorities, "mine"
     )
-    others = (
+    public = (
         PrioritySection(
             translate("What matters to {name}", name=other.name),
             "",
             other.priorities,
             "theirs" if other.mark is None else other.mark.colour,
         )
-        for other in view.others
+        for other in others
         if other.priorities is not None
     )
-    return mine, *others
+    return mine, *public
 
 
 def bar_picture(

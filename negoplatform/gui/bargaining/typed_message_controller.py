@@ -29,7 +29,7 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import InterpretationVerdict
-from negoplatform.gui.table.confirmation_controller import ConfirmationController
+from negoplatform.gui.bargaining.offer_confirmations import OfferConfirmations
 from negoplatform.language import Interpretation, Parser, dialogue_context, is_language_parsed, parse
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
@@ -96,7 +96,7 @@ class TypedMessageController:
         presenter: TablePresenter,
         updates: SessionUpdateReader,
         participant: ParticipantController,
-        confirmations: ConfirmationController,
+        confirmations: OfferConfirmations,
         on_show: Callable[[InterpretationView | None], None],
         on_sent: Callable[[Message, Address], None],
         on_edit: Callable[[Offer], None],

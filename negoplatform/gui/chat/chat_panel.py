@@ -7,7 +7,11 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.chat.address_field import AddressField
-from negoplatform.gui.chat.interpretation_strip import InterpretationActions, InterpretationStrip
+from negoplatform.gui.chat.interpretation_strip import (
+    InterpretationActions,
+    InterpretationStrip,
+    NoInterpretation,
+)
 from negoplatform.gui.chat.message_field import MessageField
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
@@ -37,7 +41,7 @@ class ChatPanel:
         on_typing: Called when a key has changed the text.
         on_words: Called whenever the text has changed, also by the program.
         on_phrases: Called to show or hide the phrases.
-        reading: The participant's replies to an interpretation.
+        reading: The participant's replies to an interpretation; None: typed text is never interpreted.
         on_address: Called with the recipients that were chosen for what is said next.
         face: Return the small round portrait of a seat.
         pictures: The pictures of the game's issues.
@@ -52,7 +56,7 @@ class ChatPanel:
         on_typing: Callable[[], object],
         on_words: Callable[[], object],
         on_phrases: Callable[[], object],
-        reading: InterpretationActions,
+        reading: InterpretationActions | None,
         on_address: Callable[[Address], None] = lambda _address: None,
         face: FaceProvider | None = None,
         pictures: IssuePhotoCache | None = None,
@@ -60,7 +64,7 @@ class ChatPanel:
         self._theme = theme
         self._on_send = on_send
         self._on_typing = on_typing
-        self._interpretation_actions = reading
+        self._interpretation_actions = reading or NoInterpretation()
         self._enter = KeyDebounce()
         self._last_text = ""
         self.frame = theme.frame(parent)
@@ -74,7 +78,11 @@ class ChatPanel:
         self.emotion_area = theme.frame(self.frame)
         self.emotion_area.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
         self._strip = InterpretationStrip(
-            self.frame, theme, reading, pictures=pictures, on_leave=lambda: self.entry.focus_set()
+            self.frame,
+            theme,
+            self._interpretation_actions,
+            pictures=pictures,
+            on_leave=lambda: self.entry.focus_set(),
         )
         self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()

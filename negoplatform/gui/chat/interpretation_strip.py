@@ -54,6 +54,25 @@ class InterpretationActions(Protocol):
         """Undo the corrections; without any, drop the interpretation."""
 
 
+class NoInterpretation:
+    """Replies where typed text is never interpreted; as nothing is shown, nothing can be replied to."""
+
+    def confirm(self, _choice: int, /) -> None:
+        """Do nothing."""
+
+    def correct(self, _issue: str, _term: Term | None, /) -> None:
+        """Do nothing."""
+
+    def edit(self) -> None:
+        """Do nothing."""
+
+    def send_text_only(self) -> None:
+        """Do nothing."""
+
+    def revert(self) -> None:
+        """Do nothing."""
+
+
 class InterpretationStrip:
     """Strip that shows an interpretation. In its first second, none of its buttons sends anything.
 

@@ -13,10 +13,11 @@ from negoplatform.gui.avatars.agent_avatar import Avatar, load_avatar
 from negoplatform.gui.avatars.face_drawing import draw_emoji
 from negoplatform.gui.avatars.small_portraits import SmallPortraits
 from negoplatform.gui.bargaining.preferences_panel import priority_sections
+from negoplatform.gui.bargaining.side_cards import BargainingSideCards
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.header_bar import HeaderBar
-from negoplatform.gui.table.side_column import SideColumn
+from negoplatform.gui.table.side_column import SideCards, SideColumn
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
@@ -78,7 +79,13 @@ class ObserverPanels:
         self.header.frame.pack(fill="x")
         # A game's own PNG files are not part of a log.
         pictures = IssuePhotoCache(theme, GamePictureSet())
-        self._side = SideColumn(left, theme, avatars, pictures, gaze_target=self._gaze_target)
+        self._side = SideColumn(
+            left,
+            theme,
+            avatars,
+            lambda parent: self._build_cards(parent, pictures),
+            gaze_target=self._gaze_target,
+        )
         self._side.frame.pack(fill="both", expand=True)
         self._transcript = Transcript(
             middle, theme, face=SmallPortraits(theme, avatars).get, pictures=pictures
@@ -102,14 +109,23 @@ class ObserverPanels:
         """Show a moment; with ``follow``, scroll the transcript to its end from any position."""
         view = self._presenter.frame_at(position, t)
         self.header.show(view.header)
-        self._side.show(view.others, view.last_speaker, self._sections(view), view.progress)
+        changed = self._cards.show(self._sections(view), view.progress)
+        self._side.show(view.others, view.last_speaker)
+        if changed:
+            self._side.rearrange()
         self._own_label.write(view.own)
         self._offer_label.write(view.offer)
         self._show_lines(self._presenter.line_count(position), follow=follow)
         return view
 
+    def _build_cards(self, parent: tk.Misc, pictures: IssuePhotoCache) -> SideCards:
+        self._cards = BargainingSideCards(parent, self._theme, pictures)
+        return self._cards.cards
+
     def _sections(self, view: ReplayFrame) -> tuple[PrioritySection, ...]:
-        return view.sides if view.table is None else priority_sections(view.table, self._theme)
+        return (
+            view.sides if view.table is None else priority_sections(view.table.work, view.others, self._theme)
+        )
 
     def _make_strip(self, middle: tk.Misc) -> tuple[BidiLabel, BidiLabel]:
         """Create the strip in place of the message field, for the observer's own side and the offer."""

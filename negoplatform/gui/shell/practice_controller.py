@@ -13,6 +13,7 @@ from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.gui.workbenches import make_workbench
 from negoplatform.language import is_language_parsed
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
@@ -77,7 +78,11 @@ class PracticeController:
         # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
         inputs = TableScreenInputs(
-            table, {PARTNER: words.partner}, avatars, guide=GuideOptions(leave, reads_talk)
+            table,
+            {PARTNER: words.partner},
+            make_workbench(game),
+            avatars,
+            guide=GuideOptions(leave, reads_talk),
         )
         self._navigator.replace(
             TableScreen(

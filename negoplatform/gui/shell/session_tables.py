@@ -18,6 +18,7 @@ from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.gui.workbenches import make_workbench
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 
@@ -98,6 +99,7 @@ class SessionTables:
         inputs = TableScreenInputs(
             table,
             {seat: seated.name for seat, seated in agents.items()},
+            make_workbench(session.plan.game),
             {seat: self._avatar(seated) for seat, seated in agents.items()},
             pictures=self._pictures(session.plan.game, find_folder),
             saved_draft=session.saved_draft,

@@ -17,9 +17,9 @@ from negoplatform.gui.shell.settings_controller import SettingsController
 from negoplatform.gui.start.start_screen import StartScreen
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.bargaining.confirmation_texts import start_over_question
 from negoplatform.presentation.start.session_plan_builder import AvailablePlugins, SessionPlanBuilder
 from negoplatform.presentation.start.start_choice import StartChoice
+from negoplatform.presentation.table.leaving_questions import start_over_question
 
 if TYPE_CHECKING:
     from negoplatform.app.playback.playback import Playback

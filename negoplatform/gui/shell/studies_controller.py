@@ -39,10 +39,10 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bargaining.confirmation_texts import end_visit_question
 from negoplatform.presentation.start.launch_options import StudyLaunch
 from negoplatform.presentation.start.trust_question import trust_question
 from negoplatform.presentation.study.study_card import StudiesView, StudyResults, study_card, visit_card
+from negoplatform.presentation.table.leaving_questions import end_visit_question
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from negoplatform.gui.study.screen_pictures import cut_off_controls, save_window
 from negoplatform.gui.table.shown_table import ShownSession, shown_table_screen, state_at_start
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.garbage_collection import collect_garbage_here
+from negoplatform.gui.workbenches import make_workbench
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.study.study_screens import TableAtStart, study_screens
 from negoplatform.presentation.study.study_screens_page import (
@@ -155,7 +156,13 @@ def _displayed(
         plan = contents.plan
         session = ShownSession(plan, report)
         screen = shown_table_screen(
-            theme, plan, session, shows_rules=contents.shows_rules, note=contents.note, report=report
+            theme,
+            plan,
+            session,
+            make_workbench(plan.game),
+            shows_rules=contents.shows_rules,
+            note=contents.note,
+            report=report,
         )
         session.show(state_at_start(plan, report), 0.0)
         screen.frame.pack(fill="both", expand=True)

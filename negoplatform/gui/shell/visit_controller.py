@@ -27,13 +27,13 @@ from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.bargaining.confirmation_texts import end_visit_question
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.receipt_words import receipt_words
 from negoplatform.presentation.study.step_page import StepPage, declined_page
 from negoplatform.presentation.study.step_page_builder import game_note, step_page
+from negoplatform.presentation.table.leaving_questions import end_visit_question
 from negoplatform.study.stages import (
     CallStage,
     NegotiationStage,

@@ -34,6 +34,7 @@ from negoplatform.gui.table.shown_table import ShownSession, shown_table_screen
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.gui.workbenches import make_workbench
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.step_page import CHOSEN, SIGNATURE, TICKS, WORD
@@ -279,7 +280,9 @@ class WatchedRehearsal:
         log = replace(log, header=replace(log.header, game=study_game(self._folder, log.header)))
         session = ShownSession(replace(plan, game=log.header.game), self._report)
         self._navigator.replace(
-            shown_table_screen(self._theme, plan, session, note=note, report=self._report)
+            shown_table_screen(
+                self._theme, plan, session, make_workbench(plan.game), note=note, report=self._report
+            )
         )
         self._show_moment(visit, session, deque(steps(log)))
 

@@ -24,6 +24,7 @@ from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import CodeFile
+from negoplatform.presentation.bargaining.bargaining_help import bargaining_help
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.localized_names import displayable, join_names, localized_role, role_name
 from negoplatform.presentation.start.agent_seats import AgentSeats, entered_for, settings_key
@@ -43,6 +44,7 @@ from negoplatform.presentation.start.start_choice import (
     named_agent,
 )
 from negoplatform.presentation.start.trust_question import trust_question
+from negoplatform.presentation.table.help_text import help_view
 
 NARROW = 980
 """The width, for 96 dpi, below which games are placed above agents in one column."""
@@ -140,7 +142,12 @@ class StartScreen:
         self._describe()
         self._lay_out(theme.root.winfo_width(), theme.root.winfo_height())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width, event.height))
-        self._help = HelpController(self.frame, theme, announcer=announcer)
+        self._help = HelpController(
+            self.frame,
+            theme,
+            help_view(theme.translate, bargaining_help(theme.translate)),
+            announcer=announcer,
+        )
         self._form.participant.focus_set()
 
     def choice(self) -> StartChoice:

@@ -11,9 +11,9 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.bargaining.confirmation_texts import close_question
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
+from negoplatform.presentation.table.leaving_questions import close_question
 from negoplatform.presentation.time_and_points_text import date_text, duration_text
 
 WIDTH, CHROME_WIDTH = 640, 90

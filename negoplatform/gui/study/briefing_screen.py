@@ -13,7 +13,7 @@ from negoplatform.gui.study.step_frame import StepFrame
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.study.step_page import StepPage
-from negoplatform.presentation.table.table_view import IssueReasons
+from negoplatform.presentation.table.work_presenter import IssueReasons
 
 PICTURE = 18
 """Size of an issue's picture, for 96 dpi."""

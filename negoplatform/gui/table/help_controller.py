@@ -8,7 +8,7 @@ from collections.abc import Callable
 from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.table.help_text import help_view
+from negoplatform.presentation.table.table_view import RulesView
 
 
 class HelpController:
@@ -17,8 +17,8 @@ class HelpController:
     Args:
         parent: The widget that the page covers.
         theme: The window's theme.
+        view: The text of the page.
         announcer: Reports to UI tests that the page opens or closes.
-        several: Whether the participant negotiates with several others.
         on_close: Called when the page is closed.
     """
 
@@ -26,13 +26,13 @@ class HelpController:
         self,
         parent: tk.Misc,
         theme: Theme,
+        view: RulesView,
         *,
         announcer: UiTestAnnouncer,
-        several: bool = False,
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._parent, self._theme = parent, theme
-        self._announcer, self._several = announcer, several
+        self._announcer, self._view = announcer, view
         self._on_close = on_close
         self._panel: RulesAndHelpPage | None = None
 
@@ -73,7 +73,7 @@ class HelpController:
         self._panel = RulesAndHelpPage(
             self._parent,
             self._theme,
-            help_view(translate, several=self._several),
+            self._view,
             button=translate("Back"),
             note=note,
             escape=True,

@@ -9,7 +9,8 @@ from tkinter import ttk
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.table.table_view import IssueReasons, RulesView
+from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.presentation.table.work_presenter import IssueReasons
 
 WIDTH = 620
 """Width of the text, for 96 dpi."""

@@ -26,11 +26,11 @@ class RulesController:
         parent: The widget that the pages cover.
         theme: The window's theme.
         view: The text of the rules.
+        help_view: The text of the help page.
         header: The widget that stays visible during the game.
         pauses: Whether the session is paused while a page is open.
         announcer: Reports to UI tests that a page opens or closes.
         focus_home: The widget that gets the focus afterwards.
-        several: Whether the participant negotiates with several others.
         on_page: Called with the name of the open page, or with an empty string.
         pictures: Pictures of issues.
         on_practise: Show the practice, offered on the help page before the game begins; None: not offered.
@@ -41,12 +41,12 @@ class RulesController:
         parent: tk.Misc,
         theme: Theme,
         view: RulesView,
+        help_view: RulesView,
         *,
         header: tk.Misc,
         pauses: bool,
         announcer: UiTestAnnouncer,
         focus_home: tk.Misc,
-        several: bool = False,
         on_page: Callable[[str], None],
         pictures: IssuePhotoCache | None = None,
         on_practise: Callable[[], None] | None = None,
@@ -59,7 +59,7 @@ class RulesController:
         self._pictures = pictures
         self._on_practise = on_practise
         self._help = HelpController(
-            parent, theme, announcer=announcer, several=several, on_close=self._on_page_changed
+            parent, theme, help_view, announcer=announcer, on_close=self._on_page_changed
         )
         self._panel: RulesAndHelpPage | None = None
 

@@ -19,6 +19,7 @@ from negoplatform.gui.avatars.agent_avatar import load_avatar
 from negoplatform.gui.pictures.game_picture_set import load_pictures
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.workbench import Workbench
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
@@ -88,6 +89,7 @@ def shown_table_screen(
     theme: Theme,
     plan: SessionPlan,
     session: ShownSession,
+    workbench: Workbench,
     *,
     shows_rules: bool = False,
     note: str = "",
@@ -99,6 +101,7 @@ def shown_table_screen(
         theme: Theme of the window.
         plan: Plan of the session.
         session: The session.
+        workbench: What differs by mechanism.
         shows_rules: Whether the rules cover the table.
         note: Note in the footer; empty: none.
         report: Called with errors of pictures.
@@ -114,6 +117,7 @@ def shown_table_screen(
     inputs = TableScreenInputs(
         session,
         {seat: agent.name for seat, agent in plan.agents.items()},
+        workbench,
         avatars,
         pictures=pictures,
         shows_briefing=shows_rules,

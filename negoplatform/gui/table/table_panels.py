@@ -11,15 +11,8 @@ from negoplatform.core.events import Expression, Message
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.avatars.small_portraits import SmallPortraits
-from negoplatform.gui.bargaining.compare_panel import ComparePanel
-from negoplatform.gui.bargaining.offer_builder import OfferBuilder
-from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions, OfferControls
-from negoplatform.gui.bargaining.offer_timeline_panel import OfferTimelinePanel
-from negoplatform.gui.bargaining.preferences_panel import priority_sections
 from negoplatform.gui.chat.chat_panel import ChatPanel
-from negoplatform.gui.chat.interpretation_strip import InterpretationActions
 from negoplatform.gui.chat.phrase_menu import PhraseMenu
-from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.columns import Tabs, place_columns
 from negoplatform.gui.table.emotion_bar import EmotionBar
@@ -29,25 +22,18 @@ from negoplatform.gui.table.practice_bar import PracticeBar
 from negoplatform.gui.table.result_panel import ResultPanel
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.table.status_and_appearance_bar import StatusAndAppearanceBar
+from negoplatform.gui.table.workbench import Workbench
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bargaining.draft_offer import OnDraftChange
-from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
-from negoplatform.presentation.bargaining.offer_builder_view import BuilderView
-from negoplatform.presentation.bargaining.offer_comparison import CompareView
 from negoplatform.presentation.chat.address_view import Address
-from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
 from negoplatform.presentation.table.practice_guide import GuideOptions, GuideView
 from negoplatform.presentation.table.table_view import Gaze, OtherView, ResultView, TableView
-from negoplatform.presentation.transcript.offer_card_states import NewestOffer
+from negoplatform.presentation.table.work_presenter import WorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
-
-LOW = 640
-"""Window height, for 96 dpi, below which the offer timeline is folded at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +43,9 @@ class TableCallbacks:
     send_phrase: Callable[[Message], None]
     choose_address: Callable[[Address], None]
     submit_text: Callable[[str], None]
-    interpretation: InterpretationActions
     on_typing: Callable[[], object]
     on_text_changed: Callable[[], object]
     send_expression: Callable[[Expression, int], None]
-    change_draft: OnDraftChange
-    undo: Callable[[], None]
-    redo: Callable[[], None]
-    send_offer: Callable[[], None]
-    send_offer_request: Callable[[Message], None]
-    accept: Callable[[], None]
     walk_away: Callable[[], None]
     open_rules: Callable[[], None]
     open_help: Callable[[], None]
@@ -74,9 +53,6 @@ class TableCallbacks:
     on_column_shown: Callable[[TableColumn], None]
     change_appearance: Callable[[Appearance], None]
     on_done: Callable[[], None]
-    card: OfferCardActions
-    scroll_to_offer: Callable[[int], None]
-    compare_offers: Callable[[int, int], None]
 
 
 class TablePanels:
@@ -86,8 +62,9 @@ class TablePanels:
         parent: An empty frame that the panels fill.
         theme: The window's theme.
         callbacks: The callbacks for the participant's actions.
+        workbench: Builds and updates what differs by mechanism.
         avatars: The portraits of the others, by seat.
-        pictures: The pictures of the game's issues.
+        pictures: The pictures of the game.
         participant: The participant's code.
         has_next_game: Whether another game follows at the end.
         guide: The options of the guided practice; None in a session.
@@ -99,17 +76,17 @@ class TablePanels:
         parent: tk.Frame,
         theme: Theme,
         callbacks: TableCallbacks,
+        workbench: Workbench,
         *,
         avatars: Mapping[Seat, Avatar],
-        pictures: GamePictureSet,
+        pictures: IssuePhotoCache,
         participant: str,
         has_next_game: bool = False,
         guide: GuideOptions | None = None,
         on_ask: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._callbacks = parent, theme, callbacks
-        self.pictures = IssuePhotoCache(theme, pictures)
-        self._card_seq = 0
+        self._workbench, self._pictures = workbench, pictures
         self._portraits, self._others_count = SmallPortraits(theme, avatars), len(avatars)
         self._arrangement: Arrangement | None = None
         self._chosen: TableColumn = "talk"
@@ -129,14 +106,14 @@ class TablePanels:
         if guide is not None:
             self._guide = PracticeBar(parent, theme, widgets=self.widgets, on_leave=guide.on_leave)
             self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
-        self._side = SideColumn(parent, theme, avatars, self.pictures, gaze_target=self._gaze_target)
+        self._side = SideColumn(parent, theme, avatars, workbench.build_side, gaze_target=self._gaze_target)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = self._build_phrases()
         self.chat.add_below_transcript(self.phrases.frame)
-        self.builder = self._build_offer_builder(parent)
+        self._column = workbench.build_column(parent)
         self.end = ResultPanel(parent, theme, again=has_next_game, on_close=callbacks.on_done)
-        self.chat.line.on_undo, self.chat.line.on_redo = callbacks.undo, callbacks.redo
+        self.chat.line.on_undo, self.chat.line.on_redo = workbench.undo, workbench.redo
         self.footer = StatusAndAppearanceBar(
             parent,
             theme,
@@ -163,22 +140,7 @@ class TablePanels:
             on_close=lambda: callbacks.on_phrases_toggled(False),
         )
 
-    def _build_offer_builder(self, parent: tk.Frame) -> OfferBuilder:
-        callbacks = self._callbacks
-        return OfferBuilder(
-            parent,
-            self._theme,
-            pictures=self.pictures,
-            on_change=callbacks.change_draft,
-            on_undo=callbacks.undo,
-            on_redo=callbacks.redo,
-            on_send=callbacks.send_offer,
-            on_request=callbacks.send_offer_request,
-            on_accept=callbacks.accept,
-            others=self._others_count,
-        )
-
-    def show(self, view: TableView) -> None:
+    def show(self, view: TableView[WorkView]) -> None:
         """Update all panels except the result."""
         self.header.show(view.header)
         self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
@@ -186,47 +148,19 @@ class TablePanels:
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()
-        self.timeline.show(view.builder.bar.no_deal)
-        if view.card is not None:
-            self._show_card(view.card, view.builder)
-        # After the card, at which the eyes may look.
-        sections = priority_sections(view, self._theme)
-        self._side.show(view.others, view.last_speaker, sections, view.progress)
-        if view.end is None:
-            self.builder.show(view.builder, view.accept)
+        changed = self._workbench.show(view)
+        # After what the workbench shows, at which the eyes may look.
+        self._side.show(view.others, view.last_speaker)
+        if changed:
+            self._side.rearrange()
 
-    def _show_card(self, card: NewestOfferCardView, builder: BuilderView) -> None:
-        talk, self._card_seq = self.chat.transcript_view, card.seq
-        room = self.card.show(card, builder.rows, talk.room_for_controls)
-        counter = card.counter
-        if counter is None:
-            talk.set_newest_offer(NewestOffer(card.seq, card.status, room=room))
-        else:
-            talk.set_newest_offer(NewestOffer(card.seq, counter.theirs, counter.heading, room, editing=True))
-
-    def scroll_to_offer(self, seq: int) -> None:
-        """Scroll the chat to an offer."""
-        self._compared.set_open(False)
-        self.chat.transcript_view.scroll_to_offer(seq)
-
-    def show_compared(self, view: CompareView) -> None:
-        """Show two offers side by side, below the offer timeline."""
-        self._compared.show(view)
-        self._compared.set_open(True)
-
-    def scroll_to_card(self) -> None:
-        """Scroll the chat to the newest offer."""
-        if self._card_seq:
-            self.chat.transcript_view.scroll_to_offer(self._card_seq)
-
-    def show_interpretation(self, view: InterpretationView | None) -> None:
-        """Show the interpretation of typed text; the phrases, which would cover it, are closed."""
-        if view is not None and self.phrases.is_open and not self.chat.shows_interpretation:
+    def close_phrases(self) -> None:
+        """Close the phrases, if they are open."""
+        if self.phrases.is_open:
             # Not by way of another widget: a message field that regains the focus forgets which key is held.
             self.phrases.close(restore_focus=self.phrases.has_focus())
-        self.chat.show_interpretation(view)
 
-    def show_emotion(self, view: TableView, now: float) -> None:
+    def show_emotion(self, view: TableView[WorkView], now: float) -> None:
         """Mark the participant's own emotion and its remaining time."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
 
@@ -258,18 +192,18 @@ class TablePanels:
         return self._guide is not None and self._guide.show(view)
 
     def show_end(self, end: ResultView) -> bool:
-        """Show the result in place of the offer builder; return whether it has changed."""
+        """Show the result in place of the right column; return whether it has changed."""
         if not self._ended:
             self._ended = True
-            self.builder.close()
-            self.builder.frame.grid_remove()
+            self._workbench.close()
+            self._column.grid_remove()
             self._chosen = "offer"
             self._arrange(self._theme.width, self._theme.height)
         return self.end.show(end)
 
     @property
     def is_end_shown(self) -> bool:
-        """Whether the result has replaced the offer builder."""
+        """Whether the result has replaced the right column."""
         return bool(self.end.frame.winfo_manager())
 
     def widgets(self) -> dict[str, tk.Misc]:
@@ -279,12 +213,9 @@ class TablePanels:
             for expression, button in self.emotions.buttons.items()
         }
         return {
-            **self.builder.widgets(),
+            **self._workbench.widgets(),
             **emotions,
             **self.chat.widgets(),
-            **self.card.widgets(),
-            **self.timeline.widgets(),
-            "timeline.compare.close": self._compared.close_button,
             **(self.phrases.widgets() if self.phrases.is_open else {}),
             "emotion.duration": self.emotions.duration,
             "rules": self.header.rules,
@@ -293,7 +224,6 @@ class TablePanels:
             "larger": self.footer.larger,
             "smaller": self.footer.smaller,
             "other_theme": self.footer.theme_button,
-            **self._side.widgets(),
             **{f"tab.{column}": button for column, button in self._tabs.buttons.items()},
             "done": self.end.done,
             **({} if self._guide is None else {"guide.leave": self._guide.leave_button}),
@@ -323,7 +253,7 @@ class TablePanels:
         if not self._is_column_shown("talk"):
             return None
         if gaze == "card":
-            return self.chat.transcript_view.place_of_offer(self._card_seq)
+            return self._workbench.newest_act_place()
         entry = self.chat.entry
         return entry.winfo_rootx() + entry.winfo_width() // 2, entry.winfo_rooty() + entry.winfo_height() // 2
 
@@ -332,14 +262,12 @@ class TablePanels:
         if self.phrases.is_open:
             self.phrases.close(restore_focus=False)
             return True
-        compared = self._compared.open
-        self._compared.set_open(False)
-        return compared or self.timeline.close() or self.builder.close() or self.chat.close_plain_view()
+        return self._workbench.close_cards() or self.chat.close_plain_view()
 
     def add(self, lines: Sequence[TranscriptEntry]) -> None:
         """Add lines to the transcript."""
         self.chat.transcript_view.add(lines)
-        self.timeline.add(lines)
+        self._workbench.add_lines(lines)
         if not self._is_column_shown("talk"):
             self._unread += sum(line.is_theirs for line in lines)
             self._name_tabs()
@@ -394,7 +322,7 @@ class TablePanels:
         return {
             "side": self._side.frame,
             "talk": self._middle,
-            "offer": self.end.frame if self._ended else self.builder.frame,
+            "offer": self.end.frame if self._ended else self._column,
         }
 
     def _resized(self, event: tk.Event[tk.Misc]) -> None:
@@ -426,10 +354,10 @@ class TablePanels:
     def _name_tabs(self) -> None:
         translate = self._theme.translate
         talk = translate("Chat ({n} new)", n=self._unread) if self._unread else translate("Chat")
-        offer = translate("Result") if self._ended else translate("Offer")
+        offer = translate("Result") if self._ended else self._workbench.tab_name(translate)
         self._tabs.write({"side": translate("You and them"), "talk": talk, "offer": offer})
 
-    def _build_chat(self, middle: tk.Misc) -> ChatPanel:
+    def _build_chat(self, middle: tk.Widget) -> ChatPanel:
         chat = ChatPanel(
             middle,
             self._theme,
@@ -438,38 +366,12 @@ class TablePanels:
             on_words=self._on_text_changed,
             on_phrases=self._open_phrases,
             on_address=self._callbacks.choose_address,
-            reading=self._callbacks.interpretation,
+            reading=self._workbench.reader,
             face=self._portraits.get,
-            pictures=self.pictures,
+            pictures=self._pictures,
         )
         chat.frame.pack(fill="both", expand=True)
-        self.card = OfferControls(
-            chat.transcript_view.frame,
-            self._theme,
-            pictures=self.pictures,
-            actions=self._callbacks.card,
-            on_wheel=lambda step: chat.transcript_view.scroll(step, "units"),
-            focus_home=lambda: chat.entry,
-        )
-        chat.transcript_view.embed_controls(self.card.frame)
-        self.timeline = OfferTimelinePanel(
-            middle,
-            self._theme,
-            above=chat.frame,
-            on_pick=self._callbacks.scroll_to_offer,
-            on_compare=self._callbacks.compare_offers,
-        )
-        if self._theme.height < LOW:
-            self.timeline.toggle()
-        # Tab reaches it before the chat, in reading order.
-        self.timeline.frame.lower(chat.frame)
-        self._compared = ComparePanel(
-            middle,
-            self._theme,
-            neighbour=self.timeline.frame,
-            below=True,
-            on_close=lambda: self._compared.set_open(False),
-        )
+        self._workbench.build_in_talk(middle, chat)
         self.emotions = EmotionBar(
             chat.emotion_area,
             self._theme,

@@ -6,29 +6,26 @@ from collections.abc import Callable
 
 from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.core.events import Event, Expression, Message, MessageSubtype
-from negoplatform.domain.offer import Offer
+from negoplatform.core.events import Event, Expression, Message
 from negoplatform.gui.avatars.agent_avatar import Avatar
-from negoplatform.gui.bargaining.offer_card_controls import OfferCardActions
-from negoplatform.gui.bargaining.typed_message_controller import PendingMessage, TypedMessageController
+from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.workbench import WorkbenchHost
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bargaining.confirmation_texts import leave_before_question
-from negoplatform.presentation.bargaining.counter_offer_draft import CounterOfferDraft
-from negoplatform.presentation.bargaining.draft_offer import DraftChange, DraftHistory
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
+from negoplatform.presentation.table.help_text import help_view
+from negoplatform.presentation.table.leaving_questions import leave_before_question
 from negoplatform.presentation.table.practice_guide import guide_view
-from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import (
@@ -41,10 +38,12 @@ from negoplatform.presentation.table.table_view import (
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
 from negoplatform.presentation.table.unsent_input import UnsentInput
+from negoplatform.presentation.table.work_presenter import WorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
 CLOCK_MS = 200
-DRAFTS_PER_SECOND = 4
+SAVES_PER_SECOND = 4
 TYPING_PER_SECOND = 1
 
 
@@ -78,7 +77,7 @@ class TableScreen:
         self._on_appearance = on_appearance
         self._on_done, self._on_leave = on_done, on_leave
         self._unsent: UnsentInput | None = None
-        self._counter = CounterOfferDraft(inputs.table.seat, on_change=self._change_draft)
+        self._workbench = inputs.workbench
         self._updates = SessionUpdateReader(inputs.table)
         self._transcript_cursor = TranscriptCursor()
         self._closing = FinalMessageFlusher(self._participant)
@@ -87,9 +86,8 @@ class TableScreen:
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._tick)
         # Before a confirmation takes effect: that may close the window.
         self._modals = ModalHost(theme, announcer, before_confirm=self._poller.poll_soon)
-        self._drafting_throttle = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._share_draft)
         self._typing_throttle = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
-        self._save_throttle = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._save_unsent)
+        self._save_throttle = Throttle(theme.root, 1000 // SAVES_PER_SECOND, self._save_unsent)
         self._clock_key: object = None
         self._note = ""
         self._resuming: ResumingPanel | None = None
@@ -133,7 +131,7 @@ class TableScreen:
             child.destroy()
         self._resuming = None
         self.frame.configure(bg=self._theme.colours.ground)
-        self._build(self._interpreter.pending)
+        self._build()
         if words:
             self._panels.chat.restore_text(words, cursor)
         self._panels.show_column(column)
@@ -151,24 +149,27 @@ class TableScreen:
 
     # Construction
 
-    def _build(self, waiting: PendingMessage | None = None) -> None:
+    def _build(self) -> None:
         theme = self._theme
         names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
         translate = theme.translate.for_game(self._table.game.name)
-        self._presenter = TablePresenter(self._table.seat, names, translate)
+        make_work, several = WORK_PRESENTERS[self._table.game.mechanism](), len(names) > 1
+        self._presenter = TablePresenter(self._table.seat, names, translate, make_work)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals
         )
-        self._interpreter = self._make_interpreter(waiting)
+        pictures = IssuePhotoCache(theme, self._inputs.pictures)
+        self._workbench.build(self._make_host(pictures))
         self._panels = TablePanels(
             self.frame,
             theme,
             self._make_callbacks(),
+            self._workbench,
             avatars={
                 seat: self._inputs.avatars.get(seat) or Avatar(character_for(name))
                 for seat, name in names.items()
             },
-            pictures=self._inputs.pictures,
+            pictures=pictures,
             participant=self._table.participant,
             has_next_game=self._inputs.has_next_game,
             guide=self._inputs.guide,
@@ -179,14 +180,14 @@ class TableScreen:
         self._rules = RulesController(
             self.frame,
             theme,
-            rules_view(self._table.game, self._table.seat, self._presenter.names, translate),
+            self._presenter.rules(self._table.game),
+            help_view(theme.translate, make_work.help(theme.translate, several=several), several=several),
             header=self._panels.header.frame,
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
             focus_home=self._panels.chat.entry,
-            several=len(names) > 1,
             on_page=self._on_page,
-            pictures=self._panels.pictures,
+            pictures=pictures,
             on_practise=self._inputs.on_practise,
         )
         self._pause = PausePanel(
@@ -201,19 +202,26 @@ class TableScreen:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.announce("resuming", after_drawn=self._resuming.frame)
 
-    def _make_interpreter(self, waiting: PendingMessage | None) -> TypedMessageController:
-        return TypedMessageController(
+    def _make_host(self, pictures: IssuePhotoCache) -> WorkbenchHost:
+        return WorkbenchHost(
+            theme=self._theme,
+            seat=self._table.seat,
+            game=self._table.game,
             presenter=self._presenter,
-            updates=self._updates,
             participant=self._participant,
-            confirmations=self._confirmations,
-            on_show=lambda view: self._panels.show_interpretation(view),
-            on_sent=self._on_text_sent,
-            address=lambda: self._address,
-            on_edit=self._edit_terms,
+            updates=self._updates,
+            dialogs=self._modals,
+            pictures=pictures,
+            redraw=self._redraw,
+            save=self._save_throttle,
+            poll_soon=self._poller.poll_soon,
             announce=self._announcer.announce,
-            report=self._theme.report,
-            pending=waiting,
+            address=lambda: self._address,
+            say=self._send_message,
+            on_said=self._on_message_sent,
+            clear_sent=lambda: self._panels.chat.clear_sent(),
+            close_phrases=lambda: self._panels.close_phrases(),
+            focus=lambda *names: self._panels.focus(*names),
         )
 
     def _make_callbacks(self) -> TableCallbacks:
@@ -221,16 +229,9 @@ class TableScreen:
             send_phrase=self._send_phrase,
             choose_address=self._choose_address,
             submit_text=self._submit_text,
-            interpretation=self._interpreter,
             on_typing=self._typing_throttle,
             on_text_changed=self._on_text_changed,
             send_expression=self._send_expression,
-            change_draft=self._change_draft,
-            undo=lambda: self._step_history(DraftHistory.undone),
-            redo=lambda: self._step_history(DraftHistory.redone),
-            send_offer=self._send_offer,
-            send_offer_request=self._send_offer_request,
-            accept=lambda: self._confirmations.accept(self._view().accept),
             walk_away=self._confirmations.walk_away,
             open_rules=self._show_rules,
             open_help=self.show_help,
@@ -240,16 +241,6 @@ class TableScreen:
             on_column_shown=lambda column: self._announcer.announce("column", shown=column),
             change_appearance=self._on_appearance,
             on_done=self._done,
-            card=OfferCardActions(
-                accept=lambda: self._confirmations.accept(self._view().accept),
-                counter=self._open_counter,
-                decline=self._decline,
-                send=self._send_offer,
-                cancel=self._cancel_counter,
-                change=self._change_draft,
-            ),
-            scroll_to_offer=self._scroll_to_offer,
-            compare_offers=self._compare_offers,
         )
 
     @property
@@ -280,7 +271,7 @@ class TableScreen:
         if page:
             # Nothing is sent meanwhile, not even a typing indicator.
             self._typing_throttle.cancel()
-            self._drafting_throttle.cancel()
+            self._workbench.hold()
             self._participant.pause(page)
         else:
             self._participant.unpause()
@@ -346,12 +337,14 @@ class TableScreen:
         self._unsent = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
         if self._unsent.restored_text:
             self._panels.chat.restore_text(self._unsent.restored_text)
-        self._interpreter.preload()
+        self._workbench.begin(state, kept)
+        if (reader := self._workbench.reader) is not None:
+            reader.preload()
         if kept is not None:
             self._announcer.announce(
                 "taken_up",
                 words=self._unsent.restored_text,
-                note=self._view().builder.note,
+                note=self._view().work.note,
                 to=list(self._unsent.address),
             )
         if not self._rules.is_open:
@@ -383,12 +376,13 @@ class TableScreen:
 
     def _redraw(self) -> None:
         if self._updates.newest is not None and self._unsent is not None:
-            self._counter.update(self._updates.newest.view.state)
+            self._workbench.update(self._updates.newest.view.state)
             self._panels.add(
                 self._transcript_cursor.new_lines(self._updates.newest.view.state, self._presenter)
             )
             self._show(self._view())
-            self._interpreter.refresh()
+            if (reader := self._workbench.reader) is not None:
+                reader.refresh()
 
     def _restore_undelivered(self) -> None:
         """Restore text that was not delivered before the session ended, with an explanation."""
@@ -397,18 +391,16 @@ class TableScreen:
             self._panels.chat.restore_text(words)
             self._panels.add([TranscriptEntry("refusal", "", self._theme.translate("The session is over."))])
 
-    def _view(self) -> TableView:
+    def _view(self) -> TableView[WorkView]:
         assert self._updates.newest is not None
         assert self._unsent is not None
-        history = self._unsent.history
+        now = self._updates.now
         view = self._presenter.view(
             self._updates.newest.view,
-            self._updates.now,
-            history.draft,
+            now,
+            self._workbench.view(self._updates.newest.view.state, now),
             finished=self._updates.finished,
             left_on_table=self._updates.newest.improvement,
-            can_undo=bool(history.past),
-            counter_base_id=self._counter.base_offer_id,
             address=self._unsent.address,
         )
         faults, trouble, translate = (
@@ -421,7 +413,7 @@ class TableScreen:
         view = held_while_reading(view, translate) if self._updates.held else view
         return stopped(view, trouble, translate) if trouble else view
 
-    def _show(self, view: TableView) -> None:
+    def _show(self, view: TableView[WorkView]) -> None:
         assert self._updates.newest is not None
         self._panels.show(view)
         self._panels.show_emotion(view, self._updates.now)
@@ -432,12 +424,12 @@ class TableScreen:
             self._show_end(view.end)
         self._pause.set_reason(self._updates.pause_reason)
 
-    def _show_guide(self, view: TableView) -> None:
+    def _show_guide(self, view: TableView[WorkView]) -> None:
         """Show the next step of the guided practice."""
         guide, newest, other = self._inputs.guide, self._updates.newest, view.others[0].name
         if guide is None or newest is None:
             return
-        state, can_send = newest.view.state, view.builder.can_send
+        state, can_send = newest.view.state, view.work.can_send
         step = guide_view(
             state, self._table.seat, other, self._theme.translate, can_send=can_send, guide=guide
         )
@@ -477,7 +469,8 @@ class TableScreen:
         if self._unsent is None or address == self._unsent.address:
             return
         self._unsent.address = address
-        self._interpreter.on_address_changed()
+        if (reader := self._workbench.reader) is not None:
+            reader.on_address_changed()
         self._redraw()
         self._announcer.announce("address", to=list(address))
         self._save_throttle()
@@ -486,19 +479,13 @@ class TableScreen:
         """Send a phrase to the chosen recipients; the text in the message field stays."""
         self._send_message(message, self._address)
 
-    def _send_offer_request(self, message: Message) -> None:
-        """Send a request for an offer; the draft stays."""
-        if self._participant.send_offer_request(message, self._address):
-            self._on_message_sent(message, self._address)
-
     def _submit_text(self, text: str) -> None:
         """Send typed text, or show its interpretation."""
         self._typing_throttle.cancel()
-        self._interpreter.submit(text)
-
-    def _on_text_sent(self, message: Message, to: Address) -> None:
-        """Clear the message field after its text was sent."""
-        self._on_message_sent(message, to)
+        if (reader := self._workbench.reader) is not None:
+            reader.submit(text)
+            return
+        self._send_message(Message(text), self._address)
         self._panels.chat.clear_sent()
 
     def _send_message(self, message: Message, to: Address) -> None:
@@ -512,84 +499,17 @@ class TableScreen:
         self._poller.poll_soon()
 
     def _on_text_changed(self) -> None:
-        self._interpreter.on_text_changed(self._panels.chat.text)
+        if (reader := self._workbench.reader) is not None:
+            reader.on_text_changed(self._panels.chat.text)
         self._save_throttle()
-
-    def _edit_terms(self, offer: Offer) -> None:
-        """Put terms into the draft, and focus the first of them."""
-        self._change_draft(lambda draft: draft.with_terms(offer))
-        issue = next(issue.name for issue in self._table.game.issues if issue.name in offer)
-        self._panels.focus(f"{issue}.{offer.get(issue)}", issue, f"{issue}.{self._table.seat}.more")
 
     def _send_expression(self, expression: Expression, duration_ms: int) -> None:
         self._participant.send_expression(expression, duration_ms)
         self._poller.poll_soon()
 
-    def _change_draft(self, change: DraftChange, typed: str = "", /) -> None:
-        """Change the draft; an unchanged draft is not reported."""
-        self._step_history(lambda history: history.changed(change(history.draft), typed))
-
-    def _step_history(self, step: Callable[[DraftHistory], DraftHistory]) -> None:
-        newest = self._updates.newest
-        if newest is None or self._unsent is None:
-            return
-        if (history := step(self._unsent.history)) == self._unsent.history:
-            return
-        self._unsent.history = history
-        self._redraw()
-        builder = self._view().builder
-        decided = self._presenter.draft_points_text(newest.view, self._updates.now, history.draft)
-        self._announcer.announce(
-            "draft", worth=decided, shown=builder.worth, note=builder.note, can_send=builder.can_send
-        )
-        self._drafting_throttle()
-        self._save_throttle()
-
     def _save_unsent(self) -> None:
         """Save the draft and the text, including text not yet delivered, in case the program ends."""
         if self._unsent is not None and self._updates.running and self.frame.winfo_exists():
-            self._participant.save_draft(self._unsent.to_document(self._panels.chat.text))
-
-    def _share_draft(self) -> None:
-        if self._unsent is not None and self._updates.running:
-            self._participant.show_drafting(self._unsent.draft.offer)
-
-    def _open_counter(self) -> None:
-        """Turn the newest offer's card into an editor that begins with its terms."""
-        if self._updates.newest is None or self._unsent is None:
-            return
-        if self._counter.open(self._updates.newest.view.state, self._unsent.draft):
-            self._redraw()
-            self._panels.scroll_to_card()
-            self._announcer.announce("counter_open")
-
-    def _scroll_to_offer(self, seq: int) -> None:
-        self._panels.scroll_to_offer(seq)
-        self._announcer.announce("offer_seen", seq=seq)
-
-    def _compare_offers(self, first: int, second: int) -> None:
-        if self._updates.newest is None:
-            return
-        view = self._presenter.comparison(self._updates.newest.view, self._updates.now, (first, second))
-        if view is not None:
-            self._panels.show_compared(view)
-            self._announcer.announce("offers_compared", total=view.total.words)
-
-    def _cancel_counter(self) -> None:
-        if self._counter.cancel():
-            self._redraw()
-            self._announcer.announce("counter_closed")
-
-    def _decline(self) -> None:
-        """Send a message that declines, to everyone as the offer; it stays on the table."""
-        words = self._theme.translate("That doesn’t work for me as it stands.")
-        self._send_message(Message(words, MessageSubtype.OFFER_REJECT), EVERYONE)
-
-    def _send_offer(self) -> None:
-        if self._unsent is not None and self._unsent.draft.ready:
-            offer = self._unsent.draft.offer
-            self._confirmations.offer(offer, lambda: self._send(offer))
-
-    def _send(self, offer: Offer) -> None:
-        self._participant.send_offer(offer)
-        self._poller.poll_soon()
+            self._participant.save_draft(
+                self._unsent.to_document(self._panels.chat.text, self._workbench.to_document())
+            )

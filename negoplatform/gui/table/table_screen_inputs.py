@@ -10,6 +10,7 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
+from negoplatform.gui.table.workbench import Workbench
 from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 from negoplatform.presentation.table.practice_guide import GuideOptions
 
@@ -21,6 +22,7 @@ class TableScreenInputs:
     Args:
         table: The live session.
         names: The names of the other seats for the participant.
+        workbench: What differs by mechanism; it belongs to this one screen.
         avatars: The other seats' portraits; a seat without one gets a character by its name.
         pictures: The pictures of the game's issues.
         saved_draft: The unsent draft and text of an interrupted session; None: a new session.
@@ -35,6 +37,7 @@ class TableScreenInputs:
 
     table: LiveSession
     names: Mapping[Seat, str]
+    workbench: Workbench
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
     pictures: GamePictureSet = field(default_factory=GamePictureSet)
     saved_draft: Mapping[str, Any] | None = None

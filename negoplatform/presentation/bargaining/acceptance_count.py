@@ -1,14 +1,21 @@
-"""Number of the seats that have accepted the offer on the table, in words; computed without Tk."""
+"""Seats that have accepted the offer on the table, and their number in words; computed without Tk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.bargaining_state import BargainingState
 from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
+
+
+def has_accepted(state: State, seat: Seat) -> bool:
+    """Return whether a seat has accepted the offer on the table; False in other kinds of game."""
+    play = state.mechanism_state
+    return isinstance(play, BargainingState) and play.on_table is not None and seat in play.accepted_by
 
 
 def acceptance_count_text(state: State, names: Mapping[Seat, str], translate: Language) -> str:

@@ -14,6 +14,8 @@ from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.log_header import LOG_SCHEMA
+from negoplatform.presentation.bargaining.acceptance_count import has_accepted
+from negoplatform.presentation.bargaining.bargaining_presenter import BargainingPresenter, BargainingView
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.issue_progress_view import ProgressView, progress_view
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
@@ -57,7 +59,7 @@ class ReplayFrame:
     progress: ProgressView
     own: str
     offer: str
-    table: TableView | None
+    table: TableView[BargainingView] | None
     sides: tuple[PrioritySection, ...] = ()
 
 
@@ -91,6 +93,7 @@ class ReplayPresenter:
                 observer.seat,
                 participants.counterpart_names(observer.seat),
                 translate,
+                BargainingPresenter,
                 people=people,
                 marks=self._marks,
             )
@@ -118,7 +121,9 @@ class ReplayPresenter:
     def _participant_frame(
         self, presenter: TablePresenter, view: View, position: int, t: float, *, over: bool
     ) -> ReplayFrame:
-        table = presenter.view(view, t, Draft(view.state.game), finished=over)
+        assert isinstance(presenter.work, BargainingPresenter)
+        work = presenter.work.view(view.state, t, Draft(view.state.game))
+        table = presenter.view(view, t, work, finished=over)
         offer = self._offer(view.state, position)
         if table.end is not None:
             offer = " ".join(part for part in (table.end.heading + ".", table.end.points) if part)
@@ -126,7 +131,7 @@ class ReplayPresenter:
             header=table.header,
             others=table.others,
             last_speaker=table.last_speaker,
-            progress=table.progress,
+            progress=work.progress,
             own=self._own_side(view.state, t),
             offer=offer,
             table=table,
@@ -152,7 +157,8 @@ class ReplayPresenter:
         """Return a seat as everybody at the table sees it."""
         activity = visible_activity(state.presence[seat], t, self._translate)
         name, face = self.participants.names[seat], self._faces.face(state, seat, t)
-        view = other_view(state, seat, name, face, t, activity, self._translate)
+        accepted = has_accepted(state, seat)
+        view = other_view(state, seat, name, face, t, activity, self._translate, accepted=accepted)
         return replace(view, mark=self._marks.get(seat))
 
     def _last_speaker(self, position: int) -> Seat:

@@ -27,6 +27,7 @@ from negoplatform.presentation.study.payment_rows import money_text, payment_row
 from negoplatform.presentation.study.step_page import ChoiceOptionView, StepPage
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.time_and_points_text import format_number
+from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 from negoplatform.study.condition import references
 from negoplatform.study.instrument import ItemModel
 from negoplatform.study.local_text import text_in
@@ -320,7 +321,9 @@ class _PageBuilder:
         game = game_in_window(game, seat, partner, self._state.header.language)
         shown = visible_game(game, Observer(seat))
         names = {other: self._partner_name(step) for other in game.seats if other != seat}
-        rules = rules_view(shown, seat, names, self._translate.for_game(game.name))
+        translate = self._translate.for_game(game.name)
+        work = WORK_PRESENTERS[game.mechanism]()(seat, names, translate)
+        rules = rules_view(shown, seat, names, translate, work.rules(shown))
         return replace(page, title=page.title or rules.title, rules=rules)
 
     def _partner_name(self, step: VisitStep | None) -> str:

@@ -4,47 +4,27 @@ from __future__ import annotations
 
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.presentation.table.work_presenter import WorkHelp
 
 
-def help_view(translate: Language, *, several: bool = False) -> RulesView:
-    """Return the page for first-time participants; it is the same for every game.
+def help_view(translate: Language, work: WorkHelp, *, several: bool = False) -> RulesView:
+    """Return the page for first-time participants; it is the same for every game of a mechanism.
 
-    ``several``: whether there are several others.
+    Args:
+        translate: Translation into the window's language.
+        work: Sentences of the mechanism.
+        several: Whether there are several others.
     """
     sections = (
-        (translate("What you see"), _places(translate, several=several)),
-        (translate("How you talk"), _talk(translate, several=several)),
-        (translate("How you make an offer"), _offers(translate, several=several)),
-        (translate("How it ends"), _end(translate, several=several)),
-        (translate("What is saved, and who sees it"), _saved(translate, several=several)),
-        (translate("Keys"), _keys(translate)),
+        (translate("What you see"), work.places),
+        (translate("How you talk"), (*_talk(translate, several=several), *work.reading)),
+        *work.sections,
+        (translate("How it ends"), work.ends),
+        (translate("What is saved, and who sees it"), _saved(translate, work)),
+        (translate("Keys"), _keys(translate, work)),
     )
     return RulesView(
         translate("How this works"), translate("Everything you need to know, on one page."), sections
-    )
-
-
-def _places(translate: Language, *, several: bool) -> tuple[str, ...]:
-    return (
-        translate(
-            "At the top: the time left, what the offer on the table would give you, and what you’d get "
-            "with no deal."
-        ),
-        translate(
-            "On the left: who you’re negotiating with, how they look and what they’re doing, and a tick "
-            "at those who have accepted the offer on the table; what matters to you; and what you’ve all "
-            "agreed on so far. Everyone has a mark of their own, which is also at what they say."
-        )
-        if several
-        else translate(
-            "On the left: who you’re negotiating with, how they look and what they’re doing; what "
-            "matters to you; and what you’ve agreed on so far."
-        ),
-        translate(
-            "In the middle: the chat. Offers appear in it as cards; the newest has a frame, and older "
-            "ones open when you click them."
-        ),
-        translate("On the right: your next offer while you build it, and your result at the end."),
     )
 
 
@@ -69,97 +49,14 @@ def _talk(translate: Language, *, several: bool) -> tuple[str, ...]:
         else translate(
             "Press a face to show the other side how you feel; the clock button sets how long it stays."
         ),
-        translate(
-            "If your words are clearly an offer, you’ll see how the program understands them before "
-            "anything is sent. Correct that there if you like, then choose Send as offer or Just send as "
-            "a message, or press Escape to go back to your words. Words that may or may not be an offer are "
-            "sent as a message at once, and you’re asked about them afterwards."
-        ),
     )
 
 
-def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
+def _saved(translate: Language, work: WorkHelp) -> tuple[str, ...]:
     return (
-        translate(
-            "An offer says who gets what on each issue. Click a column for one item, double-click it for "
-            "all, or drag the pieces. You see at once what it’s worth to you."
-        ),
-        translate(
-            "Undo takes a step back, Clear starts over, Start from … offer copies the offer on the table, "
-            "and Compare puts yours and that one side by side."
-        )
-        if several
-        else translate(
-            "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
-            "Compare puts yours and theirs side by side."
-        ),
-        translate(
-            "What would you give me for this? asks the others what you’d get in return for what you’ve put "
-            "together so far. Make this fairer asks for a better version of the offer on the table. Both "
-            "send a message to whoever gets your words, and no offer; your game may leave them out."
-        )
-        if several
-        else translate(
-            "What would you give me for this? asks the other side what you’d get in return for what "
-            "you’ve put together so far. Make this fairer asks for a better version of the offer on "
-            "the table. Both send a message and no offer, and your game may leave them out."
-        ),
-        translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
-        translate(
-            "Counter, on the card of another’s offer, lets you change it right there. Decline only says "
-            "no, to everyone; the offer stays on the table."
-        )
-        if several
-        else translate(
-            "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
-            "offer stays on the table."
-        ),
-    )
-
-
-def _end(translate: Language, *, several: bool) -> tuple[str, ...]:
-    return (
-        translate(
-            "To accept an offer, press Accept on its card or at the bottom right. You’re asked once more, "
-            "and you see exactly what you’d get. Below the button you see who has accepted it already."
-        )
-        if several
-        else translate(
-            "To accept their offer, press Accept on its card or at the bottom right. You’re asked once more, "
-            "and you see exactly what you’d get."
-        ),
-        translate(
-            "It ends for everyone when there’s a deal, when time is up, or when anyone walks away. Walk "
-            "away first shows you what you’d get."
-        )
-        if several
-        else translate(
-            "It ends when there’s a deal, when time is up, or when one side walks away. Walk away "
-            "first shows you what you’d get."
-        ),
-        translate(
-            "Rules tells you at any time how to reach a deal in your game. The clock keeps running "
-            "while you read."
-        ),
-    )
-
-
-def _saved(translate: Language, *, several: bool) -> tuple[str, ...]:
-    return (
-        translate(
-            "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
-            "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
-        ),
+        work.recorded,
         translate("The experimenter can read all of it."),
-        translate(
-            "The others see your offers, the faces you show, when you’re typing or building an offer, and "
-            "every message except those that you send to one person alone. Rules tells you if they see more."
-        )
-        if several
-        else translate(
-            "The other side sees your messages and offers, the faces you show, and when you’re typing "
-            "or building an offer. Rules tells you if they see more."
-        ),
+        work.seen,
         translate(
             "If the computer stops, nothing is lost. Tell the experimenter, and you’ll carry on where "
             "you left off."
@@ -167,17 +64,13 @@ def _saved(translate: Language, *, several: bool) -> tuple[str, ...]:
     )
 
 
-def _keys(translate: Language) -> tuple[str, ...]:
+def _keys(translate: Language, work: WorkHelp) -> tuple[str, ...]:
     return (
         translate(
             "Tab moves forward, and Shift+Tab moves back; Enter or Space presses what you’ve reached. Escape "
             "closes what’s open and takes you back to your words."
         ),
-        translate(
-            "In a row you’ve reached with Tab, ← and → choose a column. Enter puts one item there, − "
-            "takes one back, and a number sets how many. Ctrl+Z undoes what you typed or, if the line "
-            "is empty, your last change to the offer."
-        ),
+        *work.keys,
         translate("Ctrl+T shows the chat as text you can copy; F1 shows this page."),
         translate("Use the bar at the bottom to change text size and theme."),
     )

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import turn_of
-from negoplatform.core.mechanisms.bargaining_state import BargainingState
 from negoplatform.core.state import Phase, SeatPresence, State
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
@@ -19,9 +17,9 @@ from negoplatform.presentation.expression_words import (
 from negoplatform.presentation.face_mood import FaceReader, ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role
-from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from negoplatform.presentation.plots.seat_styles import SeatMark
 from negoplatform.presentation.table.table_view import Gaze, OtherView
+from negoplatform.presentation.table.work_presenter import WorkPresenter
 
 THINKING_SECONDS = 6
 """Seconds for which another seat is shown as thinking after the participant's last action."""
@@ -45,11 +43,15 @@ def other_view(
     activity: str,
     translate: Language,
     gaze: Gaze = "ahead",
+    *,
+    accepted: bool = False,
 ) -> OtherView:
-    """Return a seat as others see it at session time ``now`` (s); ``activity``: what it does, in words."""
+    """Return a seat as others see it at session time ``now`` (s).
+
+    ``activity``: what it does, in words; ``accepted``: whether it has accepted the offer on the table.
+    """
     strong = face.intensity >= STRONG_INTENSITY
     sentences = EXPRESSION_SENTENCES if strong else MILD_EXPRESSION_SENTENCES
-    play = state.mechanism_state
     return OtherView(
         seat,
         name,
@@ -60,7 +62,7 @@ def other_view(
         typing=now < state.presence[seat].typing_until,
         intensity=face.intensity,
         gaze=gaze,
-        accepted=isinstance(play, BargainingState) and play.on_table is not None and seat in play.accepted_by,
+        accepted=accepted,
     )
 
 
@@ -91,6 +93,7 @@ class OthersPresenter:
         faces: Reader of the faces.
         marks: Marks of the seats; empty where there is only one other.
         translate: Translation into the window's language.
+        work: Presenter of the game's mechanism.
     """
 
     def __init__(
@@ -100,9 +103,10 @@ class OthersPresenter:
         faces: FaceReader,
         marks: Mapping[Seat, SeatMark],
         translate: Language,
+        work: WorkPresenter,
     ) -> None:
         self._seat, self._names, self._faces, self._translate = seat, names, faces, translate
-        self._marks = marks
+        self._marks, self._work = marks, work
 
     def views(self, state: State, now: float) -> tuple[OtherView, ...]:
         """Return the other seats at a session time in seconds, in the game's order."""
@@ -117,10 +121,11 @@ class OthersPresenter:
 
     def _view(self, state: State, seat: Seat, now: float) -> OtherView:
         face, activity = self._faces.face(state, seat, now), self._activity_text(state, seat, now)
-        gaze, theirs = self._gaze(state, now), state.game.preferences.get(seat)
-        view = other_view(state, seat, self._names[seat], face, now, activity, self._translate, gaze)
-        known = None if theirs is None else priorities(state.game, theirs, self._translate)
-        return replace(view, priorities=known, mark=self._marks.get(seat))
+        gaze, row = self._gaze(state, now), self._work.seat_row(state, seat)
+        view = other_view(
+            state, seat, self._names[seat], face, now, activity, self._translate, gaze, accepted=row.accepted
+        )
+        return replace(view, priorities=row.priorities, mark=self._marks.get(seat))
 
     def _gaze(self, state: State, now: float) -> Gaze:
         """Return the direction of the others' eyes."""
@@ -136,8 +141,8 @@ class OthersPresenter:
             return visible
         if state.phase is not Phase.NEGOTIATING:
             return ""
-        if turn_of(state) == seat:
-            return translate("has the turn")
+        if doing := self._work.seat_row(state, seat).activity:
+            return doing
         match self._unanswered(state, seat, now):
             case EventType.SEND_OFFER:
                 return translate("is thinking about your offer…")

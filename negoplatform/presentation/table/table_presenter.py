@@ -7,50 +7,22 @@ from dataclasses import replace
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining_state
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import View
-from negoplatform.domain.game import Visibility
-from negoplatform.domain.no_deal import no_deal_value
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
-from negoplatform.language import is_language_parsed
-from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.bargaining.issue_progress_view import progress_view
-from negoplatform.presentation.bargaining.newest_offer_card_view import (
-    NewestOfferCardView,
-    counter_offer_view,
-    offer_card_view,
-)
-from negoplatform.presentation.bargaining.offer_builder_view import (
-    AcceptView,
-    accept_view,
-    binding_view,
-    builder_view,
-)
-from negoplatform.presentation.bargaining.offer_comparison import CompareView, compare_sent_offers
 from negoplatform.presentation.chat.address_view import EVERYONE, Address, address_names, address_view
-from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
 from negoplatform.presentation.event_texts import RESUMED
 from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
-from negoplatform.presentation.offers.issue_valuation_texts import priorities
-from negoplatform.presentation.offers.offer_valuation import (
-    NoDealComparison,
-    OfferValuation,
-    comparison_with_points,
-    no_deal_text,
-    offer_valuation,
-    points_range_text,
-)
 from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
 from negoplatform.presentation.table.others_presenter import OthersPresenter, last_speaker
 from negoplatform.presentation.table.result_view import end_view
-from negoplatform.presentation.table.rules_text import subtitle
-from negoplatform.presentation.table.table_view import HeaderView, TableView
-from negoplatform.presentation.time_and_points_text import clock_text, format_number, points_text
+from negoplatform.presentation.table.rules_text import rules_view, subtitle
+from negoplatform.presentation.table.table_view import HeaderView, RulesView, TableView
+from negoplatform.presentation.table.work_presenter import WorkPresenterFactory, WorkT
+from negoplatform.presentation.time_and_points_text import clock_text, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, transcript_entries
 
 URGENT_SECONDS = 60
@@ -78,6 +50,11 @@ def elapsed_time(state: State, now: float) -> float:
     return now if state.ended_at is None else state.ended_at
 
 
+def shown_names(names: Mapping[Seat, str]) -> dict[Seat, str]:
+    """Return the names of seats as they are displayed: without control characters, and not too long."""
+    return {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
+
+
 class TablePresenter:
     """Presenter for one seat: computes views from the state, and stores nothing else.
 
@@ -85,6 +62,7 @@ class TablePresenter:
         seat: Seat of the participant.
         names: Display names of the other seats, in the game's order.
         translate: Translation into the window's language.
+        make_work: Makes the presenter of the game's mechanism.
         people: Other seats of people, whose faces show no mood between their expressions.
         marks: Marks of the seats; None: those of a participant's window.
     """
@@ -94,6 +72,7 @@ class TablePresenter:
         seat: Seat,
         names: Mapping[Seat, str],
         translate: Language,
+        make_work: WorkPresenterFactory,
         *,
         people: Collection[Seat] = (),
         marks: Mapping[Seat, SeatMark] | None = None,
@@ -101,41 +80,39 @@ class TablePresenter:
         self.seat = seat
         self._faces = FaceReader(people)
         self.translate = translate
-        self.names = {who: truncate(displayable(name), MAX_NAME_LENGTH) for who, name in names.items()}
+        self.names = shown_names(names)
         self.marks = shown_marks([seat, *names], seat) if marks is None else marks
-        self._others = OthersPresenter(seat, self.names, self._faces, self.marks, translate)
+        self.work = make_work(seat, self.names, translate)
+        """The presenter of the game's mechanism."""
+        self._others = OthersPresenter(seat, self.names, self._faces, self.marks, translate, self.work)
 
     def view(
         self,
         view: View,
         now: float,
-        draft: Draft,
+        work: WorkT,
         *,
         finished: bool = False,
         left_on_table: ParetoImprovement | None = None,
-        can_undo: bool = False,
-        counter_base_id: int | None = None,
         address: Address = EVERYONE,
-    ) -> TableView:
+    ) -> TableView[WorkT]:
         """Return the whole view at a session time in seconds.
 
-        ``address``: recipients of what the participant says.
-        ``counter_base_id``: ``seq`` of the offer on which an open counter-offer is based; None if none is
-        open.
+        Args:
+            view: What the participant may see of the session.
+            now: Session time in seconds.
+            work: What the mechanism shows.
+            finished: Whether the closing is over.
+            left_on_table: Possible improvement of the result, if the game reveals it.
+            address: Recipients of what the participant says.
         """
         state, translate = view.state, self.translate
-        game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
         can_talk = self._is_allowed(EventType.SEND_MESSAGE, state, finished)
-        accept = accept_view(state, self.seat, self.names, now, translate)
-        public = game.visibility.get(self.seat) is Visibility.PUBLIC
         return TableView(
             header=self._header(state, now),
             others=self._others.views(state, now),
             last_speaker=last_speaker(state, self.seat),
-            priorities=priorities(game, mine, translate),
-            who_sees_priorities=self._who_sees_priorities(public=public),
-            progress=progress_view(state, self.seat, self.names, translate),
             my_expression=shown.expression_at(now),
             expression_until=shown.expression_until if now < shown.expression_until else None,
             can_express=self._is_allowed(EventType.SEND_EXPRESSION, state, finished),
@@ -148,30 +125,25 @@ class TablePresenter:
                 can_talk=can_talk,
             ),
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk, address),
-            talk_note=self._talk_note(state),
-            phrases=self._phrases(state, now, can_talk),
-            builder=builder_view(state, self.seat, self.names, now, draft, translate, can_undo=can_undo),
-            accept=accept,
-            card=self._card(state, now, draft, accept, counter_base_id),
-            end=end_view(
+            talk_note=self.work.talk_note(state),
+            phrases=self.work.phrases(state, now, can_talk=can_talk),
+            work=work,
+            end=None
+            if state.ending is None
+            else end_view(
                 state,
                 self.seat,
                 self.names,
-                self.translate,
+                translate,
+                work=self.work.result(state, left_on_table),
                 finished=finished,
                 can_talk=can_talk,
-                left_on_table=left_on_table,
             ),
         )
 
-    def _card(
-        self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
-    ) -> NewestOfferCardView | None:
-        card = offer_card_view(state, self.seat, self.names, accept, self.translate)
-        if card is None or began is None:
-            return card
-        counter = counter_offer_view(state, self.seat, self.names, now, draft, began, self.translate)
-        return replace(card, counter=counter)
+    def rules(self, game: GameSpec) -> RulesView:
+        """Return the page of rules; ``game`` as visible to the seat."""
+        return rules_view(game, self.seat, self.names, self.translate, self.work.rules(game))
 
     def time_key(self, view: View, now: float) -> tuple[object, ...]:
         """Return the time-dependent parts of the view; while they are equal, no update is needed."""
@@ -182,30 +154,12 @@ class TablePresenter:
             for presence in state.presence.values()
             for until in (presence.expression_until, presence.typing_until, presence.drafting_until)
         ]
-        cost = state.game.preferences[self.seat].cost_at(now)
         return (
             clock_text(None if deadline is None else deadline - now, self.translate),
             *self._others.time_key(state, now),
-            format_number(cost, self.translate),
+            *self.work.time_key(state, now),
             *shown,
         )
-
-    def draft_points_text(self, view: View, now: float, draft: Draft) -> str:
-        """Return a draft's points, with 0 for undecided issues; for scripts that drive the window."""
-        mine = view.state.game.preferences[self.seat]
-        return (
-            points_text(mine.utility(draft.offer) - mine.cost_at(now), self.translate)
-            if draft.offer.terms
-            else "–"
-        )
-
-    def comparison(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
-        """Return the comparison of two sent offers; None if either ``seq`` has no offer."""
-        return compare_sent_offers(view.state, self.seat, self.names, now, seqs, self.translate)
-
-    def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
-        """Return what sending an offer would bind its sender to; None if sending is not binding."""
-        return binding_view(view.state, self.seat, self.names, now, offer, self.translate)
 
     def transcript_entries(
         self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()
@@ -214,11 +168,13 @@ class TablePresenter:
         lines = transcript_entries(
             state, events, self.seat, self.names, self.translate, faces=self._faces, marks=self.marks
         )
+        of_work = [line for event in events for line in self.work.transcript_entries(state, event)]
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
             for event in resumed
         ]
-        return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
+        further = [*of_work, *went_on]
+        return sorted([*lines, *further], key=lambda line: line.seq) if further else lines
 
     def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:
         """Return whether an action may be sent: any during the game, each kind once in the closing."""
@@ -226,25 +182,6 @@ class TablePresenter:
             return True
         said = state.presence[self.seat].closing_actions
         return not finished and state.phase is Phase.CLOSING and kind not in said
-
-    def _who_sees_priorities(self, *, public: bool) -> str:
-        translate = self.translate
-        if not public:
-            return translate("Only you can see this")
-        if len(self.names) > 1:
-            return translate("The others can see this too")
-        return translate("The other side can see this too")
-
-    def _talk_note(self, state: State) -> str:
-        """Return a sentence if typed messages are not interpreted in this language; empty otherwise."""
-        rules = state.game.rules
-        if (
-            state.phase is not Phase.NEGOTIATING
-            or not rules.reads_talk
-            or is_language_parsed(rules.effective_reading_language)
-        ):
-            return ""
-        return self.translate("Your words aren’t read here. Make your offers in the builder.")
 
     def _talk_hint(self, running: bool, can_talk: bool, address: Address) -> str:
         if running and len(self.names) > 1 and not address:
@@ -256,59 +193,28 @@ class TablePresenter:
             return self.translate("Message {names}", names=self._other_names())
         return self.translate("Send a last message") if can_talk else ""
 
-    def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
-        mine, on_table = state.game.preferences[self.seat], bargaining_state(state).on_table
-        return phrases_view(
-            state.game,
-            self.translate,
-            their_offer=on_table is not None and on_table.sender != self.seat,
-            no_deal=no_deal_value(state.game, mine, now).best,
-            can_talk=can_talk,
-        )
-
     def _header(self, state: State, now: float) -> HeaderView:
-        game, mine, translate = state.game, state.game.preferences[self.seat], self.translate
+        game, translate = state.game, self.translate
         at, deadline = elapsed_time(state, now), game.rules.deadline_seconds
         header = clock_header(state, now, subtitle(self.seat, self.names, translate), translate)
         clock_words, running = header.clock_words, state.ended_at is None
         urgent = running and deadline is not None and deadline - at <= URGENT_SECONDS
         if urgent:
             clock_words = translate("last minute")
-        if running and (cost := mine.cost_at(at)):
-            spent = points_text(cost, translate)
+        worth = self.work.header(state, at)
+        if running and worth.cost:
+            spent = points_text(worth.cost, translate)
             clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
-        points, words, worth = self._worth_on_table(state, at)
         return replace(
             header,
             clock_words=clock_words,
             urgent=urgent,
-            points=points,
-            points_words=words,
-            compared=no_deal_text(no_deal_value(game, mine, at), translate)
-            if worth is None
-            else comparison_with_points(worth, translate),
-            versus=NoDealComparison.OPEN if worth is None else worth.versus,
-            can_walk_away=state.phase is Phase.NEGOTIATING,
+            points=worth.points,
+            points_words=worth.words,
+            compared=worth.compared,
+            versus=worth.versus,
+            can_walk_away=state.phase is Phase.NEGOTIATING and worth.can_walk_away,
         )
-
-    def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferValuation | None]:
-        """Return points of the offer on the table or of the deal, a label, and the valuation."""
-        translate, mine = self.translate, state.game.preferences[self.seat]
-        result = mechanism_of(state.game.mechanism).points(state, self.seat)
-        if result is not None:
-            words = translate.plural("point – your result", "points – your result", float(result))
-            dealt = state.ending is not None and state.ending.deal is not None
-            worth = OfferValuation(result, result, no_deal_value(state.game, mine, at))
-            return format_number(result, translate), words, worth if dealt else None
-        on_table = bargaining_state(state).on_table
-        if on_table is None or state.ending is not None:
-            return "", translate("No offer yet") if state.ending is None else translate("No result"), None
-        worth = offer_valuation(state.game, mine, on_table.offer, at)
-        if not on_table.is_bindable:
-            words = translate("points, depending on the rest")
-        else:
-            words = translate.plural("point if accepted", "points if accepted", float(worth.low))
-        return points_range_text(worth, translate), words, worth
 
     def _other_names(self) -> str:
         return join_names([*self.names.values()], self.translate)

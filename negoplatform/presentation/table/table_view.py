@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Generic, Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.bargaining.issue_progress_view import ProgressView
-from negoplatform.presentation.bargaining.newest_offer_card_view import NewestOfferCardView
-from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
 from negoplatform.presentation.chat.address_view import AddressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.face_mood import ShownFace
@@ -17,6 +14,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.plots.seat_styles import SeatMark
+from negoplatform.presentation.table.work_presenter import IssueReasons, WorkT, WorkT_co
 
 Gaze = Literal["ahead", "line", "card"]
 """Direction of a face's eyes: ahead, to the line that the participant types, or to their newest offer."""
@@ -92,23 +90,6 @@ class OtherView:
 
 
 @dataclass(frozen=True, slots=True)
-class IssueReasons:
-    """Reasons why an issue matters to the participant.
-
-    Args:
-        title: Title of the issue.
-        points: Its worth in a few words; empty if it has no worth by itself.
-        reasons: The reasons, in one paragraph; empty without any.
-        picture: Name of the issue's picture; empty without one.
-    """
-
-    title: str
-    points: str
-    reasons: str
-    picture: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RulesView:
     """Page of rules.
 
@@ -161,18 +142,16 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(Generic[WorkT_co]):
     """View of the whole window at one moment, except for the transcript's entries.
 
-    ``last_speaker`` is the other seat that spoke last; ``address`` is None where there is only one other.
+    ``last_speaker`` is the other seat that spoke last; ``address`` is None where there is only one other;
+    ``work`` is what the game's mechanism shows besides.
     """
 
     header: HeaderView
     others: tuple[OtherView, ...]
     last_speaker: Seat
-    priorities: Priorities
-    who_sees_priorities: str
-    progress: ProgressView
     my_expression: Expression
     expression_until: float | None
     can_express: bool
@@ -181,13 +160,11 @@ class TableView:
     talk_hint: str
     talk_note: str
     phrases: PhrasesView
-    builder: BuilderView
-    accept: AcceptView
-    card: NewestOfferCardView | None
+    work: WorkT_co
     end: ResultView | None
 
 
-def paused(view: TableView, translate: Language) -> TableView:
+def paused(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
     """Return the view for a frozen session: readable, with everything disabled."""
     return replace(
         view,
@@ -198,25 +175,16 @@ def paused(view: TableView, translate: Language) -> TableView:
         talk_hint="",
         talk_note="",
         phrases=replace(view.phrases, can_talk=False),
-        builder=replace(
-            view.builder,
-            can_send=False,
-            can_clear=False,
-            can_edit=False,
-            can_undo=False,
-            requests=None if view.builder.requests is None else view.builder.requests.disabled(),
-        ),
-        accept=replace(view.accept, offer_id=None),
-        card=None if view.card is None else replace(view.card, enabled=False),
+        work=view.work.disabled(),
     )
 
 
-def held_while_reading(view: TableView, translate: Language) -> TableView:
+def held_while_reading(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
     """Return the view for a session that is paused while the participant reads."""
     return replace(view, header=replace(view.header, clock_words=translate("clock stopped"), urgent=False))
 
 
-def with_author_feedback(view: TableView, failure: str, translate: Language) -> TableView:
+def with_author_feedback(view: TableView[WorkT], failure: str, translate: Language) -> TableView[WorkT]:
     """Return the view for an agent's author: the end adds the last failure and how to continue."""
     if view.end is None:
         return view
@@ -224,7 +192,7 @@ def with_author_feedback(view: TableView, failure: str, translate: Language) -> 
     return replace(view, end=replace(view.end, advice=f"{failure}\n{then}" if failure else then))
 
 
-def stopped(view: TableView, trouble: str, translate: Language) -> TableView:
+def stopped(view: TableView[WorkT], trouble: str, translate: Language) -> TableView[WorkT]:
     """Return the view for a session that had to stop: the reason, with everything disabled."""
     return replace(
         view,

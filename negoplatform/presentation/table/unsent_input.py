@@ -1,4 +1,4 @@
-"""Unsent draft and messages in flight of a participant. No Tk."""
+"""Unsent text and messages in flight of a participant. No Tk."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 from negoplatform.core.events import Event, EventType, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.bargaining.draft_offer import Draft, DraftHistory
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
-from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, stored_address, unsent_text
+from negoplatform.presentation.table.unsent_codec import dump_unsent, stored_address, unsent_text
 
 
 class UnsentInput:
-    """Draft with its history, and messages without an outcome yet.
+    """Messages without an outcome yet, and the recipients of what is said next.
 
     Args:
         seat: Seat of the participant.
@@ -34,16 +33,10 @@ class UnsentInput:
             if self._is_outcome(event)
         ]
         self._resolved_count = len(answers)
-        self.history = DraftHistory(load_draft(saved_draft, game))
         self.restored_text = unsent_text(saved_draft, answers)
         """Text to restore to the line at the start."""
         self.address = stored_address(saved_draft, answers, game, seat)
         """Recipients of what the participant says next."""
-
-    @property
-    def draft(self) -> Draft:
-        """Current draft."""
-        return self.history.draft
 
     def add(self, message: Message, to: Address = EVERYONE) -> None:
         """Add a message in flight."""
@@ -68,10 +61,15 @@ class UnsentInput:
         self._in_flight.clear()
         return words
 
-    def to_document(self, words: str) -> dict[str, Any]:
-        """Return what would be lost if the program ended now; ``words`` is the text in the line."""
-        return dump_draft(
-            self.draft,
+    def to_document(self, words: str, work: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what would be lost if the program ended now.
+
+        Args:
+            words: The text in the line.
+            work: What the mechanism keeps: JSON values under keys of its own.
+        """
+        return dump_unsent(
+            work,
             words,
             [message.text for message, _to in self._in_flight],
             self._resolved_count,

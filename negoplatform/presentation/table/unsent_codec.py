@@ -1,23 +1,17 @@
-"""Storage format of a participant's unsent draft, in case the program ends: JSON values."""
+"""Storage format of a participant's unsent text, in case the program ends: JSON values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import NumberIssue
-from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.event_payloads import dump_offer, load_offer
-from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
-from negoplatform.presentation.issue_number_text import parse_number
 
 
-def dump_draft(
-    draft: Draft,
+def dump_unsent(
+    work: Mapping[str, Any],
     words: str,
     sent: Sequence[str] = (),
     answered: int | None = None,
@@ -25,10 +19,10 @@ def dump_draft(
     to: Address = EVERYONE,
     sent_to: Sequence[Address] = (),
 ) -> dict[str, Any]:
-    """Return a draft, its invalid entries and the unsent text as JSON values.
+    """Return what the mechanism keeps and the unsent text as JSON values.
 
     Args:
-        draft: Draft to store.
+        work: What the mechanism keeps: JSON values under keys of its own.
         words: Unsent text in the line.
         sent: Messages without an outcome yet, in order.
         answered: Number of earlier messages that were recorded or refused; None if not counted.
@@ -36,8 +30,7 @@ def dump_draft(
         sent_to: Recipients of each message without an outcome; stored unless all are for everyone.
     """
     document: dict[str, Any] = {
-        "offer": dump_offer(draft.offer) if draft.offer.terms else None,
-        "fields": dict(draft.invalid_entries),
+        **work,
         "words": words,
         "sent": list(sent),
         "answered": answered,
@@ -47,19 +40,6 @@ def dump_draft(
     if any(sent_to):
         document["sent_to"] = [list(address) for address in sent_to]
     return document
-
-
-def load_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
-    """Return a stored draft; parts that do not fit the game are dropped, so no draft stops a session."""
-    if kept is None:
-        return Draft(game)
-    draft = Draft(game, _offer(kept.get("offer"), game))
-    fields = kept.get("fields")
-    for name, typed in fields.items() if isinstance(fields, dict) else ():
-        issue = next((issue for issue in game.issues if issue.name == name), None)
-        if isinstance(issue, NumberIssue) and isinstance(typed, str) and parse_number(typed, issue).problem:
-            draft = draft.write(issue, typed)
-    return draft
 
 
 def unsent_text(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
@@ -118,14 +98,3 @@ def _address(document: object, game: GameSpec, seat: Seat) -> Address:
     if not isinstance(document, list) or not all(one in game.others(seat) for one in document):
         return EVERYONE
     return tuple(document)
-
-
-def _offer(document: object, game: GameSpec) -> Offer:
-    if not isinstance(document, dict) or not document:
-        return EMPTY_OFFER
-    try:
-        offer = load_offer(document)
-        game.check_offer(offer)
-    except (NegoError, TypeError, ValueError, AttributeError):
-        return EMPTY_OFFER
-    return offer

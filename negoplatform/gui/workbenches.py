@@ -1,0 +1,35 @@
+"""Workbenches of mechanisms by the mechanisms' names: the one place where they are registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.table.workbench import Workbench
+
+
+def _bargaining() -> Workbench:
+    from negoplatform.gui.bargaining.bargaining_workbench import BargainingWorkbench
+
+    return BargainingWorkbench()
+
+
+WORKBENCHES: dict[str, Callable[[], Workbench]] = {BARGAINING: _bargaining}
+"""Makers of workbenches; a workbench is imported only for a game of its kind."""
+
+
+def make_workbench(game: GameSpec) -> Workbench:
+    """Return a new workbench for a game.
+
+    Raises:
+        NegoError: If the window shows no games of this kind.
+    """
+    make = WORKBENCHES.get(game.mechanism)
+    if make is None:
+        raise NegoError(
+            f"{game.name} is a game of the kind {game.mechanism}, which the window does not show; "
+            "'negoplatform simulate' plays it among agents."
+        )
+    return make()

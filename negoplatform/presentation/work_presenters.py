@@ -1,0 +1,18 @@
+"""Presenters of mechanisms by the mechanisms' names: the one place where they are registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.presentation.table.work_presenter import WorkPresenterFactory
+
+
+def _bargaining() -> WorkPresenterFactory:
+    from negoplatform.presentation.bargaining.bargaining_presenter import BargainingPresenter
+
+    return BargainingPresenter
+
+
+WORK_PRESENTERS: dict[str, Callable[[], WorkPresenterFactory]] = {BARGAINING: _bargaining}
+"""Loaders of the presenters' classes; a presenter is imported only for a game of its kind."""
