@@ -17,7 +17,7 @@ from negoplatform.eventlog.replay import ReplayStep, replay, steps
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import TablePresenter
+from tests.presentation.bargaining_desk import BargainingDesk
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import read_back, shipped_agents, shipped_games, watching
 
@@ -120,10 +120,10 @@ def _compare(
 def _shown(told: Sequence[PublishedEvent | ReplayStep], moment: int, seat: Seat) -> object:
     """Return all contents of a seat's window after an event."""
     observer, state = Observer(seat), told[moment].state
-    desk = TablePresenter(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
+    desk = BargainingDesk(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
     view = view_of(state, observer)
     finished = moment == len(told) - 1
-    shown = desk.view(view, state.t, Draft(view.state.game), finished=finished)
+    shown = desk.table(view, state.t, Draft(view.state.game), finished=finished)
     latest = told if finished else told[max(0, moment - LATEST) : moment + 1]
     events = [seen for each in latest if (seen := visible_event(each.event, observer))]
     return shown, desk.transcript_entries(view.state, events), view.state

@@ -16,15 +16,19 @@ from negoplatform.formats.strict_json import LARGEST_FILE, StrictModel, parse_js
 
 
 class StoredDraft(StrictModel):
-    """Unsent work of a participant: the offer, texts that are no valid number yet, the message field's text.
+    """Unsent work of a participant: what the game's mechanism keeps, and the message field's text.
+
+    Bargaining keeps the offer, and texts that are no valid number yet (``fields``); every other mechanism
+    keeps ``work``, whose keys are its own.
 
     ``sent`` are messages that were sent but not recorded yet, ``answered`` is the number of messages whose
     outcome is known. ``to`` has the recipients of the message field's text and ``sent_to`` those of each
     message, where they are not everyone.
     """
 
-    offer: dict[str, JsonValue] | None
-    fields: dict[str, str]
+    offer: dict[str, JsonValue] | None = None
+    fields: dict[str, str] = Field(default_factory=dict)
+    work: dict[str, JsonValue] = Field(default_factory=dict)
     words: str
     sent: list[str] = Field(default_factory=list)
     answered: int | None = None

@@ -123,7 +123,7 @@ class Workbench(Protocol):
 
         Args:
             state: The session as the participant sees it.
-            saved: What an interrupted session kept, see :meth:`to_document`; None in a new session.
+            saved: What an interrupted session kept, :meth:`to_document` among it; None in a new session.
         """
 
     def update(self, state: State) -> None:
@@ -164,4 +164,7 @@ class Workbench(Protocol):
         """Close what is open over the right column, which is hidden now: the game has ended."""
 
     def to_document(self) -> dict[str, Any]:
-        """Return what would be lost if the program ended now: JSON values under keys of its own."""
+        """Return what would be lost if the program ended now: JSON values, all of them under ``work``.
+
+        Only bargaining has keys beside it, so that its drafts can be read by every version of the program.
+        """

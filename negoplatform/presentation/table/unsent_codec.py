@@ -22,7 +22,7 @@ def dump_unsent(
     """Return what the mechanism keeps and the unsent text as JSON values.
 
     Args:
-        work: What the mechanism keeps: JSON values under keys of its own.
+        work: What the mechanism keeps: JSON values under ``work``, or bargaining's keys.
         words: Unsent text in the line.
         sent: Messages without an outcome yet, in order.
         answered: Number of earlier messages that were recorded or refused; None if not counted.

@@ -66,7 +66,7 @@ class UnsentInput:
 
         Args:
             words: The text in the line.
-            work: What the mechanism keeps: JSON values under keys of its own.
+            work: What the mechanism keeps: JSON values under ``work``, or bargaining's keys.
         """
         return dump_unsent(
             work,

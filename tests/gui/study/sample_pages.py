@@ -14,9 +14,9 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.form_items import FormItem, form_item
 from negoplatform.presentation.study.payment_rows import money_text
 from negoplatform.presentation.study.step_page import ChoiceOptionView, StepPage, declined_page
-from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.study.instrument import ItemModel, load_instrument
 from negoplatform.study.study_text import Span, TextBlock, parse_text
+from tests.presentation.bargaining_desk import rules_page
 
 CONSENT = {
     "en": """Thank you for your interest in this study of the **Laboratory for Negotiation**.
@@ -340,7 +340,7 @@ def pages(translate: Language) -> dict[str, StepPage]:
             "briefing",
             "briefing",
             title=translate.for_game("campsite").translate_plugin_text(game.title),
-            rules=rules_view(game, seat, {other: "Sam"}, translate.for_game(game.name)),
+            rules=rules_page(game, seat, {other: "Sam"}, translate.for_game(game.name)),
             **common,
         ),
         "result": StepPage(

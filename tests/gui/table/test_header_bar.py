@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.table.header_bar import HEADER_LAYOUTS, HeaderLayout, choose_layout
+from negoplatform.presentation.bargaining.bargaining_presenter import BargainingView
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.testing import TrialTable
+from tests.presentation.bargaining_desk import BargainingDesk
 
 
-def seen(table: TrialTable, now: float = 0.0) -> TableView:
+def seen(table: TrialTable, now: float = 0.0) -> TableView[BargainingView]:
     """Return the participant's view of a table, with an empty draft."""
-    desk = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
-    return desk.view(view_of(table.state, Observer("human")), now, Draft(table.state.game))
+    desk = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
+    return desk.table(view_of(table.state, Observer("human")), now, Draft(table.state.game))
 
 
 def test_the_last_minute_is_said_in_words_too(table: TrialTable) -> None:

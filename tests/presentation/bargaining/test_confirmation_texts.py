@@ -22,13 +22,13 @@ from negoplatform.gui.start.unfinished_screen import (
     sort_resumable_first,
     unfinished_heading,
 )
-from negoplatform.presentation.bargaining.confirmation_texts import close_question, start_over_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import TablePresenter
+from negoplatform.presentation.table.leaving_questions import close_question, start_over_question
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.presentation.time_and_points_text import duration_text
 from negoplatform.testing import TrialTable
+from tests.presentation.bargaining_desk import BargainingDesk
 
 WHEN = datetime(2026, 6, 3, 14, 2, 11, tzinfo=UTC)
 
@@ -120,24 +120,26 @@ def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_d
     table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     game = table.state.game
     draft = Draft(game).give(game.issues[0], "human")  # type: ignore[arg-type]  # bananas are units
-    view = TablePresenter("human", {"agent": "Rowan"}, ENGLISH).view(
+    view = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH).table(
         view_of(table.state, Observer("human")), 70.0, draft, can_undo=True
     )
 
     still = paused(view, ENGLISH)
 
-    assert view.accept.offer_id is not None
+    assert view.work.accept.offer_id is not None
     assert view.can_talk
-    assert still.accept.offer_id is None
-    assert still.accept.text == view.accept.text
+    assert still.work.accept.offer_id is None
+    assert still.work.accept.text == view.work.accept.text
     assert (still.can_talk, still.can_express, still.talk_hint) == (False, False, "")
-    assert [still.header.can_walk_away, still.builder.can_send, still.builder.can_clear] == [False] * 3
-    assert view.builder.can_undo
+    assert [still.header.can_walk_away, still.work.builder.can_send, still.work.builder.can_clear] == [
+        False
+    ] * 3
+    assert view.work.builder.can_undo
     assert view.phrases.can_talk
-    assert [still.builder.can_edit, still.builder.can_undo, still.phrases.can_talk] == [False] * 3
+    assert [still.work.builder.can_edit, still.work.builder.can_undo, still.phrases.can_talk] == [False] * 3
     assert still.header.clock_words == "paused"
     assert still.header.clock == view.header.clock
-    assert still.builder.rows == view.builder.rows
+    assert still.work.builder.rows == view.work.builder.rows
 
 
 def test_what_can_be_resumed_comes_before_what_is_only_told_about() -> None:

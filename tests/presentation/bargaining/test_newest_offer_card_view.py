@@ -14,20 +14,20 @@ from negoplatform.presentation.bargaining.draft_offer import Draft, DraftChange
 from negoplatform.presentation.bargaining.newest_offer_card_view import CounterOfferView, NewestOfferCardView
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 from tests.games import three_seats
+from tests.presentation.bargaining_desk import BargainingDesk
 from tests.presentation.rent_game import CAR, KEYS, PRICE, rent
 
-DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+DESK = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
 FAIR = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
 def card(table: TrialTable, draft: Draft | None = None, began: int | None = None) -> NewestOfferCardView:
     """Return the card as the human sees it."""
     view = view_of(table.state, Observer("human"))
-    shown = DESK.view(view, table.state.t, draft or Draft(table.state.game), counter_base_id=began).card
+    shown = DESK.table(view, table.state.t, draft or Draft(table.state.game), counter_base_id=began).work.card
     assert shown is not None
     return shown
 
@@ -41,7 +41,7 @@ def counter(table: TrialTable, draft: Draft, began: int) -> CounterOfferView:
 def test_before_the_first_offer_there_is_no_card(table: TrialTable) -> None:
     table.start()
 
-    assert DESK.view(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game)).card is None
+    assert DESK.table(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game)).work.card is None
 
 
 def test_the_other_sides_offer_can_be_accepted_countered_and_declined(table: TrialTable) -> None:
@@ -120,9 +120,9 @@ def test_after_walking_away_the_last_offer_is_no_deal(table: TrialTable) -> None
 
 def test_while_the_session_stands_still_nothing_can_be_pressed(table: TrialTable) -> None:
     table.agent.offers(FAIR)
-    view = DESK.view(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game))
+    view = DESK.table(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game))
 
-    shown = paused(view, ENGLISH).card
+    shown = paused(view, ENGLISH).work.card
 
     assert shown is not None
     assert not shown.enabled
@@ -259,9 +259,9 @@ def test_a_deal_is_shown_as_the_participants_unless_it_leaves_them_out(
     table.participant("blue").accepts(offer)
     table.participant("green").accepts(offer)
     view = view_of(table.state, Observer("red"))
-    presenter = TablePresenter("red", {"green": "Ada", "blue": "Ben"}, ENGLISH)
+    presenter = BargainingDesk("red", {"green": "Ada", "blue": "Ben"}, ENGLISH)
 
-    shown = presenter.view(view, table.state.t, Draft(table.state.game)).card
+    shown = presenter.table(view, table.state.t, Draft(table.state.game)).work.card
 
     assert shown is not None
     assert shown.status == status

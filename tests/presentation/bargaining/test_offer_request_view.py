@@ -18,10 +18,10 @@ from negoplatform.language import DialogueContext, parse_message
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_request_view import OfferRequestsView, offer_requests_view
 from negoplatform.presentation.i18n import ENGLISH, Language
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 from tests.language.generation.test_offer_requests import SHIPPED, random_draft
+from tests.presentation.bargaining_desk import BargainingDesk
 
 PART = Offer({"apples": Allocation({"agent": 2}, 4)})
 WHOLE = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
@@ -108,9 +108,11 @@ def test_every_disabled_request_says_why(table: TrialTable) -> None:
 
 def test_nothing_can_be_asked_after_the_end_or_in_a_pause(table: TrialTable) -> None:
     table.agent.offers(WHOLE)
-    presenter = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+    presenter = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
     state = view_of(table.state, Observer("human"))
-    frozen = paused(presenter.view(state, 0.0, Draft(state.state.game, WHOLE)), ENGLISH).builder.requests
+    frozen = paused(
+        presenter.table(state, 0.0, Draft(state.state.game, WHOLE)), ENGLISH
+    ).work.builder.requests
     table.agent.quits()
 
     assert frozen is not None

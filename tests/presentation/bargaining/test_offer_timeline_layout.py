@@ -20,12 +20,12 @@ from negoplatform.presentation.bargaining.offer_timeline_layout import (
 from negoplatform.presentation.color_palette import LIGHT
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.plots.drawing import Marker, Polyline
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import TrialTable
 from tests.games import burdens
+from tests.presentation.bargaining_desk import BargainingDesk
 
-DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+DESK = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
 WHOLE = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
 
 
@@ -130,11 +130,11 @@ def test_two_offers_are_compared_with_the_later_one_first(table: TrialTable) -> 
     again = table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     view = view_of(table.state, Observer("human"))
 
-    one = DESK.comparison(view, 0.0, (mine.seq, theirs.seq))
-    two = DESK.comparison(view, 0.0, (again.seq, theirs.seq))
+    one = DESK.bargaining.comparison(view.state, 0.0, (mine.seq, theirs.seq))
+    two = DESK.bargaining.comparison(view.state, 0.0, (again.seq, theirs.seq))
 
     assert one is not None
     assert (one.first, one.second, one.total.words) == ("Rowan’s offer", "Your offer", "4 points worse")
     assert two is not None
     assert (two.first, two.second) == ("The later offer", "The earlier offer")
-    assert DESK.comparison(view, 0.0, (mine.seq, 10_000)) is None
+    assert DESK.bargaining.comparison(view.state, 0.0, (mine.seq, 10_000)) is None

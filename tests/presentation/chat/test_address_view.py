@@ -8,12 +8,13 @@ import pytest
 
 from negoplatform.core.events import Event, EventType, Message, Refusal
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.presentation.bargaining.draft_codec import dump_draft
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.chat.address_view import EVERYONE, Address, AddressView, address_view
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.unsent_input import UnsentInput
 from negoplatform.testing import TrialTable
+from tests.presentation.bargaining_desk import BargainingDesk
 from tests.several_seats import others_of, village
 
 GAME = village(4)
@@ -66,7 +67,7 @@ def test_the_empty_field_says_who_gets_what_is_typed(address: Address, hint: str
     table = TrialTable(GAME)
     table.start()
 
-    view = TablePresenter("mill", NAMES, ENGLISH).view(
+    view = BargainingDesk("mill", NAMES, ENGLISH).table(
         view_of(table.state, Observer("mill")), 0.0, Draft(GAME), address=address
     )
 
@@ -80,7 +81,7 @@ def test_the_recipients_of_unsent_words_come_back() -> None:
     unsent = UnsentInput("mill", GAME, None, [])
     unsent.address = ("inn",)
 
-    document = unsent.to_document("Between us")
+    document = unsent.to_document("Between us", {})
 
     assert document["to"] == ["inn"]
     assert (restored(document).restored_text, restored(document).address) == ("Between us", ("inn",))
@@ -90,12 +91,18 @@ def test_a_draft_for_everyone_is_stored_as_before() -> None:
     unsent = UnsentInput("mill", GAME, None, [])
     unsent.add(Message("Hello."))
 
-    assert set(unsent.to_document("Hi")) == {"offer", "fields", "words", "sent", "answered"}
+    assert set(unsent.to_document("Hi", dump_draft(Draft(GAME)))) == {
+        "offer",
+        "fields",
+        "words",
+        "sent",
+        "answered",
+    }
 
 
 @pytest.mark.parametrize("to", [["nobody"], ["mill"], "inn", [["inn"]], [7]])
 def test_recipients_that_do_not_fit_the_game_are_everyone(to: Any) -> None:
-    document = UnsentInput("mill", GAME, None, []).to_document("Hi") | {"to": to}
+    document = UnsentInput("mill", GAME, None, []).to_document("Hi", {}) | {"to": to}
 
     assert restored(document).address == EVERYONE
 
@@ -103,7 +110,7 @@ def test_recipients_that_do_not_fit_the_game_are_everyone(to: Any) -> None:
 def test_words_on_their_way_to_one_come_back_for_that_one() -> None:
     unsent = UnsentInput("mill", GAME, None, [])
     unsent.add(Message("Between us."), ("inn",))
-    document = unsent.to_document("And to all:")
+    document = unsent.to_document("And to all:", {})
 
     assert restored(document).address == ("inn",)
     assert restored(document).restored_text == "Between us. And to all:"

@@ -11,8 +11,8 @@ from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.bargaining.offer_confirmations import OfferConfirmations
 from negoplatform.gui.bargaining.typed_message_controller import PendingMessage, TypedMessageController
-from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.language import DialogueContext, Interpretation
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
@@ -20,9 +20,9 @@ from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
+from tests.presentation.bargaining_desk import BargainingDesk
 
 NAMES = {"agent": "Rowan"}
 
@@ -68,13 +68,13 @@ class TypedAt:
         self.edited: list[Offer] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[BaseException] = []
-        desk, participant = TablePresenter(self.live.seat, names, ENGLISH), participant_at(self.live)
+        desk, participant = BargainingDesk(self.live.seat, names, ENGLISH), participant_at(self.live)
         self.reader = TypedMessageController(
             presenter=desk,
             updates=self.updates,
             participant=participant,
-            confirmations=ConfirmationController(
-                desk, self.updates, participant, cast("ModalHost", self.asked)
+            confirmations=OfferConfirmations(
+                desk.bargaining, self.updates, participant, cast("ModalHost", self.asked), ENGLISH
             ),
             on_show=self._show,
             on_sent=self._speak,

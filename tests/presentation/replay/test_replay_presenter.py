@@ -29,7 +29,6 @@ from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter, damage_text, integrity_text
 from negoplatform.presentation.replay.seat_occupant_names import participants_of, session_facts
 from negoplatform.presentation.replay.timeline_view import TimelineLayout, TimelineRow, timeline_rows
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.transcript.transcript_entries import (
     TranscriptEntry,
     entry_text,
@@ -39,6 +38,7 @@ from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.golden.make import GOLDEN
 from tests.gui.plots.plotted import Whispering
+from tests.presentation.bargaining_desk import BargainingDesk
 
 HUMAN, AGENT = Observer("human"), Observer("agent")
 
@@ -92,7 +92,7 @@ def test_two_of_one_name_are_told_apart_by_their_seats(playback: Playback) -> No
 def test_a_seat_reads_at_every_moment_what_its_window_showed(playback: Playback, observer: Observer) -> None:
     assert observer.seat is not None
     shown = reading(playback, observer)
-    desk = TablePresenter(
+    desk = BargainingDesk(
         observer.seat, participants_of(playback.header).counterpart_names(observer.seat), ENGLISH
     )
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language
-from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_view import RulesView
+from tests.presentation.bargaining_desk import help_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "participant.md"
 
@@ -49,7 +49,7 @@ def words(view: RulesView) -> str:
 
 
 def test_the_handbook_says_what_the_program_says() -> None:
-    usual, several = help_view(ENGLISH), help_view(ENGLISH, several=True)
+    usual, several = help_page(ENGLISH), help_page(ENGLISH, several=True)
 
     assert PAGE.read_text(encoding="utf-8") == page(usual) + with_several(usual, several)
 
@@ -57,7 +57,7 @@ def test_the_handbook_says_what_the_program_says() -> None:
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_buttons_are_called_as_they_are_called_on_the_window(language: str) -> None:
     translate = Language.load(language)
-    told = words(help_view(translate))
+    told = words(help_page(translate))
 
     assert [name for name in NAMED if translate(name) not in told] == []
 
@@ -65,8 +65,8 @@ def test_buttons_are_called_as_they_are_called_on_the_window(language: str) -> N
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
 def test_every_sentence_of_the_page_is_said_in_every_language(language: str, several: bool) -> None:
-    ours = help_view(Language.load(language), several=several)
-    english = help_view(ENGLISH, several=several)
+    ours = help_page(Language.load(language), several=several)
+    english = help_page(ENGLISH, several=several)
 
     kept = set(words(ours).split(". ")) & set(words(english).split(". "))
     assert (kept, len(ours.sections)) == (set(), len(english.sections))

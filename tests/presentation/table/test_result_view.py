@@ -10,11 +10,12 @@ from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.game import GameSpec
+from negoplatform.presentation.bargaining.bargaining_result import compared_with_no_deal
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.result_view import compared_with_no_deal, end_view
 from negoplatform.presentation.table.table_view import ResultView
 from negoplatform.testing import TrialTable
 from tests.games import three_seats
+from tests.presentation.bargaining_desk import end_page
 
 NAMES = {"agent": "Rowan"}
 
@@ -23,7 +24,7 @@ def end(
     table: TrialTable, *, left: ParetoImprovement | None = None, finished: bool = False, can_talk: bool = True
 ) -> ResultView:
     state = view_of(table.state, Observer("human")).state
-    found = end_view(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left_on_table=left)
+    found = end_page(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left_on_table=left)
     assert found is not None
     return found
 
@@ -117,7 +118,7 @@ def test_a_deal_without_the_participant_has_no_points_of_its_own() -> None:
     table.participant("green").accepts(offer)
     state, names = view_of(table.state, Observer("red")).state, {"green": "Ada", "blue": "Ben"}
 
-    shown = end_view(state, "red", names, ENGLISH, finished=True, can_talk=False)
+    shown = end_page(state, "red", names, ENGLISH, finished=True, can_talk=False)
 
     assert shown is not None
     assert (shown.heading, shown.points) == ("Ada and Ben have a deal without you", "You get 1 point.")

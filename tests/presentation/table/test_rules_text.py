@@ -15,17 +15,17 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules
+from tests.presentation.bargaining_desk import rules_page
 from tests.presentation.rent_game import rent, rent_with_profiles
 
 
 def read(game: GameSpec, seat: str = "human") -> RulesView:
     """Return the rules as shown to a seat, with Rowan as the name of all others."""
     seen = view_of(TrialTable(game).state, Observer(seat)).state.game
-    return rules_view(seen, seat, dict.fromkeys(game.others(seat), "Rowan"), ENGLISH)
+    return rules_page(seen, seat, dict.fromkeys(game.others(seat), "Rowan"), ENGLISH)
 
 
 def section(view: RulesView, heading: str) -> tuple[str, ...]:

@@ -12,16 +12,15 @@ from negoplatform.core.visibility import Observer, view_of, visible_game
 from negoplatform.domain.agreement_rules import Agreement, Turns
 from negoplatform.domain.game import Acceptance
 from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.presentation.bargaining.bargaining_presenter import BargainingView
 from negoplatform.presentation.bargaining.confirmation_texts import walk_away_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.plots.seat_styles import OTHERS_MARKS, OWN_MARK, seat_marks
-from negoplatform.presentation.table.help_text import help_view
-from negoplatform.presentation.table.rules_text import rules_view
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry, entry_paragraph
 from negoplatform.testing import TrialTable
+from tests.presentation.bargaining_desk import BargainingDesk, help_page, rules_page
 from tests.several_seats import others_of, shares, village
 
 MILL, FARM, INN, SMITHY = "mill", "farm", "inn", "smithy"
@@ -29,17 +28,17 @@ MILL, FARM, INN, SMITHY = "mill", "farm", "inn", "smithy"
 
 def seen(
     table: TrialTable, now: float | None = None, seat: str = MILL, draft: Draft | None = None
-) -> TableView:
+) -> TableView[BargainingView]:
     """Return what a seat sees, now or at another time."""
     game, view = table.state.game, view_of(table.state, Observer(seat))
-    presenter = TablePresenter(seat, others_of(game, seat), ENGLISH)
-    return presenter.view(view, table.state.t if now is None else now, draft or Draft(game))
+    presenter = BargainingDesk(seat, others_of(game, seat), ENGLISH)
+    return presenter.table(view, table.state.t if now is None else now, draft or Draft(game))
 
 
 def written(table: TrialTable, seat: str) -> list[TranscriptEntry]:
     """Return the transcript of a seat, without the start."""
     view = view_of(table.state, Observer(seat))
-    presenter = TablePresenter(seat, others_of(table.state.game, seat), ENGLISH)
+    presenter = BargainingDesk(seat, others_of(table.state.game, seat), ENGLISH)
     return presenter.transcript_entries(view.state, view.state.transcript_of(seat))[1:]
 
 
@@ -89,9 +88,9 @@ def test_eight_seats_differ_in_shape_as_well_as_in_colour() -> None:
 
 
 def test_with_one_other_no_seat_is_marked(table: TrialTable) -> None:
-    presenter = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+    presenter = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
 
-    view = presenter.view(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game))
+    view = presenter.table(view_of(table.state, Observer("human")), 0.0, Draft(table.state.game))
 
     assert presenter.marks == {}
     assert view.others[0].mark is None
@@ -165,11 +164,14 @@ def test_below_the_button_it_says_who_has_accepted() -> None:
     one = seen(table)
     table.participant(SMITHY).accepts()
 
-    assert nobody.accept.text == "Accept Robin’s offer (5 points)"
+    assert nobody.work.accept.text == "Accept Robin’s offer (5 points)"
     rest = "It’s a deal once {} it too."
-    assert nobody.accept.hint == f"Nobody has accepted it yet. {rest.format('Robin, Noa and Jules confirm')}"
-    assert one.accept.hint == f"1 of 4 has accepted: Noa. {rest.format('Robin and Jules confirm')}"
-    hint = seen(table).accept.hint
+    assert (
+        nobody.work.accept.hint
+        == f"Nobody has accepted it yet. {rest.format('Robin, Noa and Jules confirm')}"
+    )
+    assert one.work.accept.hint == f"1 of 4 has accepted: Noa. {rest.format('Robin and Jules confirm')}"
+    hint = seen(table).work.accept.hint
     assert hint == f"2 of 4 have accepted: Noa and Jules. {rest.format('Robin confirms')}"
     assert [other.accepted for other in seen(table).others] == [False, True, True]
 
@@ -177,11 +179,11 @@ def test_below_the_button_it_says_who_has_accepted() -> None:
 def test_the_last_acceptance_is_known_to_make_the_deal() -> None:
     table = TrialTable(village(3, acceptance=Acceptance.MAKER_ACCEPTS))
     even(table, FARM)
-    assert not seen(table).accept.completes_deal
+    assert not seen(table).work.accept.completes_deal
 
     table.participant(INN).accepts()
 
-    accept = seen(table).accept
+    accept = seen(table).work.accept
     assert accept.completes_deal
     assert accept.hint == "2 of 3 have accepted: Robin and Noa. Once you accept it, it’s a deal."
 
@@ -194,9 +196,9 @@ def test_having_accepted_one_sees_oneself_among_those_who_have() -> None:
 
     view = seen(table)
 
-    assert (view.accept.offer_id, view.accept.text) == (None, "You accepted this offer")
+    assert (view.work.accept.offer_id, view.work.accept.text) == (None, "You accepted this offer")
     counted = "2 of 4 have accepted: you and Noa."
-    assert view.accept.hint == f"{counted} It’s a deal once Robin and Jules confirm it too."
+    assert view.work.accept.hint == f"{counted} It’s a deal once Robin and Jules confirm it too."
 
 
 def test_an_own_offer_waits_for_some_by_name_and_for_many_by_their_number() -> None:
@@ -205,9 +207,9 @@ def test_an_own_offer_waits_for_some_by_name_and_for_many_by_their_number() -> N
     few.participant(INN).accepts()
     even(many, MILL)
 
-    assert seen(few).accept.text == "Waiting for Robin and Jules"
-    assert seen(few).accept.hint == "1 of 4 has accepted: Noa."
-    assert seen(many).accept.text == "Waiting for 7 others"
+    assert seen(few).work.accept.text == "Waiting for Robin and Jules"
+    assert seen(few).work.accept.hint == "1 of 4 has accepted: Noa."
+    assert seen(many).work.accept.text == "Waiting for 7 others"
 
 
 def test_the_card_counts_acceptances_and_names_those_who_declined() -> None:
@@ -216,8 +218,8 @@ def test_the_card_counts_acceptances_and_names_those_who_declined() -> None:
     table.participant(FARM).says("No.", MessageSubtype.OFFER_REJECT)
     table.participant(INN).accepts()
 
-    own = seen(table).card
-    theirs = seen(table, seat=SMITHY).card
+    own = seen(table).work.card
+    theirs = seen(table, seat=SMITHY).work.card
 
     assert own is not None
     assert (own.status, own.hint) == ("1 of 4 accepted", "Declined by Robin.")
@@ -233,7 +235,7 @@ def test_of_many_who_have_not_accepted_none_is_named() -> None:
     even(table, FARM)
     table.participant(INN).accepts()
 
-    assert seen(table).accept.hint == "1 of 8 has accepted: Noa."
+    assert seen(table).work.accept.hint == "1 of 8 has accepted: Noa."
 
 
 def test_where_a_majority_is_enough_it_says_how_many_are_needed() -> None:
@@ -245,18 +247,18 @@ def test_where_a_majority_is_enough_it_says_how_many_are_needed() -> None:
     view = seen(table)
 
     counted = "2 of 3 needed have accepted: Noa and Jules."
-    assert view.accept.hint == f"{counted} It’s a deal once Robin confirms it too."
-    assert not view.accept.completes_deal
-    assert view.card is not None
-    assert view.card.status == "2 of 3 needed accepted"
+    assert view.work.accept.hint == f"{counted} It’s a deal once Robin confirms it too."
+    assert not view.work.accept.completes_deal
+    assert view.work.card is not None
+    assert view.work.card.status == "2 of 3 needed accepted"
 
 
 def test_the_button_that_copies_an_offer_names_its_maker() -> None:
     table = TrialTable(village(3))
     even(table, INN)
 
-    assert seen(table).builder.copy_label == "Start from Noa’s offer"
-    assert seen(table, seat=INN).builder.copy_label == "Start from another’s offer"
+    assert seen(table).work.builder.copy_label == "Start from Noa’s offer"
+    assert seen(table, seat=INN).work.builder.copy_label == "Start from another’s offer"
 
 
 def test_in_turns_the_window_says_whose_turn_it_is_and_offers_wait_for_ones_own() -> None:
@@ -270,10 +272,10 @@ def test_in_turns_the_window_says_whose_turn_it_is_and_offers_wait_for_ones_own(
     even(table, MILL)
 
     second = seen(table, draft=draft)
-    assert first.builder.can_send
-    assert first.builder.note.startswith("It’s your turn")
-    assert second.builder.note.startswith("It’s Robin’s turn")
-    assert not second.builder.can_send
+    assert first.work.builder.can_send
+    assert first.work.builder.note.startswith("It’s your turn")
+    assert second.work.builder.note.startswith("It’s Robin’s turn")
+    assert not second.work.builder.can_send
     assert doing(table, table.state.t + 10)[:2] == ["has the turn", ""]
 
 
@@ -319,7 +321,7 @@ def test_with_one_other_an_addressed_message_looks_like_every_other(table: Trial
     whispers(table, "agent", "Hello.", "human")
 
     view = view_of(table.state, Observer("human"))
-    presenter = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+    presenter = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
     lines = presenter.transcript_entries(view.state, view.state.transcript_of("human"))
 
     assert [line.address for line in lines] == ["", ""]
@@ -360,7 +362,7 @@ def test_walking_away_ends_it_for_everyone_and_the_result_says_who_did() -> None
 def test_the_rules_name_a_few_above_and_many_in_a_section(seats: int, told: str) -> None:
     game = village(seats, visible=(FARM,))
 
-    page = rules_view(visible_game(game, Observer(MILL)), MILL, others_of(game), ENGLISH)
+    page = rules_page(visible_game(game, Observer(MILL)), MILL, others_of(game), ENGLISH)
 
     sections = dict(page.sections)
     assert page.subtitle == told
@@ -377,8 +379,8 @@ def test_no_page_speaks_of_the_other_side_where_there_are_several() -> None:
     even(table, MILL)
 
     told = [
-        repr(help_view(ENGLISH, several=True)),
-        repr(rules_view(table.state.game, MILL, others_of(game), ENGLISH)),
+        repr(help_page(ENGLISH, several=True)),
+        repr(rules_page(table.state.game, MILL, others_of(game), ENGLISH)),
         repr(seen(table)),
     ]
 
@@ -391,6 +393,6 @@ def test_the_newest_offer_of_a_third_seat_names_it_in_the_progress() -> None:
     even(table, MILL)
     table.participant(FARM).accepts()
 
-    words = [row.words for row in seen(table).progress.rows]
+    words = [row.words for row in seen(table).work.progress.rows]
 
     assert words == ["waiting for Noa, Jules and Sasha"] * 3

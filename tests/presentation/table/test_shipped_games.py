@@ -17,7 +17,7 @@ from negoplatform.presentation.i18n import LANGUAGES, Language
 from negoplatform.presentation.issue_number_text import parse_number
 from negoplatform.presentation.localized_names import localized_role
 from negoplatform.presentation.offers.offer_sentence import offer_sentence
-from negoplatform.presentation.table.rules_text import rules_view
+from tests.presentation.bargaining_desk import rules_page
 
 NOWHERE = Path("no such folder")
 GAMES = (
@@ -87,7 +87,7 @@ def test_a_game_of_somebody_else_is_shown_as_it_is_written(job: GameSpec) -> Non
 def test_rules_and_roles_are_shown_in_the_windows_language(job: GameSpec, translate: Language) -> None:
     own = translate.for_game(job.name)
 
-    view = rules_view(job, "candidate", {"employer": "Alex"}, own)
+    view = rules_page(job, "candidate", {"employer": "Alex"}, own)
 
     assert localized_role("employer", own) in view.subtitle
     about = " ".join(view.sections[0][1])

@@ -14,6 +14,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.presentation.bargaining.bargaining_presenter import BargainingView
 from negoplatform.presentation.bargaining.confirmation_texts import binding_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
@@ -22,23 +23,23 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.issue_valuation_texts import IssueValuation
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.time_and_points_text import clock_text, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import with_rules
+from tests.presentation.bargaining_desk import BargainingDesk
 from tests.presentation.rent_game import CAR, NOTICE, PRICE, rent, rent_with_profiles
 
-DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+DESK = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
 
 
 def seen(
     table: TrialTable, now: float = 0.0, draft: Draft | None = None, *, finished: bool = False
-) -> TableView:
+) -> TableView[BargainingView]:
     """Return the participant's view of a table."""
     view = view_of(table.state, Observer("human"))
-    return DESK.view(view, now, draft or Draft(table.state.game), finished=finished)
+    return DESK.table(view, now, draft or Draft(table.state.game), finished=finished)
 
 
 def written(table: TrialTable) -> list[TranscriptEntry]:
@@ -56,7 +57,7 @@ def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: Tr
     view = seen(table, draft=draft)
 
     assert (view.header.points, view.header.points_words) == ("4", "points if accepted")
-    assert view.builder.worth == "8 to 40 points"
+    assert view.work.builder.worth == "8 to 40 points"
     assert view.header.compared == "8 points worse than no deal (12)"
     assert view.header.versus is NoDealComparison.WORSE
 
@@ -129,27 +130,27 @@ def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(ga
     assert seen(hidden).others[0].priorities is None
     theirs = seen(shown).others[0].priorities
     assert theirs is not None
-    assert theirs != seen(shown).priorities
+    assert theirs != seen(shown).work.priorities
     assert len(theirs.issues) == 4
 
 
 def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -> None:
-    assert seen(table).accept.offer_id is None
+    assert seen(table).work.accept.offer_id is None
 
     table.agent.offers(bananas=(2, 2))
-    assert seen(table).accept.offer_id is None
-    assert seen(table).accept.hint == "This offer isn’t complete, so you can’t accept it yet."
+    assert seen(table).work.accept.offer_id is None
+    assert seen(table).work.accept.hint == "This offer isn’t complete, so you can’t accept it yet."
 
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
-    assert seen(table).accept.offer_id == offer.seq
-    assert seen(table).accept.text == "Accept Rowan’s offer (25 points)"
+    assert seen(table).work.accept.offer_id == offer.seq
+    assert seen(table).work.accept.text == "Accept Rowan’s offer (25 points)"
 
 
 def test_once_the_other_side_has_accepted_the_button_confirms_the_deal(table: TrialTable) -> None:
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)
 
-    accept = seen(table).accept
+    accept = seen(table).work.accept
 
     assert accept.text == "Finalise the deal (25 points)"
     assert accept.hint == "Rowan accepted it. Once you finalise it, it’s a deal."
@@ -157,10 +158,10 @@ def test_once_the_other_side_has_accepted_the_button_confirms_the_deal(table: Tr
 
 def test_an_offer_below_the_value_of_no_deal_is_marked_as_worse(table: TrialTable) -> None:
     table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
-    assert seen(table).accept.worse_than_no_deal
+    assert seen(table).work.accept.worse_than_no_deal
 
     table.agent.offers(bananas=(0, 4), grain=(4, 1), wood=(0, 3), spices=(0, 3))
-    assert not seen(table).accept.worse_than_no_deal
+    assert not seen(table).work.accept.worse_than_no_deal
 
 
 def test_time_costs_lower_every_figure_and_no_deal_is_what_can_still_be_had(game: GameSpec) -> None:
@@ -173,8 +174,8 @@ def test_time_costs_lower_every_figure_and_no_deal_is_what_can_still_be_had(game
 
     assert view.header.points == "21"
     assert view.header.compared == "13 points better than no deal (8 now, -8 at the end)"
-    assert view.accept.points == 21
-    assert not view.accept.worse_than_no_deal
+    assert view.work.accept.points == 21
+    assert not view.work.accept.worse_than_no_deal
 
 
 def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
@@ -257,7 +258,7 @@ def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: G
     table = TrialTable(practice)
     table.start()
 
-    apples, day = seen(table).builder.rows
+    apples, day = seen(table).work.builder.rows
 
     assert isinstance(apples, QuantityRow)
     assert apples.units == (("human", "You", 0), ("agent", "Rowan", 0))
@@ -349,8 +350,8 @@ def flat() -> TrialTable:
     return table
 
 
-def number_row(view: TableView) -> NumberRow:
-    row = view.builder.rows[0]
+def number_row(view: TableView[BargainingView]) -> NumberRow:
+    row = view.work.builder.rows[0]
     assert isinstance(row, NumberRow)
     return row
 
@@ -368,7 +369,7 @@ def test_an_undecided_number_shows_nothing_and_counts_nothing(flat: TrialTable) 
 
     row = number_row(view)
     assert (row.number, row.text, row.worth, row.head.problem) == (None, "", "", "")
-    assert view.builder.note == "Nothing chosen yet."
+    assert view.work.builder.note == "Nothing chosen yet."
 
 
 def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialTable) -> None:
@@ -379,23 +380,23 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
     row = number_row(view)
     assert row.text == "123"
     assert row.head.problem == "Must be €100 to €200 in steps of €5."
-    assert view.builder.note == "Please check price before you send your offer."
-    assert not view.builder.can_send
-    assert view.builder.can_clear
+    assert view.work.builder.note == "Please check price before you send your offer."
+    assert not view.work.builder.can_send
+    assert view.work.builder.can_clear
 
 
 def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> None:
     by_itself = Draft(rent()).choose(CAR, "with")
     together = by_itself.write(PRICE, "120")
 
-    assert seen(flat, draft=by_itself).builder.worth == "6 to 42 points"
-    assert seen(flat, draft=together).builder.worth == "27 to 38 points"
-    assert seen(flat, draft=together).builder.note.endswith("including +5 for combinations")
-    assert "combinations" not in seen(flat, draft=together.write(PRICE, "125")).builder.note
+    assert seen(flat, draft=by_itself).work.builder.worth == "6 to 42 points"
+    assert seen(flat, draft=together).work.builder.worth == "27 to 38 points"
+    assert seen(flat, draft=together).work.builder.note.endswith("including +5 for combinations")
+    assert "combinations" not in seen(flat, draft=together.write(PRICE, "125")).work.builder.note
 
 
 def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
-    priorities = seen(flat).priorities
+    priorities = seen(flat).work.priorities
 
     assert priorities.issues[2] == IssueValuation("Car", "", (("with", "6"), ("without", "0")), weight=0.3)
     assert priorities.interactions[0] == "Bonus for car with and price at most €120: +5"
@@ -429,9 +430,9 @@ def test_an_announcement_is_read_where_it_has_words(flat: TrialTable) -> None:
 def test_someone_in_a_role_reads_which_one() -> None:
     table = TrialTable(rent_with_profiles("quick").resolve_profiles(1))
     table.start()
-    desk = TablePresenter("tenant", {"landlord": "Rowan"}, ENGLISH)
+    desk = BargainingDesk("tenant", {"landlord": "Rowan"}, ENGLISH)
 
-    view = desk.view(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
+    view = desk.table(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
 
     assert view.header.subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
     assert seen(TrialTable(rent())).header.subtitle == "You’re negotiating with Rowan"
@@ -440,7 +441,7 @@ def test_someone_in_a_role_reads_which_one() -> None:
 def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:
     offer = flat.agent.offers(price=125, notice=1.5, car="without", keys=(0, 4)).get_offer()
 
-    note = seen(flat, draft=Draft(rent(), offer)).builder.note
+    note = seen(flat, draft=Draft(rent(), offer)).work.builder.note
 
     assert note == "10 points better than no deal"
 
@@ -460,9 +461,9 @@ def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpe
 
     view = seen(table, now=1.0)
 
-    assert view.accept.points == 7
-    assert view.accept.no_deal == 5
-    assert not view.accept.worse_than_no_deal
+    assert view.work.accept.points == 7
+    assert view.work.accept.no_deal == 5
+    assert not view.work.accept.worse_than_no_deal
 
 
 def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpec) -> None:
@@ -475,9 +476,11 @@ def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpe
         }
     )
 
-    free = DESK.binding(view_of(TrialTable(game).state, Observer("human")), 0.0, offer)
-    binds = DESK.binding(view_of(TrialTable(strict).state, Observer("human")), 0.0, offer)
-    partial = DESK.binding(view_of(TrialTable(strict).state, Observer("human")), 0.0, Offer(offer.terms[:1]))
+    free = DESK.bargaining.binding(view_of(TrialTable(game).state, Observer("human")).state, 0.0, offer)
+    binds = DESK.bargaining.binding(view_of(TrialTable(strict).state, Observer("human")).state, 0.0, offer)
+    partial = DESK.bargaining.binding(
+        view_of(TrialTable(strict).state, Observer("human")).state, 0.0, Offer(offer.terms[:1])
+    )
 
     assert free is None
     assert partial is None

@@ -7,12 +7,12 @@ from dataclasses import replace
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import ENGLISH
-from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.testing import TrialTable
+from tests.presentation.bargaining_desk import BargainingDesk
 
-DESK = TablePresenter("human", {"agent": "Rowan"}, ENGLISH)
+DESK = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
 
 
 def told_at(table: TrialTable) -> list[TranscriptEntry]:

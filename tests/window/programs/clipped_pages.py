@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from negoplatform.gui.table.rules_and_help_page import RulesAndHelpPage
 from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.table.help_text import help_view
+from tests.presentation.bargaining_desk import help_page
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
         panel = RulesAndHelpPage(
             theme.root,
             theme,
-            help_view(theme.translate),
+            help_page(theme.translate),
             button=theme.translate("Begin"),
             note=theme.translate("The clock starts when you press Begin."),
             escape=True,

@@ -9,6 +9,7 @@ from typing import Any
 from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
+from negoplatform.gui.bargaining.bargaining_workbench import BargainingWorkbench
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
@@ -38,7 +39,7 @@ def main() -> None:
     )
     screen = TableScreen(
         theme,
-        TableScreenInputs(table, {"agent": "Rowan"}),
+        TableScreenInputs(table, {"agent": "Rowan"}, BargainingWorkbench()),
         announcer=listener,
         on_appearance=print,
         on_done=theme.root.destroy,

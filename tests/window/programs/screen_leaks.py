@@ -13,6 +13,7 @@ from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.gui.bargaining.bargaining_workbench import BargainingWorkbench
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
@@ -56,7 +57,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
     )
     screen = TableScreen(
         theme,
-        TableScreenInputs(table, {other: "Rowan"}),
+        TableScreenInputs(table, {other: "Rowan"}, BargainingWorkbench()),
         announcer=listener,
         on_appearance=print,
         on_done=theme.root.destroy,

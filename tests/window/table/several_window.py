@@ -18,6 +18,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.bargaining.bargaining_workbench import BargainingWorkbench
 from negoplatform.gui.table.others_panel import OthersPanel
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.table.table_screen import TableScreen
@@ -85,7 +86,11 @@ class SeveralWindow:
         self.screen = TableScreen(
             self.theme,
             TableScreenInputs(
-                cast("LiveSession", self.session), others_of(game), saved_draft=saved_draft, **inputs
+                cast("LiveSession", self.session),
+                others_of(game),
+                BargainingWorkbench(),
+                saved_draft=saved_draft,
+                **inputs,
             ),
             announcer=UiTestAnnouncer(self.theme.root, active=False),
             on_appearance=lambda _appearance: None,

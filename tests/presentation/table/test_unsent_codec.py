@@ -9,8 +9,9 @@ import pytest
 
 from negoplatform.app.session.session_data_store import StoredDraft
 from negoplatform.domain.game import GameSpec
+from negoplatform.presentation.bargaining.draft_codec import dump_draft, load_draft
 from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.table.draft_codec import dump_draft, load_draft, unsent_text
+from negoplatform.presentation.table.unsent_codec import dump_unsent, unsent_text
 from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
 
 
@@ -24,7 +25,7 @@ def test_every_kind_of_term_and_half_typed_numbers_come_back() -> None:
     game = rent()
     draft = Draft(game).give(KEYS, "human").choose(CAR, "with").write(PRICE, "150").write(NOTICE, "1,2,")
 
-    kept = through_a_file(dump_draft(draft, "How ab", answered=1))
+    kept = through_a_file(dump_unsent(dump_draft(draft), "How ab", answered=1))
 
     assert load_draft(kept, game) == draft
     assert load_draft(kept, game).invalid_text(NOTICE) == "1,2,"
@@ -32,12 +33,19 @@ def test_every_kind_of_term_and_half_typed_numbers_come_back() -> None:
 
 
 def test_an_empty_draft_comes_back_empty(game: GameSpec) -> None:
-    kept = through_a_file(dump_draft(Draft(game), ""))
+    kept = through_a_file(dump_unsent(dump_draft(Draft(game)), ""))
 
     assert load_draft(kept, game) == Draft(game)
     assert load_draft(None, game) == Draft(game)
     assert unsent_text(kept, ["Hello"]) == ""
     assert unsent_text(None, []) == ""
+
+
+def test_what_another_mechanism_keeps_is_stored_beside_the_words() -> None:
+    kept = through_a_file(dump_unsent({"work": {"price": 7}}, "How ab", answered=1))
+
+    assert kept["work"] == {"price": 7}
+    assert unsent_text(kept, ["Hello"]) == "How ab"
 
 
 @pytest.mark.parametrize(
@@ -64,20 +72,20 @@ def test_what_does_not_fit_the_game_is_left_out_and_stops_nothing(kept: dict[str
 
 
 def test_words_that_were_said_at_the_last_moment_do_not_come_back_as_unsaid(game: GameSpec) -> None:
-    kept = through_a_file(dump_draft(Draft(game), "Shall we say three? ", answered=1))
+    kept = through_a_file(dump_unsent(dump_draft(Draft(game)), "Shall we say three? ", answered=1))
 
     assert unsent_text(kept, ["Hello", "Shall we say three?"]) == ""
     assert unsent_text(kept, ["Hello", None]) == "Shall we say three? "
 
 
 def test_words_that_were_said_before_come_back_when_they_are_typed_again(game: GameSpec) -> None:
-    kept = through_a_file(dump_draft(Draft(game), "Yes", answered=2))
+    kept = through_a_file(dump_unsent(dump_draft(Draft(game)), "Yes", answered=2))
 
     assert unsent_text(kept, ["Hello", "Yes"]) == "Yes"
 
 
 def test_of_messages_on_their_way_those_come_back_that_were_not_said(game: GameSpec) -> None:
-    kept = through_a_file(dump_draft(Draft(game), "three", ["one", "two"], answered=1))
+    kept = through_a_file(dump_unsent(dump_draft(Draft(game)), "three", ["one", "two"], answered=1))
 
     assert unsent_text(kept, ["Hello"]) == "one two three"
     assert unsent_text(kept, ["Hello", "one"]) == "two three"
