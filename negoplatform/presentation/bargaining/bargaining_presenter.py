@@ -200,22 +200,22 @@ class BargainingPresenter:
 
     def talk_note(self, state: State) -> str:
         """Return a sentence if typed messages are not interpreted in this language; empty otherwise."""
-        rules = state.game.rules
+        rules, translate = state.game.rules, self._translate
         if (
             state.phase is not Phase.NEGOTIATING
             or not rules.reads_talk
             or is_language_parsed(rules.effective_reading_language)
         ):
             return ""
-        return self._translate("Your words aren’t read here. Make your offers in the builder.")
+        return translate("Your words aren’t read here. Make your offers in the builder.")
 
     def seat_row(self, state: State, seat: Seat) -> SeatRow:
         """Return whether a seat has accepted or has the turn, and its preferences if they are public."""
-        theirs = state.game.preferences.get(seat)
+        theirs, translate = state.game.preferences.get(seat), self._translate
         return SeatRow(
             accepted=has_accepted(state, seat),
-            activity=self._translate("has the turn") if turn_of(state) == seat else "",
-            priorities=None if theirs is None else priorities(state.game, theirs, self._translate),
+            activity=translate("has the turn") if turn_of(state) == seat else "",
+            priorities=None if theirs is None else priorities(state.game, theirs, translate),
         )
 
     def transcript_entries(self, _state: State, _event: Event, /) -> Sequence[TranscriptEntry]:

@@ -171,7 +171,7 @@ def test_a_template_that_is_no_state_is_refused_with_its_place(tmp_path: Path) -
         ("memory", {"agent": {1, 2}}, "not JSON serializable"),
         ("memory", {"agent": float("nan")}, "not JSON compliant"),
         ("memory", {"agent": "x" * 1_000_000}, "bytes of JSON"),
-        ("draft", {"words": "hello"}, "draft.offer: this key is missing"),
+        ("draft", {"sent": ["hello"]}, "draft.words: this key is missing"),
         ("tasks", [], "tasks: this key is not known here"),
     ],
 )
