@@ -78,7 +78,7 @@ class PhraseMenu:
         if before is None or _structure_key(before) != _structure_key(view):
             self._rebuild(view)
         if view.can_talk:
-            self._hint.write(self._theme.translate("Sent as a message, not as an offer."))
+            self._hint.write(view.hint)
         else:
             self._hint.write(self._theme.translate("You can’t send messages right now."))
         for group in view.groups:

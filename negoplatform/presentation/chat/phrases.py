@@ -55,16 +55,18 @@ class PhrasesView:
     """View of the menu.
 
     Args:
-        groups: Groups of phrases.
+        groups: Groups of phrases; at least one.
         issues: Name and title of each issue.
         no_deal: Points that no deal gives the participant now; None if unknown.
         can_talk: Whether messages can be sent now.
+        hint: What pressing a phrase does.
     """
 
     groups: tuple[PhraseGroup, ...]
     issues: tuple[tuple[str, str], ...]
     no_deal: float | None
     can_talk: bool
+    hint: str = ""
 
 
 def phrases_view(
@@ -73,7 +75,8 @@ def phrases_view(
     """Return the menu of a game; ``their_offer``: whether another side's offer is on the table."""
     issues = tuple((issue.name, translate.translate_plugin_text(issue.title)) for issue in game.issues)
     groups = phrase_groups(translate, their_offer=their_offer, several=len(game.seats) > 2)
-    return PhrasesView(groups, issues, no_deal, can_talk)
+    hint = translate("Sent as a message, not as an offer.")
+    return PhrasesView(groups, issues, no_deal, can_talk, hint)
 
 
 def phrase_groups(
@@ -96,9 +99,13 @@ def phrase_groups(
         _favours_group(translate),
         _friendly_group(translate, several=several),
         _firm_group(translate, several=several),
-        _progress_group(translate),
-        _small_talk_group(translate),
+        *common_groups(translate),
     )
+
+
+def common_groups(translate: Language) -> tuple[PhraseGroup, ...]:
+    """Return the phrases that make sense in every kind of game."""
+    return _progress_group(translate), _small_talk_group(translate)
 
 
 def _preferences_group(translate: Language) -> PhraseGroup:

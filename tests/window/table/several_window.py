@@ -23,13 +23,14 @@ from negoplatform.gui.table.others_panel import OthersPanel
 from negoplatform.gui.table.side_column import SideColumn
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.workbench import Workbench
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.popup_list import use_popup_lists
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.testing import TrialTable
-from tests.several_seats import SEATS, others_of
+from tests.several_seats import NAMES
 
 
 class SessionAtOnce:
@@ -74,11 +75,13 @@ class SeveralWindow:
         appearance: Appearance | None = None,
         size: tuple[int, int] = (1280, 800),
         saved_draft: Mapping[str, Any] | None = None,
+        workbench: Workbench | None = None,
         **inputs: Any,
     ) -> None:
         self.problems: list[BaseException] = []
         self.table = TrialTable(game)
-        self.session = SessionAtOnce(self.table, SEATS[0])
+        self.session = SessionAtOnce(self.table, game.seats[0])
+        self.workbench = workbench or BargainingWorkbench()
         self.theme = Theme("Several", appearance or Appearance(), self.problems.append)
         use_popup_lists(self.theme)
         self.theme.fit(*size, least=(200, 200))
@@ -87,8 +90,8 @@ class SeveralWindow:
             self.theme,
             TableScreenInputs(
                 cast("LiveSession", self.session),
-                others_of(game),
-                BargainingWorkbench(),
+                {seat: NAMES.get(seat, seat.title()) for seat in game.seats[1:]},
+                self.workbench,
                 saved_draft=saved_draft,
                 **inputs,
             ),
@@ -141,6 +144,11 @@ class SeveralWindow:
         """The texts of all visible labels of the chat."""
         chat = self.screen._panels.chat.frame
         return [label.logical_text for label in _labels(chat) if label.winfo_viewable()]
+
+    @property
+    def all_texts(self) -> list[str]:
+        """The texts that are visible anywhere, except those on canvases."""
+        return [label.logical_text for label in _labels(self.screen.frame) if label.winfo_viewable()]
 
     def write(self, text: str) -> None:
         """Type a text into the message field."""
