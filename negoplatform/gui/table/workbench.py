@@ -29,7 +29,7 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchHost:
-    """What a workbench gets from the table screen, made anew with each appearance.
+    """What a workbench gets from the table screen; each appearance has a new one.
 
     Args:
         theme: The window's theme.
@@ -166,5 +166,5 @@ class Workbench(Protocol):
     def to_document(self) -> dict[str, Any]:
         """Return what would be lost if the program ended now: JSON values, all of them under ``work``.
 
-        Only bargaining has keys beside it, so that its drafts can be read by every version of the program.
+        Only bargaining has other keys, so that its drafts can be read by every version of the program.
         """

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the negotiation screen."""
+"""Fixtures of the tests of bargaining at the table."""
 
 from __future__ import annotations
 
