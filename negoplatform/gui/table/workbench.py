@@ -1,4 +1,4 @@
-"""Workbench: what differs by mechanism on the table screen, and what the screen gives it."""
+"""Workbenches: interface of the parts of the table screen that differ by mechanism."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 @dataclass(frozen=True, slots=True)
 class WorkbenchHost:
-    """What a workbench gets from the table screen; each appearance has a new one.
+    """Parts of the table screen that a workbench may use; each appearance has a new host.
 
     Args:
         theme: The window's theme.
@@ -86,14 +86,14 @@ class TextReader(InterpretationActions, Protocol):
         """Adapt what is shown to a change of the session."""
 
     def on_text_changed(self, words: str) -> None:
-        """Called with the text in the message field, whenever it changes."""
+        """Process the text in the message field, whenever it changes."""
 
     def on_address_changed(self) -> None:
-        """Called when other recipients are chosen."""
+        """Process that other recipients are chosen."""
 
 
 class Workbench(Protocol):
-    """What differs by mechanism on the table screen.
+    """Parts of the table screen that differ by mechanism.
 
     One workbench exists as long as its screen. It is built again with each appearance, in the order of the
     methods ``build…`` below; what the participant has prepared stays.

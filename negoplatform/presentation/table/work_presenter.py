@@ -1,4 +1,4 @@
-"""What a mechanism shows at the participant's table: the interfaces between the table and each mechanism."""
+"""Interfaces between the participant's table and what a mechanism shows at it; no Tk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class WorkView(Protocol):
 
     @property
     def note(self) -> str:
-        """What is missing in what is prepared, in words; empty if there is nothing to say."""
+        """Missing parts of what is prepared, in words; empty if there is nothing to say."""
 
     def disabled(self) -> Self:
         """Return the view for a session that is frozen: readable, with everything disabled."""
@@ -62,7 +62,7 @@ class HeaderWorth:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """What a mechanism shows of another seat.
+    """Row of another seat, as far as the mechanism determines it.
 
     Args:
         accepted: Whether it has accepted the offer on the table, which is shown by a tick.
@@ -77,7 +77,7 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class WorkResult:
-    """What a mechanism shows of the result.
+    """Result of a game, as far as the mechanism determines it.
 
     Args:
         points: The participant's points in words; empty if unknown.
