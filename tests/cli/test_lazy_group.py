@@ -194,7 +194,8 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 
     assert command("list games --plain") == (
         0,
-        "campsite\nflatmates\njob_candidate\nland_sale\npractice\nresource_exchange\nthree_way\nused_car\n",
+        "campsite\nflatmates\ngrain_market\njob_candidate\nland_market\nland_sale\npractice\nresource_exchange\n"
+        "tac_market\ntac_trading\nthree_way\nused_car\n",
         "",
     )
     code, out, _ = command("list games")
@@ -206,9 +207,12 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 BAD = [
     (
         "simulate --game chess --agents fair fair",
-        "There is no game 'chess'; there is campsite, flatmates, job_candidate",
+        "There is no game 'chess'; there is campsite, flatmates, grain_market",
     ),
-    ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is conceding"),
+    (
+        "simulate --game practice --agents fair nobody",
+        "There is no agent 'nobody'; there is zero_intelligence, zip",
+    ),
     ("simulate --game practice --agents fair", "name as many agents, or one for the other seats with"),
     ("simulate --game practice --agents fair fair fair", "name as many agents as there are seats"),
     ("simulate --game practice --agents fair fair --fill fair", "no seat is left for another agent"),

@@ -62,7 +62,8 @@ def said(answer: AgentResponse) -> tuple[object, ...]:
     return answer.steps, answer.failure, answer.lost
 
 
-SHIPPED = sorted(path.stem for path in bundled("agents").glob("*.py"))
+TRADERS = {"double_auction", "land_trader", "tac"}
+SHIPPED = sorted({path.stem for path in bundled("agents").glob("*.py")} - TRADERS)
 GAMES = ("resource_exchange.json", "job_candidate.json", "land_sale/game.json")
 
 

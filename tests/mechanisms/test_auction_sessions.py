@@ -145,7 +145,10 @@ def test_an_agent_that_does_not_play_this_kind_is_refused_in_a_sentence(
             {"mechanism": "bargaining", "terms": None},
             "a bargaining game has 'issues', at least one, and neither 'goods' nor 'money'",
         ),
-        ({"mechanism": "chess"}, "the mechanism 'chess' is not known; there is bargaining, sealed_bid"),
+        (
+            {"mechanism": "chess"},
+            "the mechanism 'chess' is not known; there is bargaining, trading, market, sealed_bid",
+        ),
         ({"goods": None}, "'seats.ann.worth' belongs to a game with goods, and this one has none"),
         ({"goods": []}, "at goods: there is no good here; name one, or leave out 'goods' where only money"),
         (

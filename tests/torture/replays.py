@@ -51,7 +51,8 @@ def run(scale: float) -> Row:
 def _pairings() -> Iterator[tuple[GameSpec, tuple[AgentPlugin, ...]]]:
     """Yield every game with every pair of agents, which take further seats in turn."""
     for game in shipped_games():
-        for pair in combinations_with_replacement(shipped_agents(), 2):
+        agents = [agent for agent in shipped_agents() if game.mechanism in agent.mechanisms]
+        for pair in combinations_with_replacement(agents, 2):
             yield game, tuple(islice(cycle(pair), len(game.seats)))
 
 

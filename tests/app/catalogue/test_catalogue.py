@@ -96,9 +96,7 @@ def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
 
 def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir: Path) -> None:
     assert find_shipped_agent("fair").file == bundled("agents") / "fair.py"
-    with pytest.raises(
-        NegoError, match="no agent 'nobody'; it brings zero_intelligence, zip"
-    ):
+    with pytest.raises(NegoError, match="no agent 'nobody'; it brings zero_intelligence, zip"):
         find_shipped_agent("nobody")
 
 

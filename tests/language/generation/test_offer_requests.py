@@ -17,7 +17,11 @@ from negoplatform.language import DialogueContext, parse_message
 from negoplatform.language.generation import read_requested_terms, requested_terms_in_words
 
 ROOT = Path(__file__).parents[3]
-SHIPPED = sorted([*ROOT.glob("games/*.json"), *ROOT.glob("games/*/game.json")])
+SHIPPED = [
+    path
+    for path in sorted([*ROOT.glob("games/*.json"), *ROOT.glob("games/*/game.json")])
+    if load_game(path).issues
+]
 DRAFTS = 150
 
 FRAMES = {
