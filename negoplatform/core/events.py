@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -289,9 +290,23 @@ class Announced:
         return found
 
 
+@lru_cache(maxsize=64)
+def shared_data(text: str) -> Mapping[str, Any]:
+    """Return the data of an announcement's JSON text, for the platform's own code, which only reads them.
+
+    Rules, state and log read the data of a new event one after the other.
+    """
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def announced(data: Mapping[str, Any], text: str = "") -> Announced:
     """Return announced data as JSON text, in the one form that logs are read into."""
-    return Announced(json.dumps(data, ensure_ascii=False, allow_nan=False), text)
+    return Announced(_compact_json(data), text)
+
+
+# Made once: json.dumps makes an encoder at each call.
+_compact_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 Payload = (

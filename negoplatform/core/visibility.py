@@ -68,7 +68,7 @@ class ViewProjector:
 
     def __init__(self, observer: Observer, game: GameSpec) -> None:
         self._observer = observer
-        self._own = [observer.seat] if observer.seat else []
+        self._own = (observer.seat,) if observer.seat else ()
         self._game = game
         self._mechanism = mechanism_of(game.mechanism)
         self._mechanism_state: tuple[object, object] = (None, None)

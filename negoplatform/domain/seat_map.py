@@ -65,6 +65,11 @@ class SeatMap(Mapping[Seat, T_co]):
     def __reduce__(self) -> tuple[type[SeatMap[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
         return SeatMap, (self._pairs,)
 
+    @property
+    def pairs(self) -> tuple[tuple[Seat, T_co], ...]:
+        """The seats with their values, as ``items()`` gives them, without a look-up for each."""
+        return self._pairs
+
     def with_value(self: SeatMap[T], seat: Seat, value: T) -> SeatMap[T]:
         """Return the same mapping with one seat's value replaced, or added at the end."""
         pairs = self._pairs
@@ -75,6 +80,12 @@ class SeatMap(Mapping[Seat, T_co]):
 
     def restricted_to(self, seats: Iterable[Seat]) -> SeatMap[T_co]:
         """Return the same mapping without the seats that are not named."""
+        if type(seats) is tuple and len(seats) == 1:
+            (seat,) = seats  # a seat's view, asked for at every event
+            for pair in self._pairs:
+                if pair[0] == seat:
+                    return _seat_map((pair,))
+            return _seat_map(())
         wanted = frozenset(seats)
         return _seat_map(tuple([pair for pair in self._pairs if pair[0] in wanted]))
 

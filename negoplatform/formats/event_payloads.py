@@ -18,6 +18,7 @@ from negoplatform.core.events import (
     Payload,
     Resumed,
     announced,
+    shared_data,
 )
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
@@ -76,7 +77,9 @@ OFFER = Shape(OfferModel, load_offer, dump_offer)
 register(Offer, OFFER)
 register(Quantities, Shape(dict[str, NotNegative], Quantities, dict))
 register(FrozenJson, Shape(dict[str, Any], FrozenJson, FrozenJson.to_dict))
-register(Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": a.data, "text": a.text}))
+register(
+    Announced, Shape(AnnouncedModel, _load_announced, lambda a: {"data": shared_data(a.json), "text": a.text})
+)
 describe(Message, batna=float | int | None)
 describe(Ending, omitted=["signed_by"])
 describe(Failure, optional=["kind"])  # absent from the first logs
@@ -104,7 +107,15 @@ def encode_payload(payload: Payload) -> str:
             f'{{"text":{encode_string(payload.text)},"subtype":"{payload.subtype}",'
             f'"preference":{preference},"batna":{batna}}}'
         )
+    if type(payload) is Announced and _is_compact(payload.json):
+        return f'{{"data":{payload.json},"text":{encode_string(payload.text)}}}'
     return encode(payload)
+
+
+def _is_compact(text: str) -> bool:
+    """Return whether the JSON text of an announcement can be written as it is: an object without spaces."""
+    # Its readers have decoded it already, so that is a look-up.
+    return ", " not in text and ": " not in text and "\n" not in text and type(shared_data(text)) is dict
 
 
 def _encode_term(issue: str, term: Term) -> str:

@@ -18,6 +18,7 @@ from negoplatform.core.events import (
     Nothing,
     Typing,
     announced,
+    shared_data,
 )
 from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.state import State
@@ -88,7 +89,9 @@ class Fact(NamedTuple):
             return False
         mine, theirs = self.payload, event.payload
         if isinstance(mine, Announced) and isinstance(theirs, Announced):
-            return (mine.data, mine.text) == (theirs.data, theirs.text)
+            return mine.text == theirs.text and (
+                mine.json == theirs.json or shared_data(mine.json) == shared_data(theirs.json)
+            )
         return bool(mine == theirs)
 
 

@@ -109,18 +109,24 @@ class MarketAccount(NamedTuple):
     def with_holding(self, condition: int, good: int, money: Money, units: int) -> MarketAccount:
         """Return the account with other money and units under a condition."""
         row = replaced(self.units[condition], good, units)
-        return self._replace(
-            money=replaced(self.money, condition, money), units=replaced(self.units, condition, row)
+        return MarketAccount(
+            replaced(self.money, condition, money),
+            replaced(self.units, condition, row),
+            self.committed_money,
+            self.committed_units,
+            self.earned,
         )
 
     def with_commitment(self, order: BookOrder, condition: int, good: int, change: int) -> MarketAccount:
         """Return the account after units of one of its orders were added to a book, or taken from it."""
         if order.side is OrderSide.BID:
             committed = self.committed_money[condition] + order.price * change
-            return self._replace(committed_money=replaced(self.committed_money, condition, committed))
-        row = self.committed_units[condition]
-        row = replaced(row, good, row[good] + change)
-        return self._replace(committed_units=replaced(self.committed_units, condition, row))
+            moneys, units = replaced(self.committed_money, condition, committed), self.committed_units
+        else:
+            row = self.committed_units[condition]
+            row = replaced(row, good, row[good] + change)
+            moneys, units = self.committed_money, replaced(self.committed_units, condition, row)
+        return MarketAccount(self.money, self.units, moneys, units, self.earned)
 
 
 class MarketTrade(NamedTuple):
@@ -182,16 +188,24 @@ class DoubleAuctionState(NamedTuple):
 
     def restricted_to(self, seats: tuple[Seat, ...]) -> DoubleAuctionState:
         """Return the state with the private values of some seats."""
-        return self._replace(
-            accounts=self.accounts.restricted_to(seats),
-            own_orders=self.own_orders.restricted_to(seats),
-            placed=self.placed.restricted_to(seats),
-            decisions=self.decisions.restricted_to(seats),
+        # Every field by position: this is made for each seat at each event.
+        return DoubleAuctionState(
+            self.phase,
+            self.phase_began,
+            self.books,
+            self.trades,
+            self.recent_prices,
+            self.accounts.restricted_to(seats),
+            self.own_orders.restricted_to(seats),
+            self.placed.restricted_to(seats),
+            self.decisions.restricted_to(seats),
+            self.left,
+            self.realised,
         )
 
     def owner_of(self, order_id: int) -> Seat | None:
         """Return the seat whose order is in a book; None where the state does not show it."""
-        for seat, own in self.own_orders.items():
+        for seat, own in self.own_orders.pairs:
             if order_id in own:
                 return seat
         return None

@@ -15,7 +15,7 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing
+from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing, shared_data
 from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.base import ActAudience, ActRule, Fact, Mechanism, fact, game_end
 from negoplatform.core.mechanisms.double_auction_state import (
@@ -172,7 +172,8 @@ class Market(Mechanism):
 
     def fact_types(self, game: GameSpec) -> frozenset[str]:
         """Return the mechanism's own types, and those that the game's rules announce."""
-        return self.own_facts | announced_types(market_terms(game).rules)
+        rules = market_terms(game).rules
+        return self.own_facts | announced_types(rules) if rules else self.own_facts
 
     def check(self, state: State, seat: Seat, payload: Any, to: tuple[Seat, ...] = ()) -> None:  # noqa: ARG002
         """Raise Refused if the seat may not do this now."""
@@ -199,12 +200,12 @@ class Market(Mechanism):
             case "add-order":
                 return _with_order(state, market, event)
             case "update-order" | "delete-order":
-                order = event.data["order"]
+                order = shared_data(event.payload.json)["order"]
                 return _with_quantity(state, market, order["id"], order.get("quantity", 0))
             case "contract-fulfilled":
                 return _with_trade(state, market, event)
             case "asset-movement":
-                return _with_movement(state, market, event.data)
+                return _with_movement(state, market, shared_data(event.payload.json))
             case "phase-transition":
                 return market._replace(
                     phase=event.data["phase"],
@@ -212,7 +213,7 @@ class Market(Mechanism):
                     recent_prices=((),) * len(market.recent_prices),
                 )
             case "period-result":
-                return _with_result(state, market, event.data)
+                return _with_result(state, market, shared_data(event.payload.json))
             case "DECIDE":
                 return _with_decision(state, market, event)
             case "condition-realised":
@@ -542,7 +543,7 @@ def _check_decision(state: State, seat: Seat, values: Mapping[str, Any]) -> None
 
 
 def _with_order(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
-    found = event.data["order"]
+    found = shared_data(event.payload.json)["order"]
     number = book_number(
         state.game, found["condition"], market_economy(state.game).good_names.index(found["good"])
     )
@@ -554,18 +555,19 @@ def _with_order(state: State, market: DoubleAuctionState, event: Event) -> Doubl
         found["quantity"],
         event.t,
     )
-    market = market._replace(books=replaced(market.books, number, market.books[number].add(order)))
-    for seat, placed in market.placed.items():
+    books = replaced(market.books, number, market.books[number].add(order))
+    for seat, placed in market.placed.pairs:
         if placed == order.order_id:
             account = market.accounts[seat].with_commitment(
                 order, *book_place(state.game, number), order.quantity
             )
             own = market.own_orders[seat].with_item(order.order_id, number)
             return market._replace(
+                books=books,
                 accounts=market.accounts.with_value(seat, account),
                 own_orders=market.own_orders.with_value(seat, own),
             )
-    return market
+    return market._replace(books=books)
 
 
 def _with_quantity(
@@ -578,21 +580,22 @@ def _with_quantity(
     number, order = found
     book = market.books[number]
     book = book.reduce(order_id, quantity) if quantity else book.remove(order_id)
-    market = market._replace(books=replaced(market.books, number, book))
+    books = replaced(market.books, number, book)
     owner = market.owner_of(order_id)
     if owner is None:
-        return market
+        return market._replace(books=books)
     change = quantity - order.quantity
     account = market.accounts[owner].with_commitment(order, *book_place(state.game, number), change)
-    market = market._replace(accounts=market.accounts.with_value(owner, account))
-    if quantity:
-        return market
-    own = market.own_orders[owner].without(order_id)
-    return market._replace(own_orders=market.own_orders.with_value(owner, own))
+    own_orders = market.own_orders
+    if not quantity:
+        own_orders = own_orders.with_value(owner, own_orders[owner].without(order_id))
+    return market._replace(
+        books=books, accounts=market.accounts.with_value(owner, account), own_orders=own_orders
+    )
 
 
 def _with_trade(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
-    data = event.data
+    data = shared_data(event.payload.json)
     good = market_economy(state.game).good_names.index(data["good"])
     trade = MarketTrade(
         event.t,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.domain.errors import NegoError
@@ -229,15 +230,20 @@ class MarketTerms:
     @property
     def all_phases(self) -> tuple[MarketPhase, ...]:
         """The phases: those that are given, or the periods with their breaks."""
-        if self.phases:
-            return self.phases
-        trading = MarketPhase("market", self.periods.seconds, trade=True)
-        if not self.periods.break_seconds:
-            return (trading,) * self.periods.count
-        pause = MarketPhase("break", self.periods.break_seconds)
-        return ((trading, pause) * self.periods.count)[:-1]
+        periods = self.periods
+        return self.phases or _phases_of(periods.count, periods.seconds, periods.break_seconds)
 
     @property
     def total_seconds(self) -> float:
         """The length of all phases, in seconds, if none ends early."""
         return sum(phase.seconds for phase in self.all_phases)
+
+
+@lru_cache(maxsize=16, typed=True)  # typed: 60 and 60.0 are written differently
+def _phases_of(count: int, seconds: float, break_seconds: float) -> tuple[MarketPhase, ...]:
+    """Return the phases of trading periods with their breaks; they are asked for at every event."""
+    trading = MarketPhase("market", seconds, trade=True)
+    if not break_seconds:
+        return (trading,) * count
+    pause = MarketPhase("break", break_seconds)
+    return ((trading, pause) * count)[:-1]
