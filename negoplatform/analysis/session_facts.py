@@ -14,6 +14,8 @@ from negoplatform.analysis.bidding_measures import (
 )
 from negoplatform.analysis.games.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
+from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecorder, TradeRecords
+from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.frozen_json import canonical_json
@@ -132,6 +134,8 @@ class SessionFacts:
         bidding: The bidding measures of each seat; None if the log does not hold all preferences.
         measures: The measures of the session; None while it has no end, or if preferences are missing.
         points: The points of each seat whose side of the game the log holds; None without an end.
+        trade_records: Orders, proposals, trades and accounts of a trading or market game; None for others.
+        trade_measures: The measures of such a game; None for others.
     """
 
     log: SessionLog
@@ -143,6 +147,8 @@ class SessionFacts:
     bidding: SeatMap[BiddingMeasures] | None
     measures: SessionMeasures | None
     points: SeatMap[Points | None]
+    trade_records: TradeRecords | None = None
+    trade_measures: TradeSessionMeasures | None = None
 
     @property
     def game(self) -> GameSpec:
@@ -191,7 +197,7 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
         InputFileError: At the first event that the rules do not allow.
     """
     game = log.header.game
-    moments, after = _replay_events(log)
+    moments, after, trade_records = _replay_events(log)
     figures = cache.figures(game)
     measured, sent = figures.measured, offers_sent(log.events)
     points: SeatMap[Points | None] = SeatMap()
@@ -217,22 +223,27 @@ def session_facts(log: SessionLog, cache: GameFiguresCache) -> SessionFacts:
         bidding=None if measured is None else bidding_measures(measured.exact, sent),
         measures=measures,
         points=points,
+        trade_records=trade_records,
+        trade_measures=None if trade_records is None else measure_trades(trade_records, points),
     )
 
 
-def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State]:
-    """Return the events of a log with their context, and the state after the last of them."""
+def _replay_events(log: SessionLog) -> tuple[tuple[ReplayedEvent, ...], State, TradeRecords | None]:
+    """Return the events of a log with their context, the state after the last of them, and the trades."""
     state = initial_state(
         log.header.game,
         mechanism_of(log.header.game.mechanism),
         log.header.session_id,
         log.header.initial_record,
     )
+    recorder = TradeRecorder(state) if log.header.game.mechanism in TRADE_KINDS else None
     moments = []
     for step in steps(log):
+        if recorder is not None:
+            recorder.add(step.event, step.state)
         moments.append(ReplayedEvent(step.event, step.state.phase, _emotion(state, step.event)))
         state = step.state
-    return tuple(moments), state
+    return tuple(moments), state, None if recorder is None else recorder.records()
 
 
 def _emotion(before: State, event: Event) -> Expression | None:

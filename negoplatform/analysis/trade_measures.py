@@ -90,23 +90,27 @@ class Surplus(NamedTuple):
         return self.gained / self.possible if self.possible > 1e-9 else None
 
 
-def surplus(economy: Economy, held: Mapping[Seat, Sequence[int]], condition: str = "") -> Surplus:
+def surplus(
+    economy: Economy,
+    held: Mapping[Seat, Sequence[int]],
+    condition: str = "",
+    best: Mapping[Seat, tuple[int, ...]] | None = None,
+) -> Surplus:
     """Return the surplus of an allocation of goods.
 
     Args:
         economy: The economy, with every seat's endowment and worth.
         held: Each seat's units of each good at the end.
         condition: The condition that holds; empty where the game has none.
+        best: The best allocation, where it is known already.
     """
     before = sum(
         economy.worths[seat].of(endowment.units, condition) for seat, endowment in economy.endowments.items()
     )
     after = sum(economy.worths[seat].of(tuple(units), condition) for seat, units in held.items())
-    best = sum(
-        economy.worths[seat].of(units, condition)
-        for seat, units in best_allocation(economy, condition).items()
-    )
-    return Surplus(best - before, after - before)
+    best = best_allocation(economy, condition) if best is None else best
+    most = sum(economy.worths[seat].of(units, condition) for seat, units in best.items())
+    return Surplus(most - before, after - before)
 
 
 def best_allocation(economy: Economy, condition: str = "") -> dict[Seat, tuple[int, ...]]:
@@ -164,33 +168,49 @@ class Equilibrium(NamedTuple):
         return (self.lowest + self.highest) / 2
 
 
-def equilibrium(economy: Economy, good: int, condition: str = "") -> Equilibrium | None:
+def equilibrium(
+    economy: Economy, good: int, condition: str = "", best: Mapping[Seat, tuple[int, ...]] | None = None
+) -> Equilibrium | None:
     """Return the competitive equilibrium of a good, from the worth of each seat's units.
 
     With every seat's further units worth no more than the ones before, the prices between the least worth
     of a unit where it belongs and the greatest worth of one more elsewhere clear the market.
 
+    Args:
+        economy: The economy, with every seat's endowment and worth.
+        good: The number of the good, from 0.
+        condition: The condition that holds; empty where the game has none.
+        best: The best allocation, where it is known already.
+
     Returns:
-        The equilibrium; None where no unit would change hands, or there is no such price.
+        The equilibrium; None where nothing is gained by trade, or there is no such price.
     """
-    goods, best = len(economy.goods), best_allocation(economy, condition)
-    bought, kept, wanted = 0, math.inf, -math.inf
+    goods = len(economy.goods)
+    best = best_allocation(economy, condition) if best is None else best
+    bought, gained, kept, wanted = 0, 0.0, math.inf, -math.inf
     for seat, units in best.items():
         worth, count = worth_of_good(economy.worths[seat], good, goods, condition), units[good]
-        bought += max(0, count - economy.endowments[seat].units[good])
+        before = economy.endowments[seat].units[good]
+        bought += max(0, count - before)
+        gained += worth(count) - worth(before)
         if count:
             kept = min(kept, worth(count) - worth(count - 1))
         wanted = max(wanted, worth(count + 1) - worth(count))
-    if not bought or not math.isfinite(kept) or kept < wanted - 1e-9:
+    if gained <= 1e-9 or not math.isfinite(kept) or kept < wanted - 1e-9:
         return None
     return Equilibrium(wanted, kept, bought)
 
 
 def smith_alpha(prices: Sequence[float], equilibrium_price: float) -> float | None:
-    """Return Smith's coefficient of convergence, in per cent.
+    """Return Smith's coefficient of convergence, in per cent: ``alpha = 100 * sigma_0 / P_0``.
 
-    The root of the mean squared distance of the prices from the equilibrium price, over that price (Smith
-    1962, doi.org/10.1086/258609).
+    ``sigma_0`` is the root of the mean squared distance of the prices from the equilibrium price ``P_0``
+    (Smith 1962, "An experimental study of competitive market behavior", Journal of Political Economy 70,
+    111-137, doi.org/10.1086/258609). 0: all trades at the equilibrium price.
+
+    Args:
+        prices: The prices of trades, in any unit of money.
+        equilibrium_price: The equilibrium price, in the same unit.
 
     Returns:
         The coefficient, 0 or more; None without prices or with an equilibrium price of 0.

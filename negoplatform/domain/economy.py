@@ -78,8 +78,10 @@ class Currency:
         """
         if type(amount) not in (int, float) or not -MOST_MONEY <= amount <= MOST_MONEY:
             raise NegoError(f"{amount!r} is no amount of money.")
-        if type(amount) is int and abs(minor := amount * 10**self.decimals) <= MOST_MONEY:
-            return minor
+        if type(amount) is int:
+            minor: int = amount * 10**self.decimals
+            if abs(minor) <= MOST_MONEY:
+                return minor
         return self.from_decimal(Decimal(repr(amount)))
 
     def to_number(self, amount: Money | float) -> int | float:

@@ -20,6 +20,11 @@ TABLE_DESCRIPTIONS = {
     "seats": "One row for each seat of each session, for games with any number of seats.",
     "offers": "One row for each offer, full or partial: its terms, its points, the step and the response.",
     "offer_seats": "One row for each seat of each offer: its units and its points, for any number of seats.",
+    "orders": "Markets: one row for each order: its price, what was traded of it, and how it left its book.",
+    "trades": "Trading and market games: one row for each trade, with its distance to the equilibrium.",
+    "proposals": "Trading games: one row for each proposal, with its gains and its answer.",
+    "accounts": "Trading and market games: one row for each good of each seat, at the start, at the end of "
+    "each period and at the end.",
     "messages": "One row for each message: its text, its speech act, its claims and whether they are true.",
     "events": "One row for each event, in the order of the log, with its contents as JSON.",
     "tasks": "One row for each action that a party attempted, refused ones included.",

@@ -34,7 +34,18 @@ from negoplatform.analysis.export_tables.offer_rows import (
 from negoplatform.analysis.export_tables.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.export_tables.session_rows import SESSION_COLUMNS, session_row
 from negoplatform.analysis.export_tables.study_links import StudyLinks
+from negoplatform.analysis.export_tables.trade_rows import (
+    ACCOUNT_COLUMNS,
+    ORDER_COLUMNS,
+    PROPOSAL_COLUMNS,
+    TRADE_COLUMNS,
+    account_rows,
+    order_rows,
+    proposal_rows,
+    trade_rows,
+)
 from negoplatform.analysis.session_facts import GameFiguresCache, SessionFacts, session_facts
+from negoplatform.analysis.trade_records import MARKET, TRADING
 from negoplatform.core.intention_ledger import ledger
 from negoplatform.core.record.notes_and_tasks import TaskStatus
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -145,6 +156,7 @@ class Export:
             "seats": SEAT_COLUMNS,
             "offers": (*LEADING_COLUMNS, *issues.columns, *TRAILING_COLUMNS),
             "offer_seats": (*OFFER_SEAT_COLUMNS, *issues.seat_columns),
+            **self._trade_columns(),
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
             "tasks": TASK_COLUMNS,
@@ -158,14 +170,32 @@ class Export:
                 "seats": seats,
                 "offers": offers,
                 "offer_seats": offer_seat_rows(facts, issues),
+                "orders": order_rows(facts),
+                "trades": trade_rows(facts),
+                "proposals": proposal_rows(facts),
+                "accounts": account_rows(facts),
                 "messages": message_rows(facts),
                 "events": event_rows(facts),
                 "tasks": task_rows(facts),
             }
-            for name, found in of_session.items():
-                rows[name] += links.rows(facts, columns[name], found)
+            for name in columns:
+                rows[name] += links.rows(facts, columns[name], of_session[name])
         tables = [build_table(name, links.columns(columns[name]), rows[name]) for name in columns]
         return [*tables, codebook(tables)]
+
+    def _trade_columns(self) -> dict[str, tuple[Column, ...]]:
+        """Return the columns of the tables that only sessions of trading or market games have."""
+        kinds = {facts.game.mechanism for facts in self._sessions}
+        found: dict[str, tuple[Column, ...]] = {}
+        if MARKET in kinds:
+            found["orders"] = ORDER_COLUMNS
+        if kinds & {MARKET, TRADING}:
+            found["trades"] = TRADE_COLUMNS
+        if TRADING in kinds:
+            found["proposals"] = PROPOSAL_COLUMNS
+        if kinds & {MARKET, TRADING}:
+            found["accounts"] = ACCOUNT_COLUMNS
+        return found
 
 
 def task_rows(facts: SessionFacts) -> Iterator[Row]:

@@ -130,6 +130,30 @@ MEASURE_COLUMNS = (
 )
 """Columns about one seat in one session; the table of sessions has them twice, for h and for a."""
 
+TRADE_SEAT_COLUMNS = (
+    number_column(
+        "score",
+        "Money and worth of goods at the end; trading and market games, like all that follow.",
+        "money",
+    ),
+    number_column(
+        "gain", "Score less that at the start, of all periods together: the seat's profit.", "money"
+    ),
+    number_column(
+        "gain_eq",
+        "Gain if everything were traded at the equilibrium prices; empty without such prices.",
+        "money",
+    ),
+    integer_column("n_orders", "Number of orders or proposals that it made.", "0 up"),
+    integer_column("n_trades", "Number of its trades.", "0 up"),
+    integer_column("n_bought", "Units that it bought.", "0 up"),
+    integer_column("n_sold", "Units that it sold.", "0 up"),
+    number_column("mean_price_bought", "Mean price of the units that it bought.", "money"),
+    number_column("mean_price_sold", "Mean price of the units that it sold.", "money"),
+    number_column("fees", "Fees that it paid.", "money"),
+)
+"""Columns about one seat's trades; empty in other kinds of game."""
+
 SEAT_COLUMNS = (
     SESSION_ID,
     text_column("seat", "The seat, by its role in the game."),
@@ -138,6 +162,7 @@ SEAT_COLUMNS = (
     boolean_column("signed", "Whether the seat has accepted the deal; empty without one."),
     *OCCUPANT_COLUMNS,
     *MEASURE_COLUMNS,
+    *TRADE_SEAT_COLUMNS,
 )
 
 M = MessageSubtype
@@ -174,6 +199,7 @@ def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
             **_outcome(facts, seat),
             **_bids(facts, seat, [row for row in offers if row["seat"] == seat]),
             **_talk(facts, seat),
+            **_trades(facts, seat),
             "mean_response_ms": fmean(times[seat]) if times[seat] else None,
         }
 
@@ -234,6 +260,8 @@ def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
 
 
 def _bids(facts: SessionFacts, seat: Seat, own: list[Row]) -> dict[str, CellValue]:
+    if not facts.game.issues:
+        return {}
     full = sum(bool(row["is_full"]) for row in own)
     cells: dict[str, CellValue] = {"n_offers": len(own), "n_full": full, "n_partial": len(own) - full}
     if own:
@@ -262,6 +290,26 @@ def _bidding_cells(bids: BiddingMeasures) -> dict[str, CellValue]:
         "awareness": bids.awareness,
         "correlation": bids.correlation,
         **{f"n_steps_{step.value}": count for step, count in steps.items()},
+    }
+
+
+def _trades(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
+    if facts.trade_measures is None:
+        return {}
+    found = facts.trade_measures.seats[seat]
+    # What a log of one view does not show is missing, in place of 0.
+    seen = facts.log.header.view in ("complete", seat)
+    return {
+        "score": found.score,
+        "gain": found.gain,
+        "gain_eq": found.equilibrium_gain,
+        "n_orders": found.orders if seen else None,
+        "n_trades": found.trades if seen else None,
+        "n_bought": found.bought if seen else None,
+        "n_sold": found.sold if seen else None,
+        "mean_price_bought": found.mean_price_bought if seen else None,
+        "mean_price_sold": found.mean_price_sold if seen else None,
+        "fees": found.fees if seen else None,
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from math import prod
 
@@ -22,6 +23,7 @@ from negoplatform.analysis.export_tables.event_rows import PARTICIPANT, SESSION_
 from negoplatform.analysis.export_tables.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
 from negoplatform.analysis.export_tables.study_links import STUDY_COLUMNS, study_cells
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SIDE_NAMES, SIDES, SessionFacts
+from negoplatform.analysis.trade_session_measures import GoodMeasures
 from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Expression, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import left_out_seats
@@ -38,6 +40,7 @@ END_REASONS = (
     "walkaway_human",
     "walkaway_agent",
     "walkaway",
+    "completed",
     "agent_failure",
     "aborted",
 )
@@ -79,7 +82,9 @@ LEADING_COLUMNS = (
     Column("started", ColumnType.DATETIME, "Time at which the game started.", "UTC"),
     Column("ended", ColumnType.DATETIME, "Time at which the game ended; empty for an unfinished log.", "UTC"),
     number_column("duration_s", "Session time at the end.", "s"),
-    boolean_column("agreement", "Whether there was a deal; empty for an unfinished log."),
+    boolean_column(
+        "agreement", "Whether there was a deal; empty for an unfinished log and for games without issues."
+    ),
     text_column("end_reason", "Kind of ending; empty for an unfinished log.", END_REASONS),
     text_column("ended_by_seat", "Seat that ended it, if one did."),
     text_column(
@@ -133,6 +138,52 @@ LEADING_COLUMNS = (
     ),
 )
 
+_TRADE = "trading and market games"
+
+TRADE_SESSION_COLUMNS = (
+    number_column("surplus_max", f"Most that all seats can gain together by trade; {_TRADE}.", "money"),
+    number_column("surplus", f"Gain of all seats together, fees not taken off; {_TRADE}.", "money"),
+    number_column("efficiency", "Allocative efficiency: surplus as a share of surplus_max.", "up to 1"),
+    integer_column("n_trades", f"Number of trades; {_TRADE}.", "0 up"),
+    integer_column("volume", "Units that were traded.", "0 up"),
+    number_column("turnover", "Money paid for them, without fees.", "money"),
+    number_column("fees", "Fees of all trades.", "money"),
+    number_column("mean_price", "Mean price of a unit; games with one good and no conditions.", "money"),
+    number_column("eq_price_low", "Lowest equilibrium price of a unit; the same games.", "money"),
+    number_column("eq_price_high", "Highest equilibrium price of a unit; the same games.", "money"),
+    integer_column("eq_quantity", "Units that change hands in equilibrium, at most; the same games.", "0 up"),
+    number_column(
+        "alpha",
+        "Smith's coefficient of convergence: root mean squared distance of the prices from the equilibrium "
+        "price, in per cent of that (Smith 1962); the same games.",
+        "per cent",
+    ),
+    number_column(
+        "dist_eq_price",
+        "Mean distance of prices from the equilibrium price, as a share of that; trades of one good.",
+        "share, 0 up",
+    ),
+    number_column("mean_spread", "Best ask less best bid, mean over the time with both; markets.", "money"),
+    number_column(
+        "profit_dispersion",
+        "Root mean squared difference between the seats' gains and those at equilibrium prices (Gode & "
+        "Sunder 1993).",
+        "money",
+    ),
+    Column(
+        "market_periods",
+        ColumnType.JSON,
+        "Each trading period: number, trades, volume, mean_price, alpha and efficiency; markets.",
+    ),
+    Column(
+        "market_goods",
+        ColumnType.JSON,
+        "Each good, under each condition: trades, volume, mean_price, equilibrium and Walras price, alpha, "
+        "distance.",
+    ),
+)
+"""Columns of sessions in which goods are traded; empty for all others."""
+
 
 def _for_side(column: Column, side: str) -> Column:
     name = _name(column.name, side)
@@ -147,6 +198,7 @@ PER_SIDE_COLUMNS = (*OCCUPANT_COLUMNS, *MEASURE_COLUMNS)
 
 SESSION_COLUMNS = (
     *LEADING_COLUMNS,
+    *TRADE_SESSION_COLUMNS,
     *(_for_side(column, side) for column in PER_SIDE_COLUMNS for side in SIDES),
 )
 
@@ -163,12 +215,13 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
     row: dict[str, CellValue] = {
         **_of_header(facts),
         "n_events": len(events),
-        "n_offers": len(offers),
+        "n_offers": len(offers) if facts.game.issues else None,
         "n_msgs": sum(event.type == EventType.SEND_MESSAGE for event in events),
         "time_to_first_offer_ms": offers[0]["t_ms"] if offers else None,
         **_end(facts),
         **_measures(facts),
         **_notes(facts),
+        **_trades(facts),
         **_of_seats(seats),
     }
     joint, own = row.get("joint"), row.get("u_human")
@@ -193,6 +246,8 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
     counterpart = game.rules.counterpart
+    # Rules of bargaining, which mean nothing in other kinds of game.
+    bargains = bool(game.issues)
     times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
     return {
         "session_id": header.session_id,
@@ -205,19 +260,19 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "game_id": game.name,
         "game_sha256": facts.figures.sha256,
         "mechanism": game.mechanism,
-        "acceptance": game.rules.acceptance.value,
-        "n_needed": game.acceptances_needed,
-        "outvoted": game.rules.outvoted.value,
-        "turns": game.rules.turns.value,
-        "allow_partial": game.rules.allow_partial,
+        "acceptance": game.rules.acceptance.value if bargains else None,
+        "n_needed": game.acceptances_needed if bargains else None,
+        "outvoted": game.rules.outvoted.value if bargains else None,
+        "turns": game.rules.turns.value if bargains else None,
+        "allow_partial": game.rules.allow_partial if bargains else None,
         "deadline_s": game.rules.deadline_seconds,
         "mood": counterpart.mood.value,
         "mood_intensity": counterpart.mood_intensity,
         "face_seconds": counterpart.face_seconds,
         "pace": counterpart.pace,
-        "offer_requests": game.rules.offer_requests,
+        "offer_requests": game.rules.offer_requests if bargains else None,
         "n_seats": len(game.seats),
-        "n_issues": len(game.issues),
+        "n_issues": len(game.issues) if bargains else None,
         "seat_h": facts.seat_on("h"),
         "seat_a": facts.seat_on("a"),
         "created": header.created_at,
@@ -242,7 +297,7 @@ def _end(facts: SessionFacts) -> dict[str, CellValue]:
     ]
     return {
         "duration_s": event.t,
-        "agreement": ending.ended_by is EndedBy.AGREEMENT,
+        "agreement": ending.ended_by is EndedBy.AGREEMENT if facts.game.issues else None,
         "end_reason": _reason(facts, ending),
         "ended_by_seat": ending.by,
         "formally_accepted_by": SEAT_SEPARATOR.join(accepted),
@@ -295,6 +350,52 @@ def _nash_product(facts: SessionFacts) -> float | None:
     # Two losses would multiply to a gain.
     product = Fraction(prod(max(0, gain) for gain in gains), prod([exact.factor] * len(gains)))
     return int(product) if product.denominator == 1 else float(product)
+
+
+def _trades(facts: SessionFacts) -> dict[str, CellValue]:
+    """Return the cells of a trading or market session."""
+    found = facts.trade_measures
+    if found is None:
+        return {}
+    one = found.goods[0] if len(found.goods) == 1 else None
+    scale = 10**facts.game.economy.currency.decimals if facts.game.economy else 1
+    prices = one.equilibrium if one else None
+    return {
+        "surplus_max": found.surplus_max,
+        "surplus": found.surplus,
+        "efficiency": found.efficiency,
+        "n_trades": found.trades,
+        "volume": found.volume,
+        "turnover": found.turnover,
+        "fees": found.fees,
+        "mean_price": found.mean_price,
+        "eq_price_low": prices.lowest / scale if prices else None,
+        "eq_price_high": prices.highest / scale if prices else None,
+        "eq_quantity": prices.quantity if prices else None,
+        "alpha": found.alpha,
+        "dist_eq_price": found.distance,
+        "mean_spread": found.mean_spread,
+        "profit_dispersion": found.profit_dispersion,
+        "market_periods": json.dumps([asdict(each) for each in found.periods]) if found.periods else None,
+        "market_goods": json.dumps([_good(each, scale) for each in found.goods], ensure_ascii=False),
+    }
+
+
+def _good(found: GoodMeasures, scale: int) -> dict[str, CellValue]:
+    prices = found.equilibrium
+    return {
+        "good": found.good,
+        "condition": found.condition,
+        "trades": found.trades,
+        "volume": found.volume,
+        "mean_price": found.mean_price,
+        "eq_price_low": prices.lowest / scale if prices else None,
+        "eq_price_high": prices.highest / scale if prices else None,
+        "eq_quantity": prices.quantity if prices else None,
+        "walras_price": found.walras,
+        "alpha": found.alpha,
+        "distance": found.distance,
+    }
 
 
 def _notes(facts: SessionFacts) -> dict[str, CellValue]:

@@ -19,6 +19,8 @@ from negoplatform.analysis.games.game_finding import (
 )
 from negoplatform.analysis.games.game_measures import integrative_potential
 from negoplatform.analysis.games.issue_check import issue_findings
+from negoplatform.analysis.games.trade_check import trade_findings
+from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Turns
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution
 from negoplatform.domain.errors import NegoError
@@ -52,7 +54,7 @@ SOLUTIONS = {
 
 def check_game(game: GameSpec) -> list[GameFinding]:
     """Return the findings about a game: rules and size, each seat, each issue, missing texts, then the
-    possible deals.
+    possible deals; about a trading or market game, what trade can gain.
 
     Args:
         game: The game with all its profiles; one with resolved profiles is checked as it is.
@@ -60,6 +62,8 @@ def check_game(game: GameSpec) -> list[GameFinding]:
     Raises:
         NotVisible: If the preferences of a seat are hidden in this game, as in an exported log.
     """
+    if game.mechanism in TRADE_KINDS:
+        return list(trade_findings(game))
     of_seats = seat_profiles(game)
     return [
         *_rule_findings(game),

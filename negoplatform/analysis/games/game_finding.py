@@ -59,7 +59,7 @@ def seat_profiles(game: GameSpec) -> SeatProfiles:
     """
     if not game.issues:
         raise NegoError(
-            f"{game.name} is a game of the kind {game.mechanism}, and only games with issues are checked; "
+            f"{game.name} is a game of the kind {game.mechanism}, and games of this kind are not checked; "
             "the file itself is valid."
         )
     for seat in game.seats:

@@ -13,6 +13,8 @@ from typing import assert_never
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecorder
+from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades, trade_row
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
@@ -57,6 +59,7 @@ class Result:
         refusals: The number of refused actions.
         profiles: The name of each seat's profile, where it has several.
         measures: Measures of the end and of the bidding; None where the game cannot be measured.
+        trades: Measures of a trading or market game; None for every other.
         why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are.
     """
 
@@ -70,7 +73,14 @@ class Result:
     refusals: int
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     measures: SessionMeasures | None = None
+    trades: TradeSessionMeasures | None = None
     why_unmeasured: str = ""
+
+    def measures_row(self) -> Mapping[str, Points | bool | None]:
+        """Return the measures as one flat row; empty where there are none."""
+        if self.trades is not None:
+            return trade_row(self.trades)
+        return {} if self.measures is None else as_row(self.measures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +98,10 @@ class Summary:
         failures: Agents' failures in all.
         refusals: Refused actions in all.
         means: The mean of every measure over the games that have it, by the names of
-            ``negoplatform.analysis.outcome_measures.as_row``; of a boolean measure, the share of games,
-            0 to 1.
+            ``negoplatform.analysis.outcome_measures.as_row``, or of
+            ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
+            boolean measure, the share of games, 0 to 1.
+        traded: Whether the game is one of trading or a market.
     """
 
     agents: SeatMap[str]
@@ -102,6 +114,7 @@ class Summary:
     failures: int
     refusals: int
     means: Mapping[str, float] = field(default_factory=dict)
+    traded: bool = False
 
 
 class Seatings(StrEnum):
@@ -257,7 +270,8 @@ def _summary(group: list[Result]) -> Summary:
         ends=Counter(result.ended_by for result in group),
         failures=sum(result.failures for result in group),
         refusals=sum(result.refusals for result in group),
-        means=_means([as_row(result.measures) for result in group if result.measures is not None]),
+        traded=first.trades is not None,
+        means=_means([row for result in group if (row := result.measures_row())]),
     )
 
 
@@ -292,7 +306,7 @@ def _play(
     runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
     for seat, who in prepared.items():
         runner.assign(seat, who.assignment, who.timing)
-    tally = _EventCounter()
+    tally = _EventCounter(runner.session.state)
     runner.subscribe(tally.on_published)
     run_session(runner, clock)
     names = SeatMap((seat, who.plugin.name) for seat, who in prepared.items())
@@ -353,7 +367,8 @@ def _prepare_agents(
 class _EventCounter:
     """Counts of events during a game."""
 
-    def __init__(self) -> None:
+    def __init__(self, state: State) -> None:
+        self.recorder = TradeRecorder(state) if state.game.mechanism in TRADE_KINDS else None
         self.offers: list[SentOffer] = []
         self.failures = 0
         self.refusals = 0
@@ -361,6 +376,8 @@ class _EventCounter:
     def on_published(self, published: PublishedEvent) -> None:
         """Count an event."""
         event = published.event
+        if self.recorder is not None:
+            self.recorder.add(event, published.state)
         self.offers += offers_sent([event])
         self.failures += event.type == EventType.AGENT_FAILED
         self.refusals += event.type == EventType.ACTION_REFUSED
@@ -385,6 +402,9 @@ def _result(
         report(error)
         points = SeatMap((seat, None) for seat in game.seats)
     measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
+    trades = None
+    if tally.recorder is not None:
+        trades, why = measure_trades(tally.recorder.records(), points), ""
     if isinstance(measured, MeasuredGame):
         measures = measured.measure_session(
             deal=ending.deal,
@@ -404,5 +424,6 @@ def _result(
         refusals=tally.refusals,
         profiles=game.chosen,
         measures=measures,
+        trades=trades,
         why_unmeasured=why,
     )

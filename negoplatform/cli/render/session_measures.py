@@ -7,12 +7,22 @@ from collections.abc import Iterator, Mapping
 from negoplatform.analysis.bidding_measures import BiddingMeasures, offers_sent, trace_proposals
 from negoplatform.analysis.games.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures
+from negoplatform.analysis.trade_records import TradeRecorder
+from negoplatform.analysis.trade_session_measures import (
+    GoodMeasures,
+    SeatTradeMeasures,
+    TradeSessionMeasures,
+    measure_trades,
+)
 from negoplatform.core.events import EndedBy, OfferMade
+from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.domain.economy import Currency
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.replay import Replay
+from negoplatform.eventlog.replay import Replay, steps
 
 
 def measured_game(log: SessionLog) -> MeasuredGame | str:
@@ -94,3 +104,64 @@ def _bidding(found: BiddingMeasures) -> Iterator[str]:
         yield f"asked for {share} more in the last of {found.proposals} proposals than in the first"
     if found.steps is not None:
         yield ", ".join(f"{count} {step.value}" for step, count in found.steps.items() if count)
+
+
+# Trading and market games
+
+
+def trade_measure_lines(played: Replay) -> Iterator[str]:
+    """Yield a short block: the gains and the prices, each period, and each seat's trades."""
+    log = played.log
+    game = log.header.game
+    recorder = TradeRecorder(initial_state(game, mechanism_of(game.mechanism), log.header.session_id))
+    for step in steps(log):
+        recorder.add(step.event, step.state)
+    records = recorder.records()
+    found, currency = measure_trades(records, played.points), records.economy.currency
+    yield f"Measures: {'; '.join(_of_session(found, currency))}."
+    for good in found.goods:
+        if good.trades:
+            name = f"{good.good}, {good.condition}" if good.condition else good.good
+            yield f"  {name}: {_of_good(good, currency)}."
+    for period in found.periods if len(found.periods) > 1 else ():
+        parts = [f"{period.trades} trades"]
+        if period.mean_price is not None:
+            parts.append(f"mean price {_written(currency, period.mean_price)}")
+        parts += [f"alpha {period.alpha:.1f} %"] if period.alpha is not None else []
+        parts += [f"efficiency {100 * period.efficiency:.0f} %"] if period.efficiency is not None else []
+        yield f"  period {period.period}: {'; '.join(parts)}."
+    for seat, of_seat in found.seats.items():
+        yield f"  {seat}: {'; '.join(_of_trader(of_seat, currency))}."
+
+
+def _of_session(found: TradeSessionMeasures, currency: Currency) -> Iterator[str]:
+    if found.surplus is not None and found.surplus_max is not None:
+        most = _written(currency, found.surplus_max)
+        yield f"gains of trade {_written(currency, found.surplus)} of at most {most}"
+    if found.efficiency is not None:
+        yield f"efficiency {100 * found.efficiency:.0f} %"
+    yield f"{found.trades} trade{'s' * (found.trades != 1)}, {found.volume} unit{'s' * (found.volume != 1)}"
+    if found.mean_spread is not None:
+        yield f"mean spread {_written(currency, found.mean_spread)}"
+
+
+def _of_good(found: GoodMeasures, currency: Currency) -> str:
+    parts = [] if found.mean_price is None else [f"mean price {_written(currency, found.mean_price)}"]
+    if found.reference is not None:
+        parts.append(f"equilibrium price {_written(currency, found.reference)}")
+    if found.alpha is not None:
+        parts.append(f"alpha {found.alpha:.1f} %")
+    return "; ".join(parts) or f"{found.trades} trades in bundles"
+
+
+def _of_trader(found: SeatTradeMeasures, currency: Currency) -> Iterator[str]:
+    if found.gain is not None:
+        yield f"gain {_written(currency, found.gain)}"
+    if found.equilibrium_gain is not None:
+        yield f"at equilibrium prices {_written(currency, found.equilibrium_gain)}"
+    yield f"bought {found.bought}, sold {found.sold}"
+
+
+def _written(currency: Currency, amount: float) -> str:
+    """Return an amount in the game's money for people, rounded to what the money can express."""
+    return currency.format(round(amount * 10**currency.decimals))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.analysis.games.game_measures import game_measures
-from negoplatform.analysis.outcome_measures import as_row
 from negoplatform.app.simulation.simulate import Result, Summary
 from negoplatform.cli.render.aligned_columns import align_columns
 from negoplatform.domain.errors import NegoError
@@ -35,7 +34,7 @@ def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterat
     two = len(seats) == 2
     head = [_seating(each) if two else f"seating {n}" for n, each in enumerate(summaries, start=1)]
     yield "Means over games"
-    if not two:
+    if not two and not any(summary.traded for summary in summaries):
         yield from TWO_SEATS_ONLY
     yield from align_columns(
         [["", *head], *([_title(name), *(_mean(s, name) for s in summaries)] for name in joint)], 1
@@ -114,5 +113,5 @@ def _csv_row(result: Result) -> dict[str, object]:
         "failures": result.failures,
         "refusals": result.refusals,
     }
-    measured = as_row(result.measures) if result.measures is not None else {}
-    return row | {name: int(value) if isinstance(value, bool) else value for name, value in measured.items()}
+    measured = result.measures_row().items()
+    return row | {name: int(value) if isinstance(value, bool) else value for name, value in measured}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 from negoplatform.app.simulation.simulate import Summary
 from negoplatform.cli.render.aligned_columns import align_columns, percent
@@ -19,7 +20,9 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     With more than two seats, the agents and their points are a second table with one row per seat: a row per
     seating would be too long for a terminal.
     """
-    if len(game.seats) == 2:
+    if any(summary.traded for summary in summaries):
+        yield from _trade_lines(summaries)
+    elif len(game.seats) == 2:
         head = [*game.seats, "games", "agreed", *(f"points {seat}" for seat in game.seats), *OUTCOME_HEADS]
         yield from align_columns([head, *(_row(summary) for summary in summaries)], 2)
     else:
@@ -27,7 +30,7 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
         yield from align_columns([["seating", "games", "agreed", *OUTCOME_HEADS], *rows], 1)
         yield ""
         yield from align_columns([["seating", "seat", "agent", "points"], *_seat_rows(summaries)], 3)
-    if any(summary.means for summary in summaries):
+    if any(summary.means and not summary.traded for summary in summaries):
         yield ""
         yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
         yield "efficient. to Nash: distance to the Nash point, each seat's points counted from 0 to 1."
@@ -40,6 +43,61 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
+
+
+def _trade_lines(summaries: Sequence[Summary]) -> Iterator[str]:
+    """Yield the tables of a trading or market game: seatings, seats, and agents over all their seats."""
+    rows = [[str(n), str(each.games), *_trade_figures(each)] for n, each in enumerate(summaries, start=1)]
+    yield from align_columns([["seating", "games", *TRADE_HEADS], *rows], 1)
+    yield ""
+    seats = [
+        [
+            "" if i else str(n),
+            seat,
+            agent,
+            *(_points(each.means.get(f"{seat}.{name}")) for name in ("score", "gain", "equilibrium_gain")),
+            *(_count(each.means.get(f"{seat}.{name}")) for name in ("orders", "trades")),
+        ]
+        for n, each in enumerate(summaries, start=1)
+        for i, (seat, agent) in enumerate(each.agents.items())
+    ]
+    head = ["seating", "seat", "agent", "score", "gain", "in equilibrium", "orders", "trades"]
+    yield from align_columns([head, *seats], 3)
+    yield ""
+    gains = _gains_by_agent(summaries)
+    agents = [[agent, str(len(found)), _points(fmean(found) if found else None)] for agent, found in gains]
+    yield from align_columns([["agent", "seats", "gain"], *agents], 1)
+    yield ""
+    yield "efficiency: gain of all seats as a share of the highest possible. alpha: distance of the prices"
+    yield "from the equilibrium price, in per cent of that (Smith 1962). Scores and gains: the game's money."
+
+
+TRADE_HEADS = ("efficiency", "trades", "mean price", "alpha", "spread", "seconds", "ended")
+
+
+def _trade_figures(summary: Summary) -> list[str]:
+    means = summary.means
+    return [
+        percent(means.get("efficiency")),
+        _count(means.get("trades")),
+        *(_points(means.get(name)) for name in ("mean_price", "alpha", "mean_spread")),
+        f"{summary.seconds:.1f}",
+        ", ".join(f"{why.value} {n}" for why, n in summary.ends.items()),
+    ]
+
+
+def _gains_by_agent(summaries: Sequence[Summary]) -> list[tuple[str, list[float]]]:
+    """Return the mean gains of each agent, one for each seat and seating in which it sat."""
+    found: dict[str, list[float]] = {}
+    for summary in summaries:
+        for seat, agent in summary.agents.items():
+            gain = summary.means.get(f"{seat}.gain")
+            found.setdefault(agent, []).extend([] if gain is None else [gain])
+    return list(found.items())
+
+
+def _count(number: float | None) -> str:
+    return "-" if number is None else f"{number:.1f}"
 
 
 def _row(summary: Summary) -> list[str]:

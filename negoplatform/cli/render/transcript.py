@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.export_tables.offer_text import offer_text
 from negoplatform.analysis.outcome_measures import MeasuredGame
-from negoplatform.cli.render.session_measures import measure_lines, measured_game, steps_by_offer
+from negoplatform.analysis.trade_records import TRADE_KINDS
+from negoplatform.cli.render.session_measures import (
+    measure_lines,
+    measured_game,
+    steps_by_offer,
+    trade_measure_lines,
+)
 from negoplatform.core.events import (
     Accepted,
     Announced,
@@ -60,7 +66,9 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
     yield verdict(played)
     yield from outcome_lines(played)
     game, classes = measured_game(log), dict[int, StepClass]()
-    if isinstance(game, MeasuredGame):
+    if log.header.game.mechanism in TRADE_KINDS:
+        yield from trade_measure_lines(played)
+    elif isinstance(game, MeasuredGame):
         yield from measure_lines(game, played)
         classes = dict(steps_by_offer(game, log))
     elif game:
@@ -109,6 +117,8 @@ def ending_text(state: State) -> str:
             return (
                 f"agreement{signed} after {state.ended_at:g} s on {offer_text(deal, state.game)}{outvoted}."
             )
+        case Ending(ended_by=EndedBy.TIMEOUT) if not state.game.issues:
+            return f"time ran out after {state.ended_at:g} s."
         case Ending(ended_by=EndedBy.TIMEOUT):
             return f"no agreement; time ran out after {state.ended_at:g} s."
         case Ending(ended_by=EndedBy.QUIT, by=by):
