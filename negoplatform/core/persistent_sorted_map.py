@@ -47,11 +47,29 @@ class PersistentSortedMap(Generic[K, V]):
 
     def with_item(self, key: K, value: V) -> PersistentSortedMap[K, V]:
         """Return this mapping with a key added, or its value replaced."""
-        nodes, added = _insert(self._root, self._depth, key, value)
-        if len(nodes) == 1:
-            return _sorted_map(nodes[0], self._depth, self._length + added)
-        root = (tuple(node[0][0] for node in nodes), nodes)
-        return _sorted_map(root, self._depth + 1, self._length + added)
+        depth, (keys, parts) = self._depth, self._root
+        path = []
+        for _ in range(depth):
+            i = bisect_right(keys, key) - 1
+            if i < 0:
+                i = 0
+            path.append((keys, parts, i))
+            keys, parts = parts[i]
+        i = bisect_left(keys, key)
+        if i < len(keys) and keys[i] == key:
+            node, added = (keys, parts[:i] + (value,) + parts[i + 1 :]), 0
+        else:
+            node, added = (keys[:i] + (key,) + keys[i:], parts[:i] + (value,) + parts[i:]), 1
+        while len(node[0]) > MOST_PER_NODE:
+            keys, parts = node
+            half = len(keys) // 2
+            left, right = (keys[:half], parts[:half]), (keys[half:], parts[half:])
+            if not path:
+                return _sorted_map(((left[0][0], right[0][0]), (left, right)), depth + 1, self._length + added)
+            keys, parts, i = path.pop()
+            keys = keys[:i] + (left[0][0], right[0][0]) + keys[i + 1 :]
+            node = (keys, parts[:i] + (left, right) + parts[i + 1 :])
+        return _sorted_map(_with_child(path, node), depth, self._length + added)
 
     def without(self, key: K) -> PersistentSortedMap[K, V]:
         """Return this mapping without a key.
@@ -59,8 +77,22 @@ class PersistentSortedMap(Generic[K, V]):
         Raises:
             KeyError: If it has no such key.
         """
-        root = _remove(self._root, self._depth, key)
-        depth = self._depth
+        depth, (keys, parts) = self._depth, self._root
+        path = []
+        for _ in range(depth):
+            i = bisect_right(keys, key) - 1
+            if i < 0:
+                i = 0
+            path.append((keys, parts, i))
+            keys, parts = parts[i]
+        i = bisect_left(keys, key)
+        if i == len(keys) or keys[i] != key:
+            raise KeyError(key)
+        node = (keys[:i] + keys[i + 1 :], parts[:i] + parts[i + 1 :])
+        while path and not node[0]:
+            keys, parts, i = path.pop()
+            node = (keys[:i] + keys[i + 1 :], parts[:i] + parts[i + 1 :])
+        root = _with_child(path, node)
         while depth and len(root[0]) == 1:
             root, depth = root[1][0], depth - 1
         return _sorted_map(root if root[0] else _EMPTY, depth if root[0] else 0, self._length - 1)
@@ -117,50 +149,34 @@ class PersistentSortedMap(Generic[K, V]):
 
 _new = object.__new__
 _put = object.__setattr__
+# A look-up by name at each of many calls would take longer than the change itself.
+_set_root, _set_depth, _set_length = (
+    getattr(PersistentSortedMap, name).__set__ for name in ("_root", "_depth", "_length")
+)
 
 
 def _sorted_map(root: _Node, depth: int, length: int) -> PersistentSortedMap[Any, Any]:
     made: PersistentSortedMap[Any, Any] = _new(PersistentSortedMap)
-    _put(made, "_root", root)
-    _put(made, "_depth", depth)
-    _put(made, "_length", length)
+    _set_root(made, root)
+    _set_depth(made, depth)
+    _set_length(made, length)
     return made
 
 
-def _insert(node: _Node, depth: int, key: Any, value: Any) -> tuple[tuple[_Node, ...], int]:
-    """Return the node, or the two into which it splits, with an entry more; and whether a key was added."""
-    keys, parts = node
-    if depth:
-        i = bisect_right(keys, key) - 1
-        i = max(i, 0)
-        nodes, added = _insert(parts[i], depth - 1, key, value)
-        parts = (*parts[:i], *nodes, *parts[i + 1 :])
-        keys = (*keys[:i], *[child[0][0] for child in nodes], *keys[i + 1 :])
-    else:
-        i = bisect_left(keys, key)
-        if i < len(keys) and keys[i] == key:
-            return ((keys, (*parts[:i], value, *parts[i + 1 :])),), 0
-        keys = (*keys[:i], key, *keys[i:])
-        parts = (*parts[:i], value, *parts[i:])
-        added = 1
-    if len(keys) <= MOST_PER_NODE:
-        return ((keys, parts),), added
-    half = len(keys) // 2
-    return ((keys[:half], parts[:half]), (keys[half:], parts[half:])), added
+def _with_child(path: list[tuple[tuple[Any, ...], tuple[Any, ...], int]], node: _Node) -> _Node:
+    """Return the root of a tree in which a node has changed.
 
-
-def _remove(node: _Node, depth: int, key: Any) -> _Node:
-    keys, parts = node
-    if not depth:
-        i = bisect_left(keys, key)
-        if i == len(keys) or keys[i] != key:
-            raise KeyError(key)
-        return (*keys[:i], *keys[i + 1 :]), (*parts[:i], *parts[i + 1 :])
-    i = max(0, bisect_right(keys, key) - 1)
-    child = _remove(parts[i], depth - 1, key)
-    if not child[0]:
-        return (*keys[:i], *keys[i + 1 :]), (*parts[:i], *parts[i + 1 :])
-    return (*keys[:i], child[0][0], *keys[i + 1 :]), (*parts[:i], child, *parts[i + 1 :])
+    Args:
+        path: The nodes above it from the root, each with the place of the next.
+        node: The node as it is now.
+    """
+    for keys, parts, i in reversed(path):
+        least = node[0][0]
+        # Mostly the least key below is the same, so the keys need no copy.
+        if keys[i] is not least:
+            keys = keys[:i] + (least,) + keys[i + 1 :]  # noqa: PLW2901 - of the same node
+        node = (keys, parts[:i] + (node,) + parts[i + 1 :])
+    return node
 
 
 def _items(node: _Node, depth: int) -> Iterator[tuple[Any, Any]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from negoplatform.core.events import new_tuple
 from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
@@ -80,10 +81,13 @@ class OrderBook(NamedTuple):
 
     def add(self, order: BookOrder) -> OrderBook:
         """Return the book with an order more."""
-        orders = self.orders.with_item(order.order_id, order)
-        if order.side is OrderSide.BID:
-            return OrderBook(orders, self.bids.with_item(order.rank, order.order_id), self.asks)
-        return OrderBook(orders, self.bids, self.asks.with_item(order.rank, order.order_id))
+        order_id, _, side, price, _, _ = order
+        orders = self.orders.with_item(order_id, order)
+        if side is OrderSide.BID:
+            bids = self.bids.with_item((-price, order_id), order_id)
+            return new_tuple(OrderBook, (orders, bids, self.asks))
+        asks = self.asks.with_item((price, order_id), order_id)
+        return new_tuple(OrderBook, (orders, self.bids, asks))
 
     def reduce(self, order_id: int, quantity: int) -> OrderBook:
         """Return the book with another quantity of an order, which keeps its place in the queue.
@@ -103,8 +107,8 @@ class OrderBook(NamedTuple):
         order = self._order(order_id)
         orders = self.orders.without(order_id)
         if order.side is OrderSide.BID:
-            return OrderBook(orders, self.bids.without(order.rank), self.asks)
-        return OrderBook(orders, self.bids, self.asks.without(order.rank))
+            return new_tuple(OrderBook, (orders, self.bids.without((-order.price, order_id)), self.asks))
+        return new_tuple(OrderBook, (orders, self.bids, self.asks.without((order.price, order_id))))
 
     def best(self, side: OrderSide) -> BookOrder | None:
         """Return the order of a side that is matched first; None where there is none."""
@@ -125,11 +129,15 @@ class OrderBook(NamedTuple):
             price: Its limit, in minor units.
             quantity: Its units.
         """
+        other, limit = (self.asks, price) if side is OrderSide.BID else (self.bids, -price)
+        first = other.first()
+        if first is None or first[0][0] > limit:
+            return []
         fills: list[Fill] = []
-        for resting in self.queue(OrderSide.ASK if side is OrderSide.BID else OrderSide.BID):
-            crosses = resting.price <= price if side is OrderSide.BID else resting.price >= price
-            if not crosses or not quantity:
+        for (rank, _), order_id in other.items():
+            if rank > limit or not quantity:
                 break
+            resting = self._order(order_id)
             filled = min(quantity, resting.quantity)
             fills.append(Fill(resting, filled))
             quantity -= filled
