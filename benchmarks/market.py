@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from heapq import heappop, heappush
 from math import ceil
 from pathlib import Path
@@ -75,7 +76,9 @@ def order_stream(count: int, seed: int = 1) -> list[Order]:
 # The matching engine
 
 
-def engine(orders: Sequence[Order], lines: list[str] | None = None) -> tuple[float, list[tuple[int, int, int]]]:
+def engine(
+    orders: Sequence[Order], lines: list[str] | None = None
+) -> tuple[float, list[tuple[int, int, int]]]:
     """Return the seconds that the order book takes, and the trades: incoming, resting, units.
 
     Args:
@@ -86,7 +89,7 @@ def engine(orders: Sequence[Order], lines: list[str] | None = None) -> tuple[flo
     started = time.process_time()
     for number, side, price, quantity in orders:
         if not quantity:
-            if number in book.orders:
+            with suppress(KeyError):
                 book = book.remove(number)
             continue
         if lines is not None:
@@ -250,9 +253,7 @@ def market_path(orders: int, seats: int = 2) -> tuple[float, OrderLog]:
 def tenths(times: Sequence[float]) -> list[float]:
     """Return the cost (µs) of an order in each tenth of a session."""
     size = len(times) // 10
-    return [
-        1e6 * (times[(i + 1) * size - 1] - times[i * size]) / max(1, size - 1) for i in range(10)
-    ]
+    return [1e6 * (times[(i + 1) * size - 1] - times[i * size]) / max(1, size - 1) for i in range(10)]
 
 
 # What people type
@@ -261,9 +262,7 @@ def tenths(times: Sequence[float]) -> list[float]:
 def seconds_of(*words: str) -> float:
     """Return the processor time of a command."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-m", "negoplatform", *words], check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run([sys.executable, "-m", "negoplatform", *words], check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -278,10 +277,10 @@ def typed_events(*words: str) -> int:
 
 def simulations(markets: int) -> Iterator[str]:
     """Yield the time of ``simulate`` for markets, and for as many events of bargaining."""
-    grain = (
-        "simulate --game grain_market --agents zero_intelligence --fill zero_intelligence --seatings given --n"
-    ).split()
-    bargain = "simulate --game resource_exchange --agents fair boulware --seatings given --n".split()
+    given = ["--seatings", "given", "--n"]
+    traders = ["--agents", "zero_intelligence", "--fill", "zero_intelligence"]
+    grain = ["simulate", "--game", "grain_market", *traders, *given]
+    bargain = ["simulate", "--game", "resource_exchange", "--agents", "fair", "boulware", *given]
     events = typed_events(*grain, str(markets))
     per_game = typed_events(*bargain, "20") / 20
     games = ceil(events / per_game)
@@ -316,7 +315,9 @@ def gode_sunder_market(periods: int = 2) -> GameSpec:
         economy=Economy(
             (Good("unit"),),
             Currency("", 0),
-            SeatMap((seat, Endowment(1000, (0,)) if seat in buyers else Endowment(0, (4,))) for seat in seats),
+            SeatMap(
+                (seat, Endowment(1000, (0,)) if seat in buyers else Endowment(0, (4,))) for seat in seats
+            ),
             SeatMap((seat, UnitWorth((worth,))) for seat, worth in (buyers | sellers).items()),
             MarketTerms(
                 lowest=LEAST_PRICE,
@@ -331,18 +332,16 @@ def played(game: GameSpec, agent: str, seeds: int) -> list[Result]:
     """Return the results of one agent in all seats, one for each seed from 1."""
     plugin = find_agent(agent, NOWHERE)
     agents = [plugin] * len(game.seats)
-    return list(
-        simulate(game, agents, games=seeds, seed=1, logs=None, report=_raise, how=Seatings.GIVEN)
-    )
+    return list(simulate(game, agents, games=seeds, seed=1, logs=None, report=_raise, how=Seatings.GIVEN))
 
 
 def _raise(error: BaseException) -> None:
     raise error
 
 
-def efficiencies(agent: str, seeds: int) -> list[float]:
+def efficiencies(agent: str, seeds: int, periods: int = 2) -> list[float]:
     """Return the allocative efficiency of an agent in the setting of Gode and Sunder, for each seed."""
-    results = played(gode_sunder_market(), agent, seeds)
+    results = played(gode_sunder_market(periods), agent, seeds)
     return [result.trades.efficiency or 0.0 for result in results if result.trades is not None]
 
 
@@ -399,8 +398,8 @@ def main(args: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Markets: speed, and what agents gain.")
     parser.add_argument("--orders", type=int, default=100_000, help="orders of the longest session (100,000)")
     parser.add_argument("--tries", type=int, default=5, help="runs, of which the best counts (5)")
-    parser.add_argument("--seeds", type=int, default=100, help="games of agents (100)")
-    parser.add_argument("--markets", type=int, default=20, help="games of the command simulate (20)")
+    parser.add_argument("--seeds", type=int, default=100, help="games of agents (100); 0: none")
+    parser.add_argument("--markets", type=int, default=20, help="games of the command simulate (20); 0: none")
     asked = parser.parse_args(args)
     some = max(100, asked.orders // 20)
     for line in engine_lines(max(100, asked.orders // 5), asked.tries):
@@ -412,7 +411,9 @@ def main(args: Sequence[str] | None = None) -> int:
     costs = tenths(market_path(asked.orders)[1].times)
     print(f"{asked.orders:,} orders, µs each by tenths: {' '.join(f'{cost:.0f}' for cost in costs)}")
     print(f"last tenth {costs[-1] / costs[0]:.2f} of the first")
-    for line in (*simulations(asked.markets), *gain_lines(asked.seeds)):
+    for line in simulations(asked.markets) if asked.markets else ():
+        print(line)
+    for line in gain_lines(asked.seeds) if asked.seeds else ():
         print(line)
     return 0
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
-MOST_PER_NODE = 32
+MOST_PER_NODE = 64
 """Most entries of a leaf, and most children of an inner node."""
 
 _Node = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -57,18 +57,20 @@ class PersistentSortedMap(Generic[K, V]):
             keys, parts = parts[i]
         i = bisect_left(keys, key)
         if i < len(keys) and keys[i] == key:
-            node, added = (keys, parts[:i] + (value,) + parts[i + 1 :]), 0
+            node, added = (keys, (*parts[:i], value, *parts[i + 1 :])), 0
         else:
-            node, added = (keys[:i] + (key,) + keys[i:], parts[:i] + (value,) + parts[i:]), 1
+            node, added = ((*keys[:i], key, *keys[i:]), (*parts[:i], value, *parts[i:])), 1
         while len(node[0]) > MOST_PER_NODE:
             keys, parts = node
             half = len(keys) // 2
             left, right = (keys[:half], parts[:half]), (keys[half:], parts[half:])
             if not path:
-                return _sorted_map(((left[0][0], right[0][0]), (left, right)), depth + 1, self._length + added)
+                return _sorted_map(
+                    ((left[0][0], right[0][0]), (left, right)), depth + 1, self._length + added
+                )
             keys, parts, i = path.pop()
-            keys = keys[:i] + (left[0][0], right[0][0]) + keys[i + 1 :]
-            node = (keys, parts[:i] + (left, right) + parts[i + 1 :])
+            keys = (*keys[:i], left[0][0], right[0][0], *keys[i + 1 :])
+            node = (keys, (*parts[:i], left, right, *parts[i + 1 :]))
         return _sorted_map(_with_child(path, node), depth, self._length + added)
 
     def without(self, key: K) -> PersistentSortedMap[K, V]:
@@ -174,8 +176,8 @@ def _with_child(path: list[tuple[tuple[Any, ...], tuple[Any, ...], int]], node: 
         least = node[0][0]
         # Mostly the least key below is the same, so the keys need no copy.
         if keys[i] is not least:
-            keys = keys[:i] + (least,) + keys[i + 1 :]  # noqa: PLW2901 - of the same node
-        node = (keys, parts[:i] + (node,) + parts[i + 1 :])
+            keys = (*keys[:i], least, *keys[i + 1 :])
+        node = (keys, (*parts[:i], node, *parts[i + 1 :]))
     return node
 
 

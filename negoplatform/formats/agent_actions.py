@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from functools import cache
+from dataclasses import fields
+from enum import Enum
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PrivateAttr, TypeAdapter, model_validator
@@ -135,11 +137,52 @@ def checked_act(act: MechanismAct) -> MechanismAct:
     """
     step = None
     with suppress(Exception):  # a payload of an author's making may raise anything
+        fresh = _fresh_act(act)
+        if fresh is not None:
+            return fresh
         text = json.dumps(dump_step(act), allow_nan=False)
         step = MechanismActStep.model_validate_json(text).value()
     if step is None:
         raise AgentError(f"The payload of its {act.type} has values of a wrong type, or too large.")
     return step
+
+
+def _fresh_act(act: MechanismAct) -> MechanismAct | None:
+    """Return a copy of an act with a flat payload of plain values; None for any other, or an invalid one."""
+    payload: Any = act.payload
+    values = tuple([getattr(payload, name) for name in _field_names(type(payload))])
+    kinds = tuple([type(value) for value in values])
+    if type(act.delay_ms) not in PLAIN_TYPES or not all(
+        kind in PLAIN_TYPES or issubclass(kind, Enum) for kind in kinds
+    ):
+        return None
+    if not _can_be_logged(act.type, type(payload), kinds, values):
+        return None
+    return MechanismAct(act.type, type(payload)(*values), act.to, act.delay_ms, flushable=bool(act.flushable))
+
+
+PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+"""Types whose values nobody can change, and which JSON holds as they are."""
+
+
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.init)
+
+
+@lru_cache(maxsize=2048)
+def _can_be_logged(
+    kind: str,
+    payload_class: type[Any],
+    kinds: tuple[type[Any], ...],  # noqa: ARG001 - 1, 1.0 and True are equal, and different in a log
+    values: tuple[Any, ...],
+) -> bool:
+    """Return whether a log can hold a payload; most orders have been seen before."""
+    try:
+        _payload_form(kind).validate_json(json.dumps(dump(payload_class(*values)), allow_nan=False))
+    except Exception:  # noqa: BLE001 - whatever the values raise
+        return False
+    return True
 
 
 @cache

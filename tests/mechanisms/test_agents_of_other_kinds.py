@@ -195,7 +195,7 @@ def test_the_window_and_check_game_refuse_such_a_game_in_a_sentence(
     code = run_command(["check-game", str(tmp_path / "vases.json")])
 
     assert code == 1
-    assert "only games with issues are checked; the file itself is valid." in capsys.readouterr().err
+    assert "games of this kind are not checked; the file itself is valid." in capsys.readouterr().err
     with pytest.raises(
         NegoError, match="and the window shows bargaining alone; 'negoplatform simulate' plays"
     ):

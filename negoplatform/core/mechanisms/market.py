@@ -245,15 +245,19 @@ class Market(Mechanism):
 
     def next_due(self, state: State) -> float | None:
         """Return the time at which the phase ends, or an order leaves the book by itself."""
-        market, phase = double_auction_state(state), current_phase(state)
-        if phase is None:
+        # Asked twice at every event, so in few calls.
+        market = double_auction_state(state)
+        if not market.phase:
             return None
-        ends = market.phase_began + phase.seconds
-        lifetime = market_terms(state.game).order_lifetime_seconds
-        if lifetime is None:
-            return ends
-        oldest = [first[1].placed_at + lifetime for book in market.books if (first := book.orders.first())]
-        return min([ends, *oldest])
+        terms = market_terms(state.game)
+        due = market.phase_began + terms.all_phases[market.phase - 1].seconds
+        lifetime = terms.order_lifetime_seconds
+        if lifetime is not None:
+            for book in market.books:
+                first = book.orders.first()
+                if first is not None and first[1].placed_at + lifetime < due:
+                    due = first[1].placed_at + lifetime
+        return due
 
     def falls_due(self, state: State, now: float) -> tuple[Fact, ...]:
         """Return the end of the phase, or else the orders that leave the books by themselves."""

@@ -104,7 +104,7 @@ class OrderBook(NamedTuple):
         Raises:
             KeyError: If there is no such order.
         """
-        order = self._order(order_id)
+        order: BookOrder = self._order(order_id)
         orders = self.orders.without(order_id)
         if order.side is OrderSide.BID:
             return new_tuple(OrderBook, (orders, self.bids.without((-order.price, order_id)), self.asks))
