@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -187,9 +188,9 @@ class Quoter(MarketAgent):
         return [PlaceOrder(side, ctx.rng.randint(60, 110) if side == "bid" else ctx.rng.randint(90, 140))]
 
 
-def quoting_market(orders: int, seats: int = 2) -> GameSpec:
-    """Return a market with time for some orders, which leave the book after a minute."""
-    names = tuple(f"seat_{i}" for i in range(1, seats + 1))
+def quoting_market(orders: int) -> GameSpec:
+    """Return a market of two seats with time for some orders, which leave the book after a minute."""
+    names = ("seat_1", "seat_2")
     worth = UnitWorth(((100,) * 10,))
     return GameSpec(
         name="quotes",
@@ -220,23 +221,35 @@ class OrderLog(MemoryLog):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.most = most
-        self.times: list[float] = []
+        self.orders = 0
+        self.marks = [time.process_time()]
+        """Processor time at the start and after each tenth of the orders: asking for it is slow."""
 
     def write(self, event: Event) -> None:
-        """Encode and keep one event, and the time of each order."""
+        """Encode and keep one event."""
         super().write(event)
         if event.type == "PLACE_ORDER":
-            self.times.append(time.process_time())
+            self.orders += 1
+            if self.orders % (self.most // 10) == 0:
+                self.marks.append(time.process_time())
 
     @property
     def is_full(self) -> bool:
         """Whether there are as many orders as wanted."""
-        return len(self.times) >= self.most
+        return self.orders >= self.most
+
+    def tenths(self) -> list[float]:
+        """Return the cost (µs) of an order in each tenth of the session."""
+        return [1e6 * (b - a) / (self.most // 10) for a, b in pairwise(self.marks)]
 
 
-def market_path(orders: int, seats: int = 2) -> tuple[float, OrderLog]:
-    """Return events per second of one session among quoting agents, and its log."""
-    log, clock, game = OrderLog(orders), VirtualClock(), quoting_market(orders, seats)
+def market_path(orders: int) -> tuple[float, OrderLog]:
+    """Return events per second of one session of two quoting agents, and its log.
+
+    Args:
+        orders: The number of orders, a multiple of 10.
+    """
+    log, clock, game = OrderLog(orders), VirtualClock(), quoting_market(orders)
     table = SessionRunner(game, seed=1, clock=clock, log=log, report=print)
     for seat in game.seats:
         agent = Quoter()
@@ -244,16 +257,11 @@ def market_path(orders: int, seats: int = 2) -> tuple[float, OrderLog]:
         table.assign_agent(seat, agent)
     table.start()
     before, started = len(log.lines), time.process_time()
+    log.marks = [started]
     while not log.is_full and (due := table.next_due()) is not None:
         clock.advance_to(due)
         table.run_one_due()
     return (len(log.lines) - before) / (time.process_time() - started), log
-
-
-def tenths(times: Sequence[float]) -> list[float]:
-    """Return the cost (µs) of an order in each tenth of a session."""
-    size = len(times) // 10
-    return [1e6 * (times[(i + 1) * size - 1] - times[i * size]) / max(1, size - 1) for i in range(10)]
 
 
 # What people type
@@ -401,14 +409,14 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=100, help="games of agents (100); 0: none")
     parser.add_argument("--markets", type=int, default=20, help="games of the command simulate (20); 0: none")
     asked = parser.parse_args(args)
-    some = max(100, asked.orders // 20)
+    some = max(100, asked.orders // 200 * 10)
     for line in engine_lines(max(100, asked.orders // 5), asked.tries):
         print(line)
     market = 1 / best(lambda: 1 / market_path(some)[0], asked.tries)
     bargaining = 1 / best(lambda: 1 / bargaining_path(some)[1], asked.tries)
     print(f"whole path, market       {market:10,.0f} events/s")
     print(f"whole path, bargaining   {bargaining:10,.0f} events/s   market {market / bargaining:.2f} of it")
-    costs = tenths(market_path(asked.orders)[1].times)
+    costs = market_path(asked.orders)[1].tenths()
     print(f"{asked.orders:,} orders, µs each by tenths: {' '.join(f'{cost:.0f}' for cost in costs)}")
     print(f"last tenth {costs[-1] / costs[0]:.2f} of the first")
     for line in simulations(asked.markets) if asked.markets else ():

@@ -124,3 +124,12 @@ class MarketAgent(NegotiationAgent):
     def on_condition_realised(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """Handle that it is known which condition holds."""
         return []
+
+
+EMPTY_HANDLERS = frozenset(
+    handler
+    for base in (NegotiationAgent, TradingAgent, MarketAgent)
+    for name, handler in vars(base).items()
+    if name.startswith("on_") and name != "on_phase_transition"
+)
+"""Handlers of the base classes, which do nothing; of a market's only that of a new phase does something."""

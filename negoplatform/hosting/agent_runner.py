@@ -19,7 +19,9 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.trading_agents import EMPTY_HANDLERS
 from negoplatform.core.events import Event, EventType, clean_text, new_tuple
+from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import Observer, View, visible_game
 from negoplatform.domain.errors import AgentError, text_of
@@ -135,8 +137,10 @@ class AgentRunner:
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
-        ctx = AgentContext(request.view, now=request.now, rng=self._rng, round_=self._round)
         try:
+            if self._is_ignored(request):
+                return new_tuple(AgentResponse, (request, (), "", None, False))
+            ctx = AgentContext(request.view, now=request.now, rng=self._rng, round_=self._round)
             steps = tuple([self._step(action) for action in self._call_agent(ctx, request)])
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
@@ -166,6 +170,17 @@ class AgentRunner:
 
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
+
+    def _is_ignored(self, request: AgentRequest) -> bool:
+        """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
+        kind = request.stimulus.type
+        if request.call is not None or not self._started or kind == EventType.GAME_START:
+            return False
+        asked = getattr(self._agent.handle_event, "__func__", None)
+        if asked is not NegotiationAgent.handle_event:
+            return False
+        handler = getattr(self._agent, handler_name(kind), None)
+        return handler is None or getattr(handler, "__func__", None) in EMPTY_HANDLERS
 
     def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[NormalizedAction]:
         if request.call is None:

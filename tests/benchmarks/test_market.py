@@ -15,7 +15,6 @@ from benchmarks.market import (
     market_path,
     order_stream,
     tac_gains,
-    tenths,
 )
 from negoplatform.analysis.trade_measures import equilibrium
 
@@ -57,8 +56,8 @@ def test_the_tac_baseline_gains_and_never_loses() -> None:
 def test_orders_of_a_session_have_a_cost_in_ten_parts() -> None:
     _, log = market_path(100)
 
-    costs = tenths(log.times)
-    assert len(log.times) == 100
+    costs = log.tenths()
+    assert log.orders == 100
     assert len(costs) == 10
     assert min(costs) > 0
 
