@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EndedBy, Event
+from negoplatform.core.mechanisms.trading import MOST_PROPOSALS, MOST_WAITING_REQUESTS
 from negoplatform.core.mechanisms.trading_state import (
+    MOST_CALLS,
     ProposalAccepted,
     ProposalCall,
     ProposalDeclined,
@@ -23,7 +26,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
-from negoplatform.domain.errors import Refused
+from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.worth import LogWorth
@@ -485,3 +488,164 @@ def test_a_state_update_has_what_the_seat_has_after_its_transactions() -> None:
     assert update.game_data.money == 200
     assert [trade.transaction_id for trade in update.confirmed_transactions] == ["x"]
     assert (update.money, update.holdings) == (190, {"good_1": 2, "good_2": 2})
+
+
+# What a long or a hostile session may do
+
+
+def test_a_counter_proposal_takes_back_the_requests_of_the_proposal_that_it_replaces() -> None:
+    market = table()
+    first = market.propose(ONE, TWO, buyer=True)
+    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(first.seq))
+    market.submit(TWO, ONE, buyer=False, its_id=f"t-{first.seq}")
+
+    market.do(TWO, "PROPOSE", ProposalMade(False, 90, Quantities({"good_1": 1}), first.seq), ONE)
+    market.submit(ONE, TWO, buyer=True, its_id=f"t-{first.seq}")
+
+    (error,) = market.facts("transaction-error")
+    assert error.data["error_code"] == "TRANSACTION_WITHDRAWN"
+    assert market.facts("transaction-confirmation") == []
+
+
+def test_an_answer_to_a_call_takes_back_no_request() -> None:
+    market = table()
+    call = market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True), TWO)
+    market.submit(TWO, ONE, buyer=False, its_id=f"t-{call.seq}")
+
+    market.do(TWO, "PROPOSE", ProposalMade(False, 90, Quantities({"good_1": 1}), call.seq), ONE)
+
+    assert market.facts("transaction-error") == []
+
+
+def test_a_seat_has_so_many_proposals_open_at_a_time() -> None:
+    market = table()
+    made = [market.propose(ONE, TWO, buyer=True, amount=1) for _ in range(MOST_PROPOSALS)]
+
+    with pytest.raises(Refused, match="Too many of your proposals are open; withdraw one first"):
+        market.propose(ONE, TWO, buyer=True, amount=1)
+    assert "PROPOSE" not in market.context(ONE).legal
+    market.do(ONE, "DECLINE_PROPOSAL", ProposalDeclined(made[0].seq))
+    market.propose(ONE, TWO, buyer=True, amount=1)
+    market.propose(TWO, ONE, buyer=True, amount=1)
+
+
+def test_a_seat_has_so_many_requests_waiting_at_a_time() -> None:
+    market = table()
+    for number in range(MOST_WAITING_REQUESTS):
+        market.submit(ONE, TWO, buyer=True, its_id=str(number))
+
+    with pytest.raises(Refused, match="Too many of your transactions are waiting"):
+        market.submit(ONE, TWO, buyer=True, its_id="more")
+
+
+def test_the_oldest_calls_give_way() -> None:
+    market = table()
+    calls = [market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True), TWO) for _ in range(MOST_CALLS + 5)]
+
+    for seat in (ONE, TWO):
+        assert [call.call_id for call in market.context(seat).trading.calls] == [
+            call.seq for call in calls[5:]
+        ]
+
+
+def test_an_amount_is_taken_as_the_number_that_it_is() -> None:
+    class Sly(float):
+        """Number that passes for another one."""
+
+        def __ge__(self, other: object) -> bool:
+            return True
+
+        def __le__(self, other: object) -> bool:
+            return True
+
+        def __int__(self) -> int:
+            return -1_000
+
+    with pytest.raises(Refused, match="An amount of money is a number, 0 or more"):
+        TransactionRequested("x", True, TWO, Sly(-5), Quantities({"good_1": 1}))
+    assert TransactionRequested("x", True, TWO, Sly(5), Quantities({"good_1": 1})).amount == 5
+
+
+@pytest.mark.parametrize(
+    "amount", [-1, -0.01, float("nan"), float("inf"), 10**400, True, "10", None, [1], 1e13]
+)
+def test_what_is_no_amount_is_refused(amount: Any) -> None:
+    for make in (
+        lambda: TransactionRequested("x", True, TWO, amount, Quantities({"good_1": 1})),
+        lambda: ProposalMade(True, amount, Quantities({"good_1": 1})),
+    ):
+        with pytest.raises(Refused, match="An amount of money is a number, 0 or more"):
+            make()
+
+
+@pytest.mark.parametrize("count", [-1, 1.0, True, "1", 10**7, float("nan"), None])
+def test_what_is_no_number_of_units_is_refused(count: Any) -> None:
+    with pytest.raises(NegoError, match="A number of units is whole"):
+        Quantities({"good_1": count})
+
+
+@pytest.mark.parametrize("its_id", ["", " ", "a\nb", "x" * 101, "\ud800", 5, None, b"x"])
+def test_what_is_no_id_is_refused(its_id: Any) -> None:
+    with pytest.raises(Refused, match="transaction has"):
+        TransactionRequested(its_id, True, TWO, 1, Quantities({"good_1": 1}))
+
+
+@pytest.mark.parametrize("quantities", [Quantities(), Quantities({"good_1": 0}), {"good_1": 1}, None])
+def test_a_transaction_of_nothing_is_refused(quantities: Any) -> None:
+    with pytest.raises(Refused, match=r"at least one unit|whole numbers of units"):
+        TransactionRequested("x", True, TWO, 1, quantities)
+
+
+@pytest.mark.parametrize("its_id", ["t-٣", "t-", "t-07", "t-1e3", "T-3"])
+def test_an_id_that_only_looks_like_a_proposal_s_is_that_of_no_proposal(its_id: str) -> None:
+    market = table()
+    market.propose(ONE, TWO, buyer=True)
+
+    market.submit(ONE, TWO, buyer=True, its_id=its_id)
+    market.submit(TWO, ONE, buyer=False, its_id=its_id)
+
+    assert len(market.facts("transaction-confirmation")) == 1
+    assert len(market.context(ONE).trading.proposals) == 1
+
+
+def test_two_of_a_kind_do_not_settle() -> None:
+    market = table()
+    market.submit(ONE, TWO, buyer=True)
+
+    market.submit(TWO, ONE, buyer=True)
+
+    (error,) = market.facts("transaction-error")
+    assert "both want to buy" in error.payload.text
+    assert market.scores() == [213.86, 141.59]
+
+
+def test_a_waiting_request_locks_no_account_but_is_counted_as_not_free() -> None:
+    market = table(fee=1.0)
+    market.submit(ONE, TWO, buyer=True, amount=150)
+    market.submit(TWO, ONE, buyer=False, amount=7, its_id="y", units={"good_1": 3})
+
+    assert (market.context(ONE).trading.money, market.context(ONE).trading.free_money) == (200, 49.5)
+    assert market.context(TWO).trading.free_goods == {"good_1": 1, "good_2": 1}
+    assert market.context(TWO).trading.free_money == 100
+
+
+def test_nothing_is_requested_behind_the_end() -> None:
+    market = Table(replace(worked_example(), rules=Rules(deadline_seconds=5)))
+    market.start()
+    market.submit(ONE, TWO, buyer=True)
+
+    market.wait(6)
+
+    with pytest.raises(Refused, match="The game is over"):
+        market.submit(TWO, ONE, buyer=False)
+    assert market.scores() == [213.86, 141.59]
+
+
+def test_the_score_of_none_of_a_good_is_minus_1000_times_its_parameter() -> None:
+    market = table()
+
+    market.submit(ONE, TWO, buyer=False, amount=0)
+    market.submit(TWO, ONE, buyer=True, amount=0)
+
+    # 200 + 80 f(0) + 20 ln 2, with f(0) = -1000
+    assert market.scores()[0] == round(200 - 80_000 + 20 * math.log(2), 2)

@@ -15,6 +15,7 @@ from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing
 from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.base import ActAudience, ActRule, Fact, Mechanism, fact, game_end
 from negoplatform.core.mechanisms.trading_state import (
+    MOST_CALLS,
     Proposal,
     ProposalAccepted,
     ProposalCall,
@@ -63,8 +64,12 @@ TRANSACTION_WITHDRAWN = "TRANSACTION_WITHDRAWN"
 MOST_WAITING_REQUESTS = 50
 """Most requests of a seat that wait at a time."""
 
+MOST_PROPOSALS = 100
+"""Most proposals of a seat that may lead to a transaction at a time."""
+
 _NO_MAP: PersistentSortedMap[int, Any] = PersistentSortedMap()
 _NO_TRADES: PersistentList[SettledTrade] = PersistentList()
+_NO_IDS: PersistentSortedMap[tuple[Seat, str], bool] = PersistentSortedMap()
 
 
 class TradingHoldings(Feature):
@@ -132,6 +137,7 @@ class Trading(Mechanism):
             SeatMap((seat, _NO_MAP) for seat in known),
             SeatMap((seat, ()) for seat in known),
             SeatMap((seat, _NO_TRADES) for seat in known),
+            SeatMap((seat, _NO_IDS) for seat in known),
         )
 
     def view(self, mechanism_state: TradingState, seat: Seat | None) -> TradingState:
@@ -172,9 +178,11 @@ class Trading(Mechanism):
 
     @staticmethod
     def _check_proposal(state: State, seat: Seat, made: ProposalMade, to: tuple[Seat, ...]) -> None:
+        trading = trading_state(state)
         amount, units = _money(state, made.amount), _units(state, made.quantities)
+        if trading.proposals_of(seat) >= MOST_PROPOSALS:
+            raise Refused("Too many of your proposals are open; withdraw one first.")
         if made.answers is not None:
-            trading = trading_state(state)
             call = trading.calls[seat].get(made.answers)
             answered = trading.proposals[seat].get(made.answers)
             if call is None and answered is None:
@@ -234,14 +242,13 @@ class Trading(Mechanism):
             case "SUBMIT_TRANSACTION":
                 return self._meet(state, event)
             case "DECLINE_PROPOSAL":
-                pair, its_id = (event.sender, event.to[0]), transaction_id_of(event.payload.proposal_id)
-                found = [
-                    request
-                    for seat, other in (pair, pair[::-1])
-                    if (request := trading_state(state).waiting_request(seat, other, its_id))
-                ]
-                reason = f"{_called(state, event.sender)} has withdrawn from this trade."
-                return tuple(_error(state, [each], TRANSACTION_WITHDRAWN, reason) for each in found)
+                return _withdrawal(state, event, event.payload.proposal_id)
+            case "PROPOSE" if event.payload.answers is not None:
+                # A proposal that has just taken the place of another one declines that.
+                answered = event.payload.answers
+                replaced = answered not in trading_state(state).proposals[event.sender]
+                is_call = answered in trading_state(state).calls[event.sender]
+                return _withdrawal(state, event, answered) if replaced and not is_call else ()
             case EventType.FORMAL_QUIT:
                 return self._close_for(state, event.sender)
             case _:
@@ -317,7 +324,8 @@ class Trading(Mechanism):
             return frozenset(kinds)
         kinds.add(CALL_FOR_PROPOSALS)
         if account.money >= fee_shares(state.game)[0] or any(account.units):
-            kinds.add(PROPOSE)
+            if trading.proposals_of(seat) < MOST_PROPOSALS:
+                kinds.add(PROPOSE)
             if len(trading.requests[seat]) < MOST_WAITING_REQUESTS:
                 kinds.add(SUBMIT_TRANSACTION)
         if len(trading.proposals[seat]):
@@ -494,6 +502,17 @@ def _check_acceptance(state: State, seat: Seat, proposal_id: int, to: tuple[Seat
     _check_own_half(state, seat, proposal.buying_seat == seat, proposal.amount, proposal.units)
 
 
+def _withdrawal(state: State, event: Event, proposal_id: int) -> tuple[Fact, ...]:
+    """Return the end of the requests that wait for a proposal that an act has taken off the table."""
+    pair, its_id = (event.sender, event.to[0]), transaction_id_of(proposal_id)
+    reason = f"{_called(state, event.sender)} has withdrawn from this trade."
+    return tuple(
+        _error(state, [request], TRANSACTION_WITHDRAWN, reason)
+        for seat, other in (pair, pair[::-1])
+        if (request := trading_state(state).waiting_request(seat, other, its_id))
+    )
+
+
 def _all_requests(state: State) -> list[TransactionRequest]:
     return [request for own in trading_state(state).requests.values() for request in own]
 
@@ -507,7 +526,11 @@ def _with_call(trading: TradingState, event: Event) -> TradingState:
     calls = trading.calls
     for seat in (event.sender, recipient):
         if seat in calls:
-            calls = calls.with_value(seat, calls[seat].with_item(event.seq, call))
+            own = calls[seat].with_item(event.seq, call)
+            oldest = own.first()
+            if oldest is not None and len(own) > MOST_CALLS:
+                own = own.without(oldest[0])
+            calls = calls.with_value(seat, own)
     return trading._replace(calls=calls)
 
 
@@ -626,23 +649,28 @@ def _trade_of(state: State, t: float, data: Mapping[str, Any]) -> SettledTrade:
 def _settled(state: State, trading: TradingState, event: Event) -> TradingState:
     trade = _trade_of(state, event.t, event.data)
     pair = (trade.buyer, trade.seller)
-    accounts, trades = trading.accounts, trading.trades
-    for seat in pair:
+    accounts, trades, settled = trading.accounts, trading.trades, trading.settled
+    for seat, other in (pair, pair[::-1]):
         if seat in accounts:
             buys = seat == trade.buyer
             side = trade_side(state.game, buys=buys, amount=trade.amount, units=trade.units)
             accounts = accounts.with_value(seat, account_after(accounts[seat], side))
             trades = trades.with_value(seat, trades[seat].append(trade))
+            ids = settled[seat].with_item((other, trade.transaction_id), True)
+            settled = settled.with_value(seat, ids)
     trading = _without_requests(trading, trade.transaction_id, pair, pair)
-    for own in trading.proposals.values():
-        for proposal in own.values():
-            if (
-                transaction_id_of(proposal.proposal_id) == trade.transaction_id
-                and proposal.maker in pair
-                and proposal.recipient in pair
-            ):
-                trading = _without_proposal(trading, proposal.proposal_id)
-    return trading._replace(accounts=accounts, trades=trades)
+    proposal = _proposal_of(trading, trade.transaction_id)
+    if proposal is not None and {proposal.maker, proposal.recipient} == set(pair):
+        trading = _without_proposal(trading, proposal.proposal_id)
+    return trading._replace(accounts=accounts, trades=trades, settled=settled)
+
+
+def _proposal_of(trading: TradingState, transaction_id: str) -> Proposal | None:
+    """Return the proposal of which a transaction has its id; None where it has another id."""
+    number = transaction_id.removeprefix("t-")
+    if not (number.isascii() and number.isdigit() and transaction_id == transaction_id_of(int(number))):
+        return None
+    return _known_proposal(trading, int(number))
 
 
 # Facts

@@ -20,6 +20,9 @@ LONGEST_TRANSACTION_ID = 100
 MOST_GOODS_NAMED = 100
 """Most goods that one act names."""
 
+MOST_CALLS = 100
+"""Most calls for proposals that a seat's part of the state holds; the oldest ones give way."""
+
 
 class Tape(StrEnum):
     """The seats that see a settled trade."""
@@ -170,9 +173,13 @@ def checked_amount(amount: object) -> int | float:
     Raises:
         Refused: If it is no finite number, 0 or more.
     """
-    if isinstance(amount, bool) or not isinstance(amount, int | float) or not 0 <= amount <= 10**12:
+    if isinstance(amount, bool) or not isinstance(amount, int | float):
         raise Refused("An amount of money is a number, 0 or more.")
-    return int(amount) if amount == int(amount) else float(amount)
+    # The number itself: a subclass may compare and convert as it likes.
+    number = int.__add__(amount, 0) if isinstance(amount, int) else float.__add__(amount, 0.0)
+    if not 0 <= number <= 10**12:
+        raise Refused("An amount of money is a number, 0 or more.")
+    return int(number) if number == int(number) else number
 
 
 def checked_quantities(quantities: object) -> Quantities:
@@ -352,6 +359,7 @@ class TradingState(NamedTuple):
             id.
         requests: Each seat's requests that wait for the other side.
         trades: Each seat's settled transactions, oldest first.
+        settled: The other side and the id of each of them, in any order.
         tape: All trades, oldest first, where the game shows them to everyone; else empty.
         left: The seats that have left, in the game's order.
     """
@@ -361,6 +369,7 @@ class TradingState(NamedTuple):
     proposals: SeatMap[PersistentSortedMap[int, Proposal]]
     requests: SeatMap[tuple[TransactionRequest, ...]]
     trades: SeatMap[PersistentList[SettledTrade]]
+    settled: SeatMap[PersistentSortedMap[tuple[Seat, str], bool]]
     tape: PersistentList[SettledTrade] = PersistentList()
     left: tuple[Seat, ...] = ()
 
@@ -372,6 +381,7 @@ class TradingState(NamedTuple):
             proposals=self.proposals.restricted_to(seats),
             requests=self.requests.restricted_to(seats),
             trades=self.trades.restricted_to(seats),
+            settled=self.settled.restricted_to(seats),
         )
 
     def waiting_request(self, seat: Seat, other: Seat, transaction_id: str) -> TransactionRequest | None:
@@ -383,10 +393,12 @@ class TradingState(NamedTuple):
 
     def is_settled(self, seat: Seat, other: Seat, transaction_id: str) -> bool:
         """Return whether two seats have settled a transaction of an id."""
-        return any(
-            trade.transaction_id == transaction_id and other in (trade.buyer, trade.seller)
-            for trade in self.trades.get(seat, ())
-        )
+        own = self.settled.get(seat)
+        return own is not None and (other, transaction_id) in own
+
+    def proposals_of(self, seat: Seat) -> int:
+        """Return the number of a seat's own proposals that may still lead to a transaction."""
+        return sum(proposal.maker == seat for proposal in self.proposals[seat].values())
 
 
 def trading_state(state: State) -> TradingState:
