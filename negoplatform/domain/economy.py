@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from random import Random
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import number_from_decimal
@@ -199,6 +199,15 @@ class DrawnEndowments:
             yield seat, Endowment(self.money, tuple(units[seat])), worth
 
 
+@runtime_checkable
+class TermsWithSecrets(Protocol):
+    """Section of a game's file of which a part is hidden from every seat."""
+
+    def without_secrets(self) -> Any:
+        """Return the section as every seat may see it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Economy:
     """Content of a game that is played for goods, money or both.
@@ -272,6 +281,7 @@ class Economy:
             self,
             endowments=self.endowments.restricted_to(seats),
             worths=self.worths.restricted_to(seats),
+            terms=self.terms.without_secrets() if isinstance(self.terms, TermsWithSecrets) else self.terms,
             chance=0,
         )
 

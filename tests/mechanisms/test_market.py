@@ -26,6 +26,7 @@ from negoplatform.core.mechanisms.market_terms import (
     MarketPhase,
     MarketTerms,
 )
+from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good
@@ -34,6 +35,7 @@ from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.worth import ConditionWorth, UnitWorth
 from negoplatform.testing import TrialTable
+from tests.mechanisms.bench import Bench
 
 BUYER, SELLER, OTHER = "buyer", "seller", "other"
 
@@ -522,3 +524,87 @@ def test_the_market_is_over_when_one_seat_is_left() -> None:
 
     assert table.state.ending is not None
     assert table.state.ending.ended_by is EndedBy.COMPLETED
+
+
+# Time, and what is hidden
+
+
+def test_an_order_leaves_in_time_whatever_the_fraction_of_its_due_time() -> None:
+    table = market(order_lifetime_seconds=7.3)
+    table.wait(25.957)  # and 25.957 + 7.3 - 7.3 is a little less than 25.957
+    order = table.bid(10)
+
+    table.wait(7.3)
+
+    (gone,) = table.facts("delete-order")
+    assert (gone.t, gone.data) == (33.257, {"order": {"id": order.seq}})
+
+
+@pytest.mark.parametrize("late", [0.004, 0.9])
+def test_late_timers_do_not_move_the_phases_behind_the_deadline(late: float) -> None:
+    game = replace(
+        grain_market(periods=MarketPeriods(3, 20, 0, CarryOver.RESET)), rules=Rules(deadline_seconds=60)
+    )
+    bench = Bench(game)
+
+    for ends in (20, 40):
+        bench._clock.advance_to(ends + late)
+        bench.wait_until(ends + late)
+    bench.wait_until(61)
+
+    assert [event.t for event in bench.events if event.type == "phase-transition"] == [
+        0,
+        20 + late,
+        40 + late,
+    ]
+    assert bench.events[-1].payload.ended_by is EndedBy.COMPLETED
+
+
+def test_a_phase_is_not_shortened_by_much_where_a_clock_stood_still() -> None:
+    bench = Bench(grain_market(periods=MarketPeriods(2, 20)))
+
+    bench._clock.advance_to(50)
+    bench.wait_until(50)
+    bench.wait_until(69.9)
+    running = bench.state.ending
+    bench.wait_until(70)
+
+    assert running is None
+    assert bench.state.ended_at == 70
+
+
+def test_the_condition_that_the_game_gives_is_seen_by_nobody_before_the_end() -> None:
+    table = Market(weather_game("wet"))
+    table.start()
+
+    for seat in (BUYER, None):
+        economy = view_of(table.state, Observer(seat)).state.game.economy
+        assert economy is not None
+        assert economy.terms.realised == "drawn"
+    table.wait(61)
+    (known,) = table.facts("condition-realised")
+    assert known.data["condition"] == "wet"
+
+
+@pytest.mark.parametrize("price", [-1, float("nan"), float("inf"), 10**400, True, "10", None])
+def test_what_is_no_price_is_refused(price: Any) -> None:
+    with pytest.raises(Refused, match="The price of an order is a number, 0 or more"):
+        OrderPlaced(OrderSide.BID, price)
+
+
+@pytest.mark.parametrize("quantity", [0, -1, 1.0, True, 10**7, "1", None, float("nan")])
+def test_what_is_no_quantity_is_refused(quantity: Any) -> None:
+    with pytest.raises(Refused, match="whole units"):
+        OrderPlaced(OrderSide.BID, 10, quantity)
+
+
+@pytest.mark.parametrize("side", ["buy", "", None, 1, [], "BID"])
+def test_what_is_no_side_is_refused(side: Any) -> None:
+    with pytest.raises(Refused, match="An order is a bid, to buy, or an ask, to sell"):
+        OrderPlaced(side, 10)
+
+
+@pytest.mark.parametrize("order_id", [0, -1, 1.0, True, "1", None])
+def test_what_is_no_id_of_an_order_is_refused(order_id: Any) -> None:
+    with pytest.raises(Refused, match="An order is named by its id"):
+        OrderCancelled(order_id)

@@ -58,6 +58,9 @@ CONTRACT_FULFILLED, ASSET_MOVEMENT = "contract-fulfilled", "asset-movement"
 SEATED, PHASE_TRANSITION, PERIOD_RESULT = "seated", "phase-transition", "period-result"
 DECISIONS_MADE, CONDITION_REALISED = "decisions-made", "condition-realised"
 
+LATEST_TIMER_SECONDS = 1.0
+"""Seconds by which the end of a phase may be recorded late without moving the phases after it."""
+
 _NO_ORDERS: PersistentSortedMap[int, int] = PersistentSortedMap()
 
 
@@ -209,7 +212,7 @@ class Market(Mechanism):
             case "phase-transition":
                 return market._replace(
                     phase=event.data["phase"],
-                    phase_began=event.t,
+                    phase_began=_beginning_of_next_phase(state, event.t),
                     recent_prices=((),) * len(market.recent_prices),
                 )
             case "period-result":
@@ -269,7 +272,7 @@ class Market(Mechanism):
         lifetime = market_terms(state.game).order_lifetime_seconds
         if lifetime is None:
             return ()
-        expired = [order for book in market.books for order in _oldest(book, until=now - lifetime)]
+        expired = [order for book in market.books for order in _expired(book, lifetime, now)]
         return tuple(_deleted(order.order_id) for order in sorted(expired))
 
     # Points and presentation
@@ -546,6 +549,19 @@ def _check_decision(state: State, seat: Seat, values: Mapping[str, Any]) -> None
 # What events change
 
 
+def _beginning_of_next_phase(state: State, t: float) -> float:
+    """Return the session time at which a phase begins that is announced now.
+
+    Right behind the end of the phase before it, if that has run its time, however late a timer is: else the
+    last of several phases would end after a deadline that leaves time for just all of them.
+    """
+    before = current_phase(state)
+    if before is None:
+        return t
+    ended = double_auction_state(state).phase_began + before.seconds
+    return ended if ended <= t <= ended + LATEST_TIMER_SECONDS else t
+
+
 def _with_order(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
     found = shared_data(event.payload.json)["order"]
     number = book_number(
@@ -758,9 +774,10 @@ def _movement(game: GameSpec, seat: Seat, condition: int, good: int, money: Mone
     return fact(ASSET_MOVEMENT, data, to=(seat,))
 
 
-def _oldest(book: OrderBook, *, until: float) -> Iterator[BookOrder]:
+def _expired(book: OrderBook, lifetime: float, now: float) -> Iterator[BookOrder]:
     for order in book.orders.values():
-        if order.placed_at > until:
+        # The sum of next_due, and no difference: that may come out a little before it.
+        if order.placed_at + lifetime > now:
             return
         yield order
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -187,7 +187,7 @@ class MarketTerms:
         identities: Whether the seats see whose an order is, and who has traded.
         conditions: Conditions of which one will hold at the end; goods are traded, and paid for, under each
             of them separately. None: there are none.
-        realised: The condition that will hold; ``drawn``: by chance.
+        realised: The condition that will hold; ``drawn``: by chance. No seat sees it before the end.
         periods: The trading periods, unless ``phases`` are given.
         phases: The phases, in order; none: those of ``periods``.
         rules: The name of the rules of what is decided in the phases, such as ``harberger``; empty: decisions
@@ -226,6 +226,10 @@ class MarketTerms:
         names = [phase.name for phase in self.phases]
         if len(set(names)) < len(names):
             raise NegoError("two 'phases' have the same name; name each differently")
+
+    def without_secrets(self) -> MarketTerms:
+        """Return the settings as every seat may see them: not the condition that will hold."""
+        return replace(self, realised=DRAWN_CONDITION)
 
     @property
     def all_phases(self) -> tuple[MarketPhase, ...]:
