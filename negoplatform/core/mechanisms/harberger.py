@@ -269,12 +269,19 @@ class Harberger(PhaseRules):
         winner = table.conditions.index(table.realised)
         parameters = harberger_parameters(table.game)
         declared, real = self._declared(table, FINAL_DECLARE), self._real_values(table)
-        revenue = sum(values[winner] for values in declared.values()) * parameters.final_tax_rate / 100
+        taxes = [
+            table.round(values[winner] * parameters.final_tax_rate / 100) for values in declared.values()
+        ]
+        revenue = table.round(sum(taxes))
         shares = {seat: table.units(seat, condition=table.realised) for seat in table.seats}
-        total = sum(shares.values())
+        total, counted, paid = sum(shares.values()), 0, 0.0
         for seat, count in shares.items():
             if count and total:
-                table.pay(seat, revenue * count / total, table.realised)
+                # Rounded sums, not rounded parts: so all parts add up to what was collected.
+                counted += count
+                due = table.round(revenue * counted / total)
+                table.pay(seat, due - paid, table.realised)
+                paid = due
         for seat, values in real.items():
             table.pay(seat, values[winner], table.realised)
 
