@@ -39,9 +39,13 @@ class Bids:
 
     Args:
         ctx: The context of the agent.
+
+    Raises:
+        NotInThisGame: In a kind of game without offers.
     """
 
     def __init__(self, ctx: AgentContext) -> None:
+        ctx.outcomes()  # names what there is instead of offers, in a game that has none
         if ctx.game.count_outcomes() <= MAX_ENUMERATED_OUTCOMES:
             self._sorted = _enumerate_offers(ctx.game, ctx.seat)
         else:

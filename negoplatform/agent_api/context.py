@@ -14,6 +14,7 @@ from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
+    bargaining_state,
     may_move,
     turn_of,
 )
@@ -26,11 +27,11 @@ from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of
-from negoplatform.core.state import GameState, Phase
+from negoplatform.core.state import GameState, Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
-from negoplatform.domain.errors import NegoError, NotInThisGame, NotVisible, OfferError
+from negoplatform.domain.errors import NegoError, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.issue_status_board import Board
@@ -256,7 +257,7 @@ class AgentContext:
             NotInThisGame: In another kind of game.
         """
         if not isinstance(self._view.state.mechanism_state, TradingState):
-            raise not_in_this_game(self.game, "no trading in pairs")
+            raise not_in_this_game(self._view.state.game, "no trading in pairs")
         return TradingView(self._view.state, self._seat)
 
     @property
@@ -267,7 +268,7 @@ class AgentContext:
             NotInThisGame: In another kind of game.
         """
         if not isinstance(self._view.state.mechanism_state, DoubleAuctionState):
-            raise not_in_this_game(self.game, "no order book")
+            raise not_in_this_game(self._view.state.game, "no order book")
         return MarketView(self._view.state, self._seat)
 
     @property
@@ -275,20 +276,21 @@ class AgentContext:
         return mechanism_of(self._view.state.game.mechanism)
 
     @property
+    def _bargained(self) -> State:
+        """The state, in bargaining; whatever is about offers starts from here."""
+        if not isinstance(self._view.state.mechanism_state, BargainingState):
+            raise not_in_this_game(self._view.state.game, "no offers")
+        return self._view.state
+
+    @property
     def _bargaining(self) -> BargainingState:
-        found = self._view.state.mechanism_state
-        if isinstance(found, BargainingState):
-            return found
-        raise not_in_this_game(self.game, "no offers")
+        return bargaining_state(self._bargained)
 
     @property
     def _own_preferences(self) -> Preferences:
         own = self._view.preferences
         if own is None:
-            game = self._view.state.game
-            raise NotInThisGame(
-                f"{game.name} is a game of the kind {game.mechanism!r}, which has no utilities of offers."
-            )
+            raise not_in_this_game(self._view.state.game, "no utilities of offers")
         return own
 
     # Table
@@ -342,19 +344,20 @@ class AgentContext:
         It is if the game runs, the offer on the table may be bound, this seat has not accepted it yet, and,
         in a game with turns, it is this seat's turn or its own offer.
         """
-        state = self._view.state
+        state = self._bargained
         running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
         return running and not acceptance_error(state, self._seat)
 
     @property
     def turn(self) -> Seat | None:
         """The seat whose turn it is to make an offer or accept one; None where turns are free."""
-        return turn_of(self._view.state)
+        return turn_of(self._bargained)
 
     def may_move(self) -> bool:
         """Return whether this seat may make an offer now: the game runs, and no other seat has the turn."""
-        running = self._view.state.phase is Phase.NEGOTIATING and self.remaining_time != 0
-        return running and may_move(self._view.state, self._seat)
+        state = self._bargained
+        running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
+        return running and may_move(state, self._seat)
 
     # Points
 
@@ -389,12 +392,12 @@ class AgentContext:
     @property
     def opponent_preferences_visible(self) -> bool:
         """Whether :meth:`get_opponent_utility` returns points rather than raises."""
-        others = self._view.state.game.others(self._seat)
-        return all(seat in self._view.state.game.preferences for seat in others)
+        game = self._bargained.game
+        return all(seat in game.preferences for seat in game.others(self._seat))
 
     def are_preferences_visible(self, seat: Seat) -> bool:
         """Return whether :meth:`get_opponent_utility` returns the points of one of several others."""
-        return seat in self._view.state.game.preferences
+        return seat in self._bargained.game.preferences
 
     def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
         """Return the other side's points of an offer; of the one on the table unless given.
@@ -406,7 +409,7 @@ class AgentContext:
         Raises:
             NotVisible: If the game keeps those preferences private.
         """
-        others = self._view.state.game.others(self._seat)
+        others = self._bargained.game.others(self._seat)
         if seat is None:
             if len(others) != 1:
                 raise NotVisible(f"Say whose points: there are {', '.join(others)}.")
@@ -435,8 +438,9 @@ class AgentContext:
         return self._preferences(seat).utility(offer)
 
     def _check(self, offer: Offer) -> None:
+        game = self._bargained.game
         if offer != EMPTY_OFFER:
-            self._view.state.game.check_offer(offer)
+            game.check_offer(offer)
 
     def _preferences(self, seat: Seat) -> Preferences:
         game = self._view.state.game
@@ -452,7 +456,7 @@ class AgentContext:
 
     def outcomes(self) -> Iterator[Offer]:
         """Yield every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
-        return self._view.state.game.outcomes()
+        return self._bargained.game.outcomes()
 
     def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
         """Return an offer from plain values, by issue name.
@@ -468,7 +472,7 @@ class AgentContext:
             OfferError: If it does not fit the game.
         """
         chosen = {**(terms or {}), **more}
-        game = self._view.state.game
+        game = self._bargained.game
         offer = Offer(
             (name, self._term(game.issue(name), spec)) for name, spec in chosen.items() if spec is not None
         )
@@ -540,7 +544,8 @@ class AgentContext:
 
     def get_offer_history(self) -> list[dict[str, Any]]:
         """Return all offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
-        return [self._offer_entry(event) for event in self._transcript(EventType.SEND_OFFER)]
+        offers = self._bargained.transcript_of(self._seat)
+        return [self._offer_entry(event) for event in offers if event.type == EventType.SEND_OFFER]
 
     def get_message_history(self) -> list[dict[str, Any]]:
         """Return all messages that this seat may see, oldest first.
@@ -574,7 +579,7 @@ class AgentContext:
 
     def _last_offer(self, seat: Seat) -> Event | None:
         # From the newest backwards: it costs little, however long the history is.
-        for event in self._view.state.transcript.iter_backwards():
+        for event in self._bargained.transcript.iter_backwards():
             if event.sender == seat and event.type == EventType.SEND_OFFER:
                 return event
         return None

@@ -1,0 +1,131 @@
+"""The context in every kind of game: what does not exist there raises a sentence that names what does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api import EMPTY_OFFER, AgentContext, NotInThisGame
+from negoplatform.agent_api.bids import Bids
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.testing import TrialTable
+
+OF_OFFERS: dict[str, Callable[[AgentContext], Any]] = {
+    "current_offer": lambda ctx: ctx.current_offer,
+    "current_offer_id": lambda ctx: ctx.current_offer_id,
+    "current_offer_sender": lambda ctx: ctx.current_offer_sender,
+    "accepted_by": lambda ctx: ctx.accepted_by,
+    "next_to_answer": lambda ctx: ctx.next_to_answer,
+    "board": lambda ctx: ctx.board,
+    "can_formally_accept": lambda ctx: ctx.can_formally_accept(),
+    "turn": lambda ctx: ctx.turn,
+    "may_move": lambda ctx: ctx.may_move(),
+    "utility": lambda ctx: ctx.utility(EMPTY_OFFER),
+    "reservation_value": lambda ctx: ctx.reservation_value,
+    "time_cost": lambda ctx: ctx.time_cost,
+    "get_agent_utility": lambda ctx: ctx.get_agent_utility(),
+    "get_agent_utility_percent": lambda ctx: ctx.get_agent_utility_percent(),
+    "opponent_preferences_visible": lambda ctx: ctx.opponent_preferences_visible,
+    "are_preferences_visible": lambda ctx: ctx.are_preferences_visible(ctx.seat),
+    "get_opponent_utility": lambda ctx: ctx.get_opponent_utility(seat=ctx.seat),
+    "estimate_opponent_utility": lambda ctx: ctx.estimate_opponent_utility(Indifferent()),
+    "outcomes": lambda ctx: ctx.outcomes(),
+    "make_offer": lambda ctx: ctx.make_offer(),
+    "get_offer_history": lambda ctx: ctx.get_offer_history(),
+    "get_last_offer": lambda ctx: ctx.get_last_offer(),
+    "own_offer_id": lambda ctx: ctx.own_offer_id,
+}
+OF_ONE_KIND = {"trading": lambda ctx: ctx.trading, "market": lambda ctx: ctx.market}
+
+EVERYWHERE: dict[str, Callable[[AgentContext], Any]] = {
+    "game": lambda ctx: ctx.game,
+    "issues": lambda ctx: ctx.issues,
+    "seat": lambda ctx: ctx.seat,
+    "seats": lambda ctx: ctx.seats,
+    "briefing": lambda ctx: ctx.briefing,
+    "round": lambda ctx: ctx.round,
+    "elapsed_time": lambda ctx: ctx.elapsed_time,
+    "elapsed_seconds": lambda ctx: ctx.elapsed_seconds,
+    "remaining_time": lambda ctx: ctx.remaining_time,
+    "remaining_seconds": lambda ctx: ctx.remaining_seconds,
+    "rng": lambda ctx: ctx.rng,
+    "reading": lambda ctx: ctx.reading,
+    "topics": lambda ctx: ctx.topics,
+    "address": lambda ctx: ctx.address,
+    "addressed_by": lambda ctx: ctx.addressed_by("Hello!", ctx.seats[0]),
+    "legal": lambda ctx: ctx.legal,
+    "standing": lambda ctx: ctx.standing,
+    "mechanism_state": lambda ctx: ctx.mechanism_state,
+    "state": lambda ctx: ctx.state,
+    "observation": lambda ctx: ctx.observation.vector(),
+    "get_state": lambda ctx: ctx.get_state(),
+    "get_proposed_state_diff": lambda ctx: ctx.get_proposed_state_diff({}),
+    "get_message_history": lambda ctx: ctx.get_message_history(),
+}
+
+GAMES = {"bargaining": "practice", "trading": "tac_trading", "market": "grain_market"}
+INSTEAD = {"bargaining": "ctx.current_offer", "trading": "ctx.trading", "market": "ctx.market"}
+
+
+class Indifferent:
+    """Model of a seat to which every offer is worth the same."""
+
+    def estimate_utility(self, offer: object) -> float:
+        return 0.5
+
+
+def context(kind: str) -> AgentContext:
+    """Return the context of the first seat of a game of a kind that has begun, after a message."""
+    game = find_game(GAMES[kind], Path("nowhere"))
+    table = TrialTable(game)
+    table.participant(game.seats[1]).says("Good morning!")
+    return table.context(game.seats[0])
+
+
+def test_every_name_of_the_context_is_tried_here() -> None:
+    public = {name for name in dir(AgentContext) if not name.startswith("_")}
+
+    assert public == {*OF_OFFERS, *OF_ONE_KIND, *EVERYWHERE}
+
+
+@pytest.mark.parametrize("kind", ["trading", "market"])
+@pytest.mark.parametrize("name", OF_OFFERS)
+def test_what_is_about_offers_names_what_there_is_instead(kind: str, name: str) -> None:
+    with pytest.raises(NotInThisGame) as raised:
+        OF_OFFERS[name](context(kind))
+
+    assert f"a game of the kind {kind!r}, which has no " in str(raised.value)
+    assert str(raised.value).endswith(f"see {INSTEAD[kind]}.")
+
+
+@pytest.mark.parametrize("name", OF_OFFERS)
+def test_all_of_it_is_there_in_bargaining(name: str) -> None:
+    OF_OFFERS[name](context("bargaining"))
+
+
+@pytest.mark.parametrize("kind", INSTEAD)
+@pytest.mark.parametrize("name", OF_ONE_KIND)
+def test_trading_and_market_are_there_in_their_own_kind_and_name_the_others_elsewhere(
+    kind: str, name: str
+) -> None:
+    ctx = context(kind)
+
+    if kind == name:
+        assert OF_ONE_KIND[name](ctx).goods == ctx.game.economy.good_names  # type: ignore[union-attr]
+    else:
+        with pytest.raises(NotInThisGame, match=rf"{kind}.*see {INSTEAD[kind]}"):
+            OF_ONE_KIND[name](ctx)
+
+
+@pytest.mark.parametrize("kind", INSTEAD)
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_the_rest_is_there_in_every_kind_of_game(kind: str, name: str) -> None:
+    EVERYWHERE[name](context(kind))
+
+
+def test_bids_name_what_there_is_instead_of_offers() -> None:
+    with pytest.raises(NotInThisGame, match=r"see ctx\.market"):
+        Bids(context("market"))
