@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
-from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.actions import Action, MechanismAct, MechanismAction
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext, TermSpec
+from negoplatform.agent_api.mechanism_actions import (
+    AcceptProposal,
+    CallForProposals,
+    CancelOrder,
+    Decide,
+    DeclineProposal,
+    PlaceOrder,
+    Propose,
+    SubmitTransaction,
+)
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
@@ -16,11 +27,11 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, carried_sections, parse_template
 from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.core.rules_faults import final_points
-from negoplatform.core.session import Session
+from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, view_of, visible_game
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
@@ -99,6 +110,99 @@ class ScriptedParticipant:
         """Walk away."""
         return self._session().formal_quit(self.seat)
 
+    # Acts of other kinds of game
+
+    def performs(self, action: MechanismAction | MechanismAct) -> Event:
+        """Perform an action of a kind of game that is no bargaining, now: its delay does not count.
+
+        Raises:
+            Refused: If the rules refuse it; a sentence.
+        """
+        act = action.as_act() if isinstance(action, MechanismAction) else action
+        return self._session().act(self.seat, act.type, act.payload, ActionOrigin(to=act.to))
+
+    # In a trading game
+
+    def calls_for_proposals(self, to: Seat, *, buyer: bool, goods: Sequence[str] = ()) -> Event:
+        """Ask another seat for proposals."""
+        return self.performs(CallForProposals(to, buyer, tuple(goods)))
+
+    def proposes(
+        self,
+        to: Seat,
+        *,
+        buyer: bool,
+        amount: float,
+        quantities: Mapping[str, int],
+        answers: Event | int | None = None,
+    ) -> Event:
+        """Propose a transaction to another seat; ``answers`` is the call or the proposal that it answers."""
+        answered = answers.seq if isinstance(answers, Event) else answers
+        return self.performs(Propose(to, buyer, amount, quantities, answered))
+
+    def accepts_proposal(self, proposal: Event | int) -> Event:
+        """Accept a proposal, by its event or its id, or confirm one's own that was accepted."""
+        return self.performs(AcceptProposal(_number_of(proposal)))
+
+    def declines(self, proposal: Event | int) -> Event:
+        """Decline a proposal, by its event or its id, or withdraw one's own."""
+        return self.performs(DeclineProposal(_number_of(proposal)))
+
+    def submits(
+        self,
+        proposal: Event | int,
+        *,
+        amount: float | None = None,
+        quantities: Mapping[str, int] | None = None,
+    ) -> Event:
+        """Request the transaction of an open proposal, by its event or its id.
+
+        Args:
+            proposal: The proposal.
+            amount: Another price than that of the proposal, for a request that does not match.
+            quantities: Other units than those of the proposal.
+
+        Raises:
+            Refused: If the proposal is no longer open, or the rules refuse the request.
+        """
+        trading = self.context().trading
+        found = trading.proposal(_number_of(proposal))
+        if found is None:
+            raise Refused("That proposal is no longer open.")
+        asked = trading.submit(found)
+        return self.performs(
+            SubmitTransaction(
+                asked.transaction_id,
+                asked.buyer,
+                asked.counterparty,
+                asked.amount if amount is None else amount,
+                asked.quantities if quantities is None else quantities,
+            )
+        )
+
+    # In a market game
+
+    def places_order(
+        self,
+        side: str,
+        price: float,
+        quantity: int = 1,
+        *,
+        good: str | None = None,
+        condition: str | None = None,
+        now: bool = False,
+    ) -> Event:
+        """Place an order: a ``bid``, to buy, or an ``ask``, to sell."""
+        return self.performs(PlaceOrder(side, price, quantity, good=good, condition=condition, now=now))
+
+    def cancels(self, order: Event | int) -> Event:
+        """Take an order of one's own out of the book, by its event or its id."""
+        return self.performs(CancelOrder(_number_of(order)))
+
+    def decides(self, **values: Any) -> Event:
+        """Decide what the phase asks: a value for each of its fields."""
+        return self.performs(Decide(values))
+
     def context(self) -> AgentContext:
         """Return the context of an agent in this seat."""
         return self._table.context(self.seat)
@@ -106,6 +210,11 @@ class ScriptedParticipant:
     def _session(self) -> Session:
         self._table.start()
         return self._table.session
+
+
+def _number_of(event: Event | int) -> int:
+    """Return the id of a proposal or an order: the seq of its event."""
+    return event.seq if isinstance(event, Event) else event
 
 
 class TrialTable:
@@ -148,6 +257,8 @@ class TrialTable:
             self._earlier = after._results()
             same = {seat: seat for seat in game.seats}
             record = parse_template(carried_sections(after.state.record, same))
+        if game.economy is not None and game.economy.drawn is not None:
+            game = game.resolve_profiles(seed)  # without endowments no seat could act
         self.events: list[Event] = []
         self.errors: list[BaseException] = []
         self._clock = VirtualClock()

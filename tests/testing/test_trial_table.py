@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from negoplatform.agent_api import PlaceOrder, Refused
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import Event
 from negoplatform.testing import AgentFailed, TrialTable, trial_games
 
@@ -81,3 +85,82 @@ def test_a_test_that_means_an_agent_to_fail_looks_at_what_happens_then() -> None
 
     assert table.kinds()[-1] == "AGENT_FAILED"
     assert [str(error) for error in table.errors] == ["too loud"]
+
+
+# Other kinds of game
+
+
+def test_a_trade_is_read_as_what_its_two_sides_do() -> None:
+    table = TrialTable(find_game("tac_trading", Path("nowhere")))
+    buyer, seller = table.participant("agent_1"), table.participant("agent_2")
+
+    call = buyer.calls_for_proposals("agent_2", buyer=True, goods=["good_1"])
+    proposal = seller.proposes("agent_1", buyer=False, amount=10, quantities={"good_1": 1}, answers=call)
+    buyer.accepts_proposal(proposal)
+    seller.accepts_proposal(proposal)
+    buyer.submits(proposal)
+    seller.submits(proposal)
+
+    assert table.kinds()[-1] == "transaction-confirmation"
+    assert buyer.context().trading.holdings == {"good_1": 2, "good_2": 2}
+    assert seller.context().trading.money == 110
+
+
+def test_a_request_can_differ_from_its_proposal_and_a_proposal_can_be_declined() -> None:
+    table = TrialTable(find_game("tac_trading", Path("nowhere")))
+    buyer, seller = table.participant("agent_1"), table.participant("agent_2")
+    proposal = seller.proposes("agent_1", buyer=False, amount=10, quantities={"good_1": 1})
+
+    buyer.submits(proposal)
+    seller.submits(proposal, amount=11)
+    buyer.declines(proposal)
+
+    errors = [event.data["error_code"] for event in table.events if event.type == "transaction-error"]
+    assert errors == ["TRANSACTION_NOT_MATCHING", "TRANSACTION_WITHDRAWN"]
+    with pytest.raises(Refused, match="no longer open"):
+        seller.submits(proposal)
+
+
+def test_orders_meet_in_a_market_and_what_is_left_can_be_cancelled() -> None:
+    table = TrialTable(find_game("grain_market", Path("nowhere")))
+    buyer, seller = table.participant("human"), table.participant("seller_1")
+
+    ask = seller.places_order("ask", 80, 3)
+    buyer.places_order("bid", 90)
+    seller.cancels(ask)
+
+    assert buyer.context().market.units == 1
+    assert buyer.context().market.cash == 420
+    assert buyer.context().market.best_ask is None
+    with pytest.raises(Refused, match="no longer in the book"):
+        seller.cancels(ask)
+
+
+def test_decisions_are_made_and_the_test_moves_the_clock_from_phase_to_phase() -> None:
+    table = TrialTable(find_game("land_market", Path("nowhere")))
+    table.participant("owner_1").decides(no_project=500, project=300)
+
+    table.wait(119)
+    assert table.context("owner_2").market.phase_number == 1
+    table.wait(1)
+    assert table.context("owner_2").market.phase_number == 2
+
+    table.participant("speculator_1").decides(plots=["owner_2"])
+    table.participant("speculator_2").decides(plots=[])
+    assert table.context("owner_2").market.is_open
+
+
+def test_any_action_of_another_kind_can_be_performed() -> None:
+    table = TrialTable(find_game("grain_market", Path("nowhere")))
+
+    event = table.participant("human").performs(PlaceOrder("bid", 50, delay_ms=9000))
+
+    assert (event.type, event.t) == ("PLACE_ORDER", 0)
+
+
+def test_endowments_that_a_game_draws_are_drawn_from_the_seed() -> None:
+    game = find_game("tac_market", Path("nowhere"))
+
+    holdings = [TrialTable(game, seed=seed).context("red").trading.holdings for seed in (1, 1, 2)]
+
+    assert holdings[0] == holdings[1] != holdings[2]
