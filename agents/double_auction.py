@@ -89,73 +89,71 @@ class ZeroIntelligence(Trader):
 class Zip(Trader):
     """Learns a profit margin from every order and trade it sees: zero intelligence plus (ZIP).
 
-    It raises its margin when trades are made at prices that are better than its own, and lowers it when it is
-    undercut, or when a trade passes it by (Cliff and Bruten 1997).
+    It raises its margin when a trade shows that it could have had a better price, and lowers it when a trade
+    or an order shows that its own price would not do (Cliff and Bruten 1997).
     """
 
     def reset(self):
-        self.margins = {}
-        self.momentum = {}
-        self.rates = {}
-        self.last_order = {}
+        self.rate = self.memory = None
+        # By good, condition and side: the margin, its last change, and the last limit.
+        self.margins, self.changes, self.limits = {}, {}, {}
 
     def get_name(self):
         return self.get_config("name", "Kim")
 
+    def on_game_start(self, ctx, event):
+        self.rate, self.memory = ctx.rng.uniform(0.1, 0.5), ctx.rng.uniform(0.0, 0.1)
+
     def on_add_order(self, ctx, event):
-        order = event.data["order"]
-        key = (order["good"], order["condition"])
-        self.last_order[key] = order["type"]
-        self.learn(ctx, key, order["type"], order["price"], traded=False)
+        order = event.data["order"]  # its own too: nobody has met it
+        self.learn(ctx, ctx.market.book_of(event), order["type"], order["price"], traded=False)
 
     def on_contract_fulfilled(self, ctx, event):
-        data = event.data
-        key = (data["good"], data["condition"])
         # The order that came later has met the one that was in the book.
-        side = "bid" if data["bid_id"] > data["ask_id"] else "ask"
-        self.learn(ctx, key, side, data["price"], traded=True)
+        shout = "bid" if event.data["bid_id"] > event.data["ask_id"] else "ask"
+        self.learn(ctx, ctx.market.book_of(event), shout, event.data["price"], traded=True)
 
     def price(self, ctx, book, side, limit):
-        conditions = ctx.market.conditions
-        key = (book.good, conditions.index(book.condition) if conditions else 0)
-        wanted = limit * (1 + self.margin(ctx, key, side))
-        price = ctx.market.round_price(wanted)
+        tick = ctx.market.tick
+        price = ctx.market.round_price(limit * (1 + self.margin(ctx, self.key(book, side))))
         if side == "bid":
-            return price if price <= limit else ctx.market.round_price(limit - ctx.market.tick)
-        return price if price >= limit else ctx.market.round_price(limit + ctx.market.tick)
+            return price if price <= limit else ctx.market.round_price(limit - tick)
+        return price if price >= limit else ctx.market.round_price(limit + tick)
 
-    def margin(self, ctx, key, side):
-        if (key, side) not in self.margins:
-            sign = -1 if side == "bid" else 1
-            self.margins[key, side] = sign * ctx.rng.uniform(0.05, 0.35)
-            self.momentum[key, side] = 0.0
-            self.rates[key, side] = (ctx.rng.uniform(0.1, 0.5), ctx.rng.uniform(0.0, 0.1))
-        return self.margins[key, side]
+    def key(self, book, side):
+        return book.good, book.condition, side
 
-    def learn(self, ctx, key, shout, price, *, traded):
-        """Update the margins after an order, or a trade, at a price; ``shout`` is the side of the order."""
-        good, condition = key
-        names = ctx.market.conditions
-        book = ctx.market.book(good, names[condition] if names else None)
+    def margin(self, ctx, key):
+        if key not in self.margins:
+            self.margins[key] = ctx.rng.uniform(0.05, 0.35) * (-1 if key[-1] == "bid" else 1)
+        return self.margins[key]
+
+    def learn(self, ctx, book, shout, price, *, traded):
+        """Change the margins after an order, or a trade, at a price; ``shout`` is the side that came with it.
+
+        A trade at a price that would have suited it raises its margin, also when it has nothing left to
+        trade. What lowers it, while it has: a trade that the other side came for, at a price that its own
+        misses; or an order of its own side that was not met, although it was as good as its own.
+        """
         for side in ("bid", "ask"):
-            limit = self.limit(ctx, book, side)
+            key, limit = self.key(book, side), self.limit(ctx, book, side)
+            active = limit is not None
+            limit = self.limits[key] = limit if active else self.limits.get(key)
             if not limit:
                 continue
-            own = limit * (1 + self.margin(ctx, key, side))
-            better = own >= price if side == "bid" else own <= price
-            if traded and better:
-                self.move(ctx, key, side, limit, own, price, up=side == "ask")
-            elif not better and (shout != side if traded else shout == side):
-                # A trade of the other side's making passes it by, or its own side undercuts it.
-                self.move(ctx, key, side, limit, own, price, up=side == "bid")
+            own = limit * (1 + self.margin(ctx, key))
+            ahead = (ctx.market.round_price(own) - price) * (1 if side == "bid" else -1)
+            missed = shout != side if traded else shout == side and ahead <= 0
+            if traded and ahead >= 0:
+                self.move(ctx, key, limit, own, price, up=side == "ask")
+            elif active and missed:
+                self.move(ctx, key, limit, own, price, up=side == "bid")
 
-    def move(self, ctx, key, side, limit, own, price, *, up):
-        """Move the margin towards a price that is a little above (up) or below a price."""
-        scale = 0.05 * ctx.market.tick
-        factor, shift = ctx.rng.uniform(0, 0.05), ctx.rng.uniform(0, scale)
-        target = price * (1 + factor) + shift if up else price * (1 - factor) - shift
-        rate, memory = self.rates[key, side]
-        step = memory * self.momentum[key, side] + (1 - memory) * rate * (target - own)
-        self.momentum[key, side] = step
-        margin = (own + step) / limit - 1
-        self.margins[key, side] = min(margin, 0.0) if side == "bid" else max(margin, 0.0)
+    def move(self, ctx, key, limit, own, price, *, up):
+        """Move its own price towards a little above (up) or below another: Widrow-Hoff with momentum."""
+        relative, absolute = ctx.rng.uniform(0, 0.05), ctx.rng.uniform(0, 0.05 * ctx.market.tick)
+        target = price * (1 + relative) + absolute if up else price * (1 - relative) - absolute
+        change = (1 - self.memory) * self.rate * (target - own) + self.memory * self.changes.get(key, 0.0)
+        self.changes[key] = change
+        margin = (own + change) / limit - 1
+        self.margins[key] = min(margin, 0.0) if key[-1] == "bid" else max(margin, 0.0)

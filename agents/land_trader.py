@@ -1,25 +1,35 @@
 """A player of the land market: declares, speculates, and trades shares near its signals."""
 
-from negoplatform.agent_api import CancelOrder, Decide, MarketAgent, PlaceOrder
+from negoplatform.agent_api import AgentError, CancelOrder, Decide, MarketAgent, PlaceOrder
+
+__all__ = ["LandTrader"]
 
 
 class LandTrader(MarketAgent):
-    """Declares a little less than its plot is worth, buys plots that seem cheap, and trades near its signal.
+    """Declares a little less than its plot is worth, buys plots that seem cheap, and trades near its signals.
 
-    It expects a plot to be worth the middle of its possible range, and a share to pay what the public and its
-    own signal say on average.
+    It expects a plot to be worth the middle of its possible range, and a share to pay what the public signal
+    and its own say on average. In the market it first asks for a margin of 15 % on both sides of that, and
+    gives way to none by the end, so that seats with different signals come to trade.
     """
 
     every_seconds = (2.0, 6.0)
+    first_margin = 0.15
 
     def get_name(self):
         return self.get_config("name", "Toni")
 
+    def check_game(self, game):
+        if game.economy.terms.rules != "harberger":
+            raise AgentError(f"It plays the rules 'harberger', as in land_market, not {game.name}.")
+
     def reset(self):
-        self.worths = []
+        self.worths = []  # of its own plot, by condition
         self.boundaries = {}
         self.declared = {}
         self.signals = []
+
+    # What it learns
 
     def on_game_parameters(self, ctx, event):
         self.boundaries = event.data.get("boundaries", self.boundaries)
@@ -36,35 +46,51 @@ class LandTrader(MarketAgent):
     def on_public_signal(self, ctx, event):
         self.signals.append(max(event.data["publicSignal"]))
 
+    # Decisions
+
     def on_decide(self, ctx):
         fields = ctx.market.decisions
         if fields[0].name == "plots":
-            cheap = [plot for plot in fields[0].values if self.expected_gain(ctx, plot) > 0]
-            return [Decide({"plots": cheap})]
+            return [Decide({"plots": [plot for plot in fields[0].values if self.is_cheap(ctx, plot)]})]
         share = ctx.rng.uniform(0.75, 1.0)
-        values = {}
-        for field, worth in zip(fields, self.worths, strict=True):
-            steps = round((min(worth * share, field.high) - field.low) / field.step)
-            values[field.name] = field.low + max(0, steps) * field.step
-        return [Decide(values)]
+        return [
+            Decide(
+                {
+                    field.name: self.round_to(field, worth * share)
+                    for field, worth in zip(fields, self.worths, strict=True)
+                }
+            )
+        ]
 
-    def expected_gain(self, ctx, plot):
-        """Return the middle of a plot's range under the condition that holds, less its declaration."""
-        if plot not in self.declared:
-            return 0
-        index = ctx.market.conditions.index(ctx.mechanism_state.realised)
-        bounds = self.boundaries[plot][ctx.mechanism_state.realised]
-        return (bounds["min"] + bounds["max"]) / 2 - self.declared[plot][index]
+    def is_cheap(self, ctx, plot):
+        """Return whether a plot is declared for less than the middle of its range, where that counts."""
+        condition = ctx.market.realised
+        if plot not in self.declared or condition is None:
+            return False
+        bounds = self.boundaries[plot][condition]
+        declared = self.declared[plot][ctx.market.conditions.index(condition)]
+        return (bounds["min"] + bounds["max"]) / 2 > declared
+
+    def round_to(self, field, value):
+        """Return the value nearest to a number that a field allows."""
+        steps = round((min(max(value, field.low), field.high) - field.low) / field.step)
+        return field.low + steps * field.step
+
+    # Orders
 
     def on_turn(self, ctx):
         if not self.signals:
             return []
-        condition = ctx.mechanism_state.realised or None
-        book = ctx.market.book(condition=condition)
-        worth = sum(self.signals) / len(self.signals)
+        market = ctx.market
         side = ctx.rng.choice(["bid", "ask"])
-        gap = ctx.rng.uniform(0.0, 0.15)
-        price = ctx.market.round_price(worth * (1 - gap if side == "bid" else 1 + gap))
-        cancelled = [CancelOrder(order.order_id) for order in book.own_orders]
-        able = book.free_units if side == "ask" else book.free_cash >= price
-        return [*cancelled, PlaceOrder(side, price, condition=condition)] if able else cancelled
+        price = self.price(ctx, side)
+        cancelled = [CancelOrder(order.order_id) for order in market.own_orders]
+        able = market.units > 0 if side == "ask" else market.cash >= price
+        return [*cancelled, PlaceOrder(side, price)] if able else cancelled
+
+    def price(self, ctx, side):
+        """Return what it expects a share to pay, less (bid) or plus (ask) a margin that shrinks with time."""
+        expected = sum(self.signals) / len(self.signals)
+        left = (ctx.market.phase_ends_at - ctx.elapsed_time) / ctx.market.phase.seconds
+        margin = self.first_margin * max(0.0, left) * ctx.rng.random()
+        return ctx.market.round_price(expected * (1 - margin if side == "bid" else 1 + margin))

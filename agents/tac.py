@@ -84,11 +84,7 @@ class TacBaseline(TradingAgent):
         """Propose to buy or to sell one unit, to a seat drawn by chance."""
         trading = ctx.trading
         busy = {proposal.other(ctx.seat) for proposal in trading.proposals}
-        free = [
-            seat
-            for seat in ctx.seats
-            if seat != ctx.seat and seat not in ctx.mechanism_state.left and seat not in busy
-        ]
+        free = [seat for seat in trading.others if seat not in busy]
         ideas = [idea for good in trading.goods for idea in self.ideas(ctx, good)]
         if not free or not ideas or trading.pending:
             return []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from negoplatform.agent_api.mechanism_actions import PlaceOrder
+from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.double_auction_state import (
     MarketAccount,
     OrderPlaced,
@@ -15,6 +17,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     period_of,
 )
 from negoplatform.core.mechanisms.market import (
+    book_number,
     book_place,
     deciders,
     find_book,
@@ -261,7 +264,7 @@ class MarketView(BookView):
     """A seat's own side of a market game: its only book, or one of several; read-only.
 
     With several goods or conditions :meth:`book` returns each book, and what is asked of ``ctx.market``
-    itself is about the first.
+    itself is about the first good, under the first condition or, once it is known, the one that holds.
 
     Args:
         state: The state as the seat sees it.
@@ -271,7 +274,9 @@ class MarketView(BookView):
     __slots__ = ()
 
     def __init__(self, state: State, seat: Seat) -> None:
-        super().__init__(state, seat, 0)
+        realised = double_auction_state(state).realised
+        condition = market_terms(state.game).conditions.index(realised) if realised else 0
+        super().__init__(state, seat, book_number(state.game, condition, 0))
 
     @property
     def goods(self) -> tuple[str, ...]:
@@ -283,13 +288,26 @@ class MarketView(BookView):
         """Names of the conditions; none where the game has none."""
         return market_terms(self._state.game).conditions
 
+    @property
+    def realised(self) -> str | None:
+        """Name of the condition that holds; None until it is known, and where there are none."""
+        return double_auction_state(self._state).realised or None
+
     def book(self, good: str | None = None, condition: str | None = None) -> BookView:
-        """Return the book of a good and a condition.
+        """Return the book of a good and a condition; of the condition that holds, once that is known.
 
         Raises:
             Refused: If there is no such book, or one of the two has to be named and is not.
         """
-        return BookView(self._state, self._seat, find_book(self._state.game, good, condition))
+        number = find_book(self._state.game, good, condition or self.realised)
+        return BookView(self._state, self._seat, number)
+
+    def book_of(self, event: Event) -> BookView:
+        """Return the book of an ``add-order``, a ``contract-fulfilled`` or an ``asset-movement``."""
+        about = event.data.get("order", event.data)
+        good = market_economy(self._state.game).good_names.index(about["good"])
+        number = book_number(self._state.game, about["condition"], good)
+        return BookView(self._state, self._seat, number)
 
     @property
     def books(self) -> list[BookView]:
@@ -322,9 +340,10 @@ class MarketView(BookView):
             self._state.game, round(found * 10 ** market_economy(self._state.game).currency.decimals)
         )
 
-    def order_fault(self, order: OrderPlaced) -> str:
+    def order_fault(self, order: PlaceOrder) -> str:
         """Return why an order would be refused now, a sentence; empty if it would not, as far as is known."""
-        return order_fault(self._state, self._seat, order)
+        placed: OrderPlaced = order.as_act().payload
+        return order_fault(self._state, self._seat, placed)
 
     # Phases
 

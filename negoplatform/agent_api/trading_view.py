@@ -196,6 +196,12 @@ class TradingView:
     # Dialogues and transactions
 
     @property
+    def others(self) -> tuple[Seat, ...]:
+        """The other seats that have not left, in the game's order."""
+        left = trading_state(self._state).left
+        return tuple(seat for seat in self._state.game.others(self._seat) if seat not in left)
+
+    @property
     def calls(self) -> tuple[SentCall, ...]:
         """Calls for proposals that this seat has made or received, oldest first."""
         return tuple(trading_state(self._state).calls[self._seat].values())

@@ -11,6 +11,14 @@ from negoplatform.agent_api.actions import ACTIONS
 from negoplatform.core.action_rules import EVENTS_PER_INSTANT
 from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType, OfferMade
 from negoplatform.core.mechanisms.bargaining import is_bindable
+from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
+from negoplatform.core.mechanisms.trading import (
+    ACCEPT_PROPOSAL,
+    DECLINE_PROPOSAL,
+    PROPOSE,
+    SUBMIT_TRANSACTION,
+)
 from negoplatform.domain.errors import AgentError, NegoError, NotVisible, text_of
 from negoplatform.domain.game import Acceptance
 from negoplatform.domain.seat_map import PLATFORM
@@ -24,12 +32,32 @@ SLOW_SECONDS = 0.2
 TOO_SLOW_SECONDS = 1.0
 """Seconds from which a slow answer is an error: it holds up the other side."""
 
+ACTIONS_OF = {
+    "bargaining": "return SendOffer(…) or FormalAccept()",
+    "trading": "return CallForProposals(…), Propose(…), AcceptProposal(…), DeclineProposal(…) or "
+    "SubmitTransaction(…)",
+    "market": "return PlaceOrder(…), CancelOrder(…) or Decide(…)",
+}
+"""What an agent returns in a kind of game, as the end of a sentence."""
+
+ADVICE = {
+    PROPOSE: "ask ctx.trading.can_trade(…) first",
+    ACCEPT_PROPOSAL: "ask ctx.trading.is_waiting_for_me(proposal) and ctx.trading.can_trade(…) first",
+    DECLINE_PROPOSAL: "look it up first: ctx.trading.proposal(…) is None if it is no longer open",
+    SUBMIT_TRANSACTION: "submit a proposal once, with ctx.trading.submit(proposal), and ask "
+    "ctx.trading.can_trade(…) first",
+    PLACE_ORDER: "look at ctx.market.free_cash, free_units and own_orders, or ask ctx.market.order_fault(…)",
+    CANCEL_ORDER: "cancel only what is in ctx.market.own_orders",
+    DECIDE: "decide in on_decide, once, with a value for each of ctx.market.decisions",
+}
+"""How an agent avoids that an act of trading or a market is refused."""
+
 _PACKAGE = Path(negoplatform.__file__).parent
 _RETURNED = re.compile(r"returned (?:a list with )?(?:an? )?([\w']+)")
 
 
 def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
-    """Yield remarks on failures, refusals, actions against its own interest, and floods in one situation."""
+    """Yield remarks on failures, refusals and floods in one situation, in any kind of game."""
     reported = set()
     for asked in played.calls:
         if asked.failure:
@@ -43,15 +71,28 @@ def behaviour_remarks(played: CaseResult) -> Iterator[Remark]:
         elif event.type == EventType.ACTION_REFUSED and played.case.seat in event.to:
             if not _is_overtaken(played, i):
                 yield _refusal(played, i, where)
-        elif event.sender == played.case.seat:
-            yield from _reservation_value_remarks(played, event, where)
-            yield from _offer_text_answer_remarks(played, event, where)
         elif isinstance(event.payload, Ending) and event.payload.ended_by is EndedBy.ABORTED:
             sentence = (
                 f"It floods the table, so the session was stopped: more than {EVENTS_PER_INSTANT:,} events "
                 "at one instant; answer less, and let callbacks that schedule callbacks wait for a while."
             )
             yield Remark(("flood",), Severity.ERROR, where, sentence)
+    if played.forgotten is not None:
+        handler, t = played.forgotten
+        sentence = (
+            f"Restarted and given the same events again, {handler} does not answer as before; decide by the "
+            "events, the settings and ctx.rng alone, and keep nothing in classes, modules and files."
+        )
+        yield Remark(("restart",), Severity.ERROR, f"{played.case.name}, at {t:g} s", sentence)
+
+
+def bargaining_remarks(played: CaseResult) -> Iterator[Remark]:
+    """Yield remarks on actions in bargaining that are against the agent's own interest."""
+    for event in played.events:
+        if event.sender == played.case.seat:
+            where = f"{played.case.name}, at {event.t:g} s"
+            yield from _reservation_value_remarks(played, event, where)
+            yield from _offer_text_answer_remarks(played, event, where)
 
 
 def hang_remark(timeout: CaseTimeout, patience: float) -> Remark:
@@ -88,8 +129,8 @@ def slow_remarks(pairs: Iterable[tuple[CaseResult, CaseResult]]) -> list[Remark]
     return remarks
 
 
-def silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
-    """Return remarks on actions that the agent performed in no situation at all."""
+def bargaining_silence_remarks(games: Sequence[CaseResult]) -> list[Remark]:
+    """Return remarks on actions in bargaining that the agent performed in no situation at all."""
     done = {event.type for played in games for event in played.events if event.sender == played.case.seat}
     where = f"all {len(games)} situations"
     if not done:
@@ -204,6 +245,8 @@ def _is_overtaken(played: CaseResult, i: int) -> bool:
     deadline = played.case.game.rules.deadline_seconds
     if deadline is not None and refusal.decided_at < deadline <= refusal.t:
         return True
+    if played.case.game.mechanism != BARGAINING:
+        return _has_news(played, refusal)
     for event in reversed(played.events[:i]):
         if event.t < refusal.decided_at:
             return False
@@ -219,14 +262,39 @@ def _is_overtaken(played: CaseResult, i: int) -> bool:
     return False
 
 
+def _has_news(played: CaseResult, refusal: Event) -> bool:
+    """Return whether anything that the agent did not do itself came between decision and refusal.
+
+    In trading and markets almost any act of another seat can make an act impossible: it takes an order,
+    settles a trade, ends a phase.
+    """
+    facts = {*mechanism_of(played.case.game.mechanism).fact_types(played.case.game), EventType.GAME_END}
+    own_act_at = -1.0
+    for event in played.events[: refusal.seq - 1]:
+        if event.sender == played.case.seat:
+            own_act_at = event.t
+        later = event.seq > (refusal.cause or 0) and event.t >= (refusal.decided_at or 0.0)
+        # What follows from an act follows at the same time; time itself causes the rest.
+        news = event.type in facts and event.t != own_act_at
+        if later and (news or event.sender not in (played.case.seat, PLATFORM)):
+            return True
+    return False
+
+
 def _refusal(played: CaseResult, i: int, where: str) -> Remark:
     event = played.events[i]
     action, reason = event.payload.action, event.payload.reason
+    kind = played.case.game.mechanism
+    if action not in mechanism_of(kind).all_acts:
+        sentence = (
+            f"It returns {action}, which does not exist in games of the kind {kind}; {ACTIONS_OF[kind]}."
+        )
+        return Remark(("refused", action), Severity.ERROR, where, sentence)
     own_offer = any(
         other.type == EventType.SEND_OFFER and other.sender == played.case.seat
         for other in played.events[event.cause or 0 : i]
     )
-    advice = {
+    advice = ADVICE.get(action) or {
         EventType.FORMAL_ACCEPT: "let an offer of its own that still waits be dropped when the other acts: "
         "SendOffer(offer, flushable=True)"
         if own_offer

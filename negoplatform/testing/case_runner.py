@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.events import Event
+from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
 from negoplatform.formats.events import encode_event
-from negoplatform.testing.check_harness import CallRecorder, CheckHarness, HandlerCall
-from negoplatform.testing.check_situations import CheckCase
+from negoplatform.testing.check_harness import CallRecorder, CheckCase, HandlerCall
 
 Clock = Callable[[], float]
 
@@ -27,12 +29,25 @@ class CaseResult:
         events: The log.
         calls: Every call of the agent.
         confirmed: Whether it confirmed an offer of its own that the others had accepted; None: no chance.
+        forgotten: Handler and session time of an answer that it did not repeat after a restart; None: there
+            is none.
     """
 
     case: CheckCase
     events: tuple[Event, ...]
     calls: tuple[HandlerCall, ...]
     confirmed: bool | None
+    forgotten: tuple[str, float] | None = None
+
+    def own_acts(self) -> Iterator[tuple[Event, State]]:
+        """Yield what the agent did, each with the state before it."""
+        game = self.case.game
+        mechanism = mechanism_of(game.mechanism)
+        state = initial_state(game, mechanism)
+        for event in self.events:
+            if event.sender == self.case.seat:
+                yield event, state
+            state = apply(state, event.redacted(), mechanism)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +111,12 @@ def _run_case(case: CheckCase, agent: NegotiationAgent, seed: int, recorder: Cal
     confirmed = None
     for game in range(case.situation.games):
         recorder.calls = []
-        harness = CheckHarness(case.game, case.seat, agent, seed=seed + game, recorder=recorder)
+        harness = case.harness(case.game, case.seat, agent, seed=seed + game, recorder=recorder)
         case.situation.play(harness)
         harness.table.start()
         # A log that says which game comes first would be another one; the last game is looked at.
         events, asked, confirmed = harness.table.events, recorder.calls, harness.confirmed
-    return CaseResult(case, tuple(events), tuple(asked), confirmed)
+    return CaseResult(case, tuple(events), tuple(asked), confirmed, recorder.forgotten)
 
 
 def lines_of(events: Sequence[Event]) -> list[str]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from negoplatform.agent_api.base import NegotiationAgent, declared_mechanisms
-from negoplatform.core.mechanisms.registry import BARGAINING, MECHANISMS
-from negoplatform.domain.errors import NegoError, text_of
+from negoplatform.core.mechanisms.registry import MECHANISMS, handler_name, mechanism_of
+from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.plugins.agent_loader import (
@@ -26,7 +26,6 @@ from negoplatform.plugins.agent_loader import (
 from negoplatform.testing.behaviour_checks import (
     behaviour_remarks,
     hang_remark,
-    silence_remarks,
     slow_remarks,
 )
 from negoplatform.testing.case_runner import (
@@ -37,9 +36,10 @@ from negoplatform.testing.case_runner import (
     lines_of,
     play_case,
 )
-from negoplatform.testing.check_situations import CheckCase, check_cases
+from negoplatform.testing.check_harness import CheckCase
 from negoplatform.testing.finding import Finding, Remark, Severity, merge_remarks
 from negoplatform.testing.handler_signature_checks import handler_remarks
+from negoplatform.testing.mechanism_checks import MECHANISM_CHECKS, check_cases
 from negoplatform.testing.rerun_in_second_process import (
     SecondProcessError,
     can_use_second_process,
@@ -51,7 +51,6 @@ from negoplatform.testing.static_checks import (
     sibling_import_remarks,
     source_remarks,
 )
-from negoplatform.testing.trial_games import trial_games
 
 ANSWER_TIMEOUT_SECONDS = 10.0
 """Seconds after which an answer is given up."""
@@ -59,7 +58,7 @@ ANSWER_TIMEOUT_SECONDS = 10.0
 MAX_TOTAL_ANSWER_SECONDS = 60.0
 """Total time for an agent's answers; a slow agent is found long before."""
 
-FOR_BARGAINING = "the situations of this check are for games of the kind bargaining"
+FOR_KINDS = f"the situations of this check are for games of the kinds {', '.join(MECHANISM_CHECKS)}"
 
 Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
 """An agent from the catalogue, a class, or a file with one or several agents."""
@@ -81,8 +80,12 @@ def check_agent(
 
     Args:
         agent: The agent to check; of a file every agent in it.
-        games: The games; unless given, seven small ones: every kind of issue, both rules of acceptance,
-            two and three seats, private and public preferences, with and without a deadline.
+        games: The games; unless given, the usual ones of the kinds that the agent plays, without those that
+            its ``check_game`` refuses. For bargaining seven: every kind of issue, both rules of acceptance,
+            two and three seats, private and public preferences, with and without a deadline. For trading
+            two: two and three seats, logarithmic and induced worth, with and without a fee. For markets up
+            to four: one and two goods, shown and hidden identities, periods, conditions and, for an agent
+            that decides anything, phases with decisions.
         seed: Seed for everything random.
         patience: Seconds after which an answer is given up.
         clock: The clock that measures answers, in seconds.
@@ -91,26 +94,48 @@ def check_agent(
     Returns:
         Errors first; an empty list for an agent without faults.
     """
-    # Resolved here, so that the agent is measured by the points for which it played.
-    chosen = [game.resolve_profiles(seed) for game in (trial_games() if games is None else games)]
     try:
         subjects = load_checked_agents(agent)
         for subject in subjects:
             declared_mechanisms(subject.agent_class)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
-    other = next((game for game in chosen if game.mechanism != BARGAINING), None)
+    other = next((game for game in games or () if game.mechanism not in MECHANISM_CHECKS), None)
     if other is not None:
-        sentence = f"It is of the kind {other.mechanism}, and {FOR_BARGAINING}; leave it out."
+        sentence = f"It is of the kind {other.mechanism}, and {FOR_KINDS}; leave it out."
         return [Finding(Severity.ERROR, f"the game {other.name}", sentence)]
-    announced = {announcement.type for game in chosen for announcement in game.announcements}
     findings: list[Finding] = []
     for subject in subjects:
-        known = announced | _own_types(subject.agent_class)
-        check = _AgentCheck(subject, check_cases(chosen), seed, patience, clock, known)
+        # Resolved here, so that the agent is measured by the points for which it played.
+        chosen = [
+            game.resolve_profiles(seed)
+            for game in (_usual_games(subject.agent_class) if games is None else games)
+        ]
+        announced = {announcement.type for game in chosen for announcement in game.announcements}
+        ruled = {kind for game in chosen for kind in mechanism_of(game.mechanism).fact_types(game)}
+        known = announced | ruled | _own_types(subject.agent_class)
+        check = _AgentCheck(subject, chosen, games is not None, seed, patience, clock, known)
         check.run(in_another_process=in_another_process and can_use_second_process())
         findings += merge_remarks(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
+
+
+def _usual_games(agent: type[NegotiationAgent]) -> list[GameSpec]:
+    """Return the usual games of the kinds that an agent plays."""
+    kinds = [kind for kind in declared_mechanisms(agent) if kind in MECHANISM_CHECKS]
+    return [game for kind in kinds for game in MECHANISM_CHECKS[kind].games(agent)]
+
+
+def _handlers_of_other_kinds(agent: type[NegotiationAgent]) -> dict[str, str]:
+    """Return the handlers that only kinds of game call that an agent does not play, with the kind of each."""
+    of = {
+        name: {handler_name(kind) for kind in (*mechanism.acts, *mechanism.facts)}
+        for name, mechanism in MECHANISMS.items()
+    }
+    own = {handler for kind in agent.mechanisms for handler in of.get(kind, ())}
+    return {
+        handler: kind for kind, handlers in of.items() for handler in sorted(handlers) if handler not in own
+    }
 
 
 def _own_types(agent: type[NegotiationAgent]) -> set[str]:
@@ -181,7 +206,8 @@ class _AgentCheck:
     """A check of one agent."""
 
     agent: CheckedAgent
-    cases: list[CheckCase]
+    games: list[GameSpec]
+    are_named: bool  # whether the author has named the games
     seed: int
     patience: float
     clock: Clock
@@ -201,13 +227,16 @@ class _AgentCheck:
 
     def _run(self, in_another_process: bool) -> None:
         self._check_source()
-        if not self._can_set_up() or not self._plays_bargaining() or not self._play_all():
+        if not self._can_set_up() or not self._plays_these_kinds() or not self._play_all():
             return
         plugin = self.agent.plugin if in_another_process else None
         if plugin is not None and not self._has_remark("chance") and not self._has_remark("failure"):
             self._compare_second_process(plugin)
-        if not any(self._has_remark(kind) for kind in ("failure", "returned", "signature")):
-            self.remarks += silence_remarks([once for once, _ in self.pairs])
+        if any(self._has_remark(kind) for kind in ("failure", "returned", "signature")):
+            return
+        for kind, check in MECHANISM_CHECKS.items():
+            played = [once for once, _ in self.pairs if once.case.game.mechanism == kind]
+            self.remarks += check.silence_remarks(played) if played else []
 
     def _has_remark(self, kind: str) -> bool:
         return any(remark.about[0] == kind for remark in self.remarks)
@@ -215,7 +244,7 @@ class _AgentCheck:
     def _check_source(self) -> None:
         """Check the source, without running it."""
         made_by, file = self.agent.agent_class, self.agent.file
-        self.remarks += handler_remarks(made_by, self.known)
+        self.remarks += handler_remarks(made_by, self.known, _handlers_of_other_kinds(made_by))
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
             if self.agent.plugin is not None:
                 source, first = read_source(file), 1
@@ -237,16 +266,45 @@ class _AgentCheck:
             self._check_getter(ask, wanted)
         return True
 
-    def _plays_bargaining(self) -> bool:
-        """Return whether the situations are for this agent."""
+    def _plays_these_kinds(self) -> bool:
+        """Return whether there are situations for this agent."""
         kinds = declared_mechanisms(self.agent.agent_class)
-        if BARGAINING in kinds:
-            return True
-        sentence = (
-            f"It plays games of the kind {', '.join(kinds)}, and {FOR_BARGAINING}, so only its code was "
-            "looked at; play it with negoplatform simulate."
-        )
-        self.remarks.append(Remark(("kind of game",), Severity.WARNING, "the whole check", sentence))
+        if not any(kind in MECHANISM_CHECKS for kind in kinds):
+            sentence = (
+                f"It plays games of the kind {', '.join(kinds)}, and {FOR_KINDS}, so only its code was "
+                "looked at; play it with negoplatform simulate."
+            )
+            self.remarks.append(Remark(("kind of game",), Severity.WARNING, "the whole check", sentence))
+            return False
+        for game in self.games:
+            if game.mechanism not in kinds:
+                sentence = (
+                    f"It is of the kind {game.mechanism}, and the agent plays {', '.join(kinds)}; name a "
+                    "game that it plays, or add the kind to mechanisms of its class."
+                )
+                where = f"the game {game.name}"
+                self.remarks.append(Remark(("kind of game",), Severity.ERROR, where, sentence))
+                return False
+        return True
+
+    def _cases(self) -> list[CheckCase]:
+        """Return the situations, without those of usual games that the agent refuses to play.
+
+        If it refuses all of them, all are returned, so that its reason is reported.
+        """
+        cases = check_cases(self.games)
+        if self.are_named:
+            return cases
+        one_each = {(case.game.name, case.seat): case for case in cases}
+        played = {place for place, case in one_each.items() if not self._refuses(case)}
+        return [case for case in cases if (case.game.name, case.seat) in played] or cases
+
+    def _refuses(self, case: CheckCase) -> bool:
+        """Return whether the agent's ``check_game`` refuses the game of a situation, with a sentence."""
+        try:
+            self._make_agent(case.seat, case.game)
+        except NegoError as error:
+            return isinstance(error.__cause__, AgentError)
         return False
 
     def _make_agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
@@ -273,21 +331,23 @@ class _AgentCheck:
     def _play_all(self) -> bool:
         """Play every situation twice; return whether all could be played."""
         thinking = 0.0
-        for number, scene in enumerate(self.cases):
+        cases = self._cases()
+        for number, scene in enumerate(cases):
             once = self._play(scene)
             again = self._play(scene) if once else None
             if once is None or again is None:
                 return False
             self.pairs.append((once, again))
             self._compare(lines_of(once.events), lines_of(again.events), scene, "")
-            self.remarks += [remark for remark in behaviour_remarks(once) if not self._is_explained(remark)]
+            found = (*behaviour_remarks(once), *MECHANISM_CHECKS[scene.game.mechanism].remarks(once))
+            self.remarks += [remark for remark in found if not self._is_explained(remark)]
             if self._has_remark("flood"):
                 return False
             thinking += sum(asked.seconds for played in (once, again) for asked in played.calls)
             if thinking > MAX_TOTAL_ANSWER_SECONDS:
                 sentence = (
-                    f"Its answers took {thinking:.0f} s in all, so {len(self.cases) - number - 1} of "
-                    f"{len(self.cases)} situations were left out."
+                    f"Its answers took {thinking:.0f} s in all, so {len(cases) - number - 1} of "
+                    f"{len(cases)} situations were left out."
                 )
                 self.remarks.append(Remark(("left out",), Severity.WARNING, "the whole check", sentence))
                 break

@@ -1,4 +1,4 @@
-"""Harness of a check: a table with the agent in one seat, and a record of its answers."""
+"""Harness of a check: a table with the agent in one seat, its situations, and a record of its answers."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
+from typing import Any
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.bids import Bids
-from negoplatform.core.events import Event, Expression, Message, MessageSubtype, Preference
+from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.core.events import Expression, Message, MessageSubtype, Preference
+from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import QuantityIssue
-from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
-from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.hosting.responder import AgentInput, ResponderFactory
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.responder import AgentInput, Responder, ResponderFactory
 from negoplatform.hosting.responder_executors import InlineExecutor, ResponseCallback
-from negoplatform.language.generation import offer_in_words
 from negoplatform.testing.trial_table import TrialTable
 
 MAX_GAME_SECONDS = 900.0
@@ -61,16 +59,21 @@ class CallRecorder:
         self.started_calls = 0
         self.current_call: tuple[str, float] | None = None
         self.is_abandoned = False
+        self.executor_in_use: RecordingExecutor | None = None
+        self.forgotten: tuple[str, float] | None = None
+        """Handler and session time of an answer that the agent did not repeat after a restart."""
         self._clock = clock
 
     def executor(
         self, make: ResponderFactory, take: ResponseCallback, past: Iterable[AgentInput]
     ) -> InlineExecutor:
         """Return an executor that records the calls."""
-        return _RecordingExecutor(make, take, past, self, self._clock)
+        return RecordingExecutor(make, take, past, self, self._clock)
 
 
-class _RecordingExecutor(InlineExecutor):
+class RecordingExecutor(InlineExecutor):
+    """Executor that tells a recorder of every call, and can restart its agent."""
+
     def __init__(
         self,
         make: ResponderFactory,
@@ -82,8 +85,11 @@ class _RecordingExecutor(InlineExecutor):
         super().__init__(make, on_response, past)
         self._recorder = recorder
         self._clock = clock
+        self._answers: list[AgentResponse] = []
+        recorder.executor_in_use = self
 
     def submit(self, request: AgentRequest) -> None:
+        """Answer a request, and record the call."""
         if self._recorder.is_abandoned:
             # This game was abandoned; the end of its thread, and of nothing else.
             raise SystemExit
@@ -95,11 +101,24 @@ class _RecordingExecutor(InlineExecutor):
         seconds = self._clock() - began
         self._recorder.current_call = None
         self._recorder.calls.append(HandlerCall(handler, request.now, seconds, answer.failure, answer.error))
+        self._answers.append(answer)
         self._on_response(answer)
+
+    def restart(self, responder: Responder) -> None:
+        """Continue with a fresh responder, which is given the same requests first.
+
+        Its answers to them are compared with those of the one before.
+        """
+        for answer in self._answers:
+            again = responder.respond(answer.request)
+            if (again.steps, again.failure) != (answer.steps, answer.failure):
+                self._recorder.forgotten = _handler_of(answer.request), answer.request.now
+                return  # it has other callbacks, so its place cannot be taken
+        self.responder = responder
 
 
 def _handler_of(request: AgentRequest) -> str:
-    name = f"on_{request.stimulus.type.lower()}"
+    name = handler_name(request.stimulus.type)
     return name if request.call is None else f"a callback that was scheduled in {name}"
 
 
@@ -124,6 +143,9 @@ class CheckHarness:
         self.table.seat(agent, seat, executor_factory=recorder.executor)
         self.confirmed: bool | None = None
         """Whether the agent confirmed an offer of its own that all others had accepted; None: no chance."""
+        self._agent = agent
+        self._seed = seed
+        self._recorder = recorder
 
     @property
     def running(self) -> bool:
@@ -149,6 +171,15 @@ class CheckHarness:
         """Let the deadline and the closing pass."""
         self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
 
+    def restart_agent(self) -> None:
+        """Replace the agent by a new one that is given the same events first, as after a crash."""
+        executor = self._recorder.executor_in_use
+        if executor is None:
+            return
+        fresh = type(self._agent)(self.seat)
+        fresh.configure(dict(getattr(self._agent, "_config", {})))
+        executor.restart(AgentRunner(fresh, seat_rng(self._seed, self.seat)))
+
     # Actions of the others
 
     def says(
@@ -164,81 +195,54 @@ class CheckHarness:
             message = Message(text, subtype, preference, batna)
             self.table.session.send_message(self.others[0], message)
 
-    def offers(self, offer: Offer) -> Event | None:
-        """Send an offer from the other; return its event."""
-        with suppress(Refused):
-            return self.table.participant(self.others[0]).offers(offer)
-        return None
-
-    def says_and_offers(self, offer: Offer) -> None:
-        """Send an offer that the other typed: the text, and the offer at the same moment."""
-        self.says(offer_in_words(offer, self.game, self.others[0]))
-        self.offers(offer)
-
-    def accept(self) -> None:
-        """Formally accept the offer on the table, from every other seat."""
-        for seat in self.others:
-            with suppress(Refused):
-                self.table.participant(seat).accepts()
-
     def shows(self, expression: Expression) -> None:
         """Show an emotion of the other."""
         with suppress(Refused):
             self.table.participant(self.others[0]).shows(expression)
-
-    def works_on(self, draft: Offer) -> None:
-        """Type and build an offer, from the other."""
-        with suppress(Refused):
-            self.table.participant(self.others[0]).types()
-            self.table.participant(self.others[0]).drafts(draft)
 
     def quits(self) -> None:
         """Walk away, from the other."""
         with suppress(Refused):
             self.table.participant(self.others[0]).quits()
 
-    # Prepared offers
 
-    @cached_property
-    def best_offer(self) -> Offer:
-        """Best offer that the agent could get."""
-        return Bids(self.table.context(self.seat)).best()
+@dataclass(frozen=True, slots=True)
+class CheckSituation:
+    """Behaviour of the other seats.
 
-    @cached_property
-    def worst_offer(self) -> Offer:
-        """An offer among the worst for the agent."""
-        bids = Bids(self.table.context(self.seat))
-        return bids.near(bids.lowest, Random(1))
+    Args:
+        name: Its name in findings.
+        play: Function that plays it, given the harness of its kind of game; one of a module, so that another
+            process can play it too.
+        games: Number of games that the agent plays one after another; the last one is looked at.
+        needs_deadline: Whether it makes sense only in a game with a deadline.
+        in_another_process: Whether it is also played in a process whose sets are in another order.
+    """
 
-    @cached_property
-    def partial_offer(self) -> Offer:
-        """Best offer for the agent, with one issue or one unit of it left undecided."""
-        terms: dict[str, Term] = dict(self.best_offer.terms)
-        for issue in self.game.issues:
-            term = terms[issue.name]
-            if isinstance(issue, QuantityIssue) and isinstance(term, Allocation) and issue.quantity > 1:
-                seat = max(term.units, key=term.of)
-                terms[issue.name] = Allocation(term.units.with_value(seat, term.of(seat) - 1), 1)
-                return Offer(terms)
-        if len(terms) > 1:
-            del terms[self.game.issues[-1].name]
-        return Offer(terms)
+    name: str
+    play: Callable[[Any], None]
+    games: int = 1
+    needs_deadline: bool = False
+    in_another_process: bool = False
 
-    def demand(self, share: float) -> Offer:
-        """Return an offer with the other's demand, from their best (1) to their points of no deal (0)."""
-        context = self.table.context(self.others[0])
-        bids = self._others_bids
-        least = max(context.reservation_value, bids.lowest)
-        return bids.near(least + share * (bids.highest - least), Random(1))
 
-    @cached_property
-    def _others_bids(self) -> Bids:
-        return Bids(self.table.context(self.others[0]))
+@dataclass(frozen=True, slots=True)
+class CheckCase:
+    """A situation in a game, with the agent in one of its seats.
 
-    def is_other_satisfied(self, share: float) -> bool:
-        """Return whether the agent's offer on the table meets the other's demand."""
-        context = self.table.context(self.others[0])
-        on_table = context.current_offer
-        if context.current_offer_sender != self.seat or not self.game.is_complete(on_table):
-            return False
-        return context.utility(on_table) >= context.utility(self.demand(share))
+    Args:
+        game: The game.
+        seat: The agent's seat.
+        situation: The situation.
+        harness: The class of the harness of this kind of game.
+    """
+
+    game: GameSpec
+    seat: Seat
+    situation: CheckSituation
+    harness: type[CheckHarness]
+
+    @property
+    def name(self) -> str:
+        """Name in findings."""
+        return f"{self.game.name}, as {self.seat}, {self.situation.name}"

@@ -1,67 +1,20 @@
-"""Fixed situations of the agent check."""
+"""Fixed situations of the agent check in bargaining."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
 from negoplatform.core.events import Expression, MessageSubtype, Preference, Relation
 from negoplatform.core.mechanisms.bargaining import bargaining_state
-from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.seat_map import Seat
-from negoplatform.testing.check_harness import CheckHarness
+from negoplatform.domain.game import Acceptance
+from negoplatform.testing.bargaining_harness import BargainingHarness
+from negoplatform.testing.check_harness import CheckSituation
 
 
-@dataclass(frozen=True, slots=True)
-class CheckSituation:
-    """Behaviour of the other seats.
-
-    Args:
-        name: Its name in findings.
-        play: Function that plays it; one of a module, so that another process can play it too.
-        games: Number of games that the agent plays one after another; the last one is looked at.
-        needs_deadline: Whether it makes sense only in a game with a deadline.
-        in_another_process: Whether it is also played in a process whose sets are in another order.
-    """
-
-    name: str
-    play: Callable[[CheckHarness], None]
-    games: int = 1
-    needs_deadline: bool = False
-    in_another_process: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CheckCase:
-    """A situation in a game, with the agent in one of its seats."""
-
-    game: GameSpec
-    seat: Seat
-    situation: CheckSituation
-
-    @property
-    def name(self) -> str:
-        """Name in findings."""
-        return f"{self.game.name}, as {self.seat}, {self.situation.name}"
-
-
-def check_cases(games: Sequence[GameSpec]) -> list[CheckCase]:
-    """Return every situation in every game; two-seat games from both sides, others from the last seat."""
-    return [
-        CheckCase(game, seat, situation)
-        for game in games
-        for seat in (game.seats if len(game.seats) == 2 else game.seats[-1:])
-        for situation in SITUATIONS
-        if game.rules.deadline_seconds is not None or not situation.needs_deadline
-    ]
-
-
-def silence(harness: CheckHarness) -> None:
+def silence(harness: BargainingHarness) -> None:
     """Wait: no seat but the agent's acts."""
     harness.wait_until_closed()
 
 
-def chat(harness: CheckHarness) -> None:
+def chat(harness: BargainingHarness) -> None:
     """Send messages of every kind."""
     issue = harness.game.issues[0].name
     for subtype in MessageSubtype:
@@ -76,7 +29,7 @@ def chat(harness: CheckHarness) -> None:
         harness.wait(3)
 
 
-def burst(harness: CheckHarness) -> None:
+def burst(harness: BargainingHarness) -> None:
     """Send several messages before the agent can answer the first."""
     harness.wait(2)
     for words in ("Hello?", "Are you there?", "…", "What do you think?"):
@@ -85,7 +38,7 @@ def burst(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def good_offer(harness: CheckHarness) -> None:
+def good_offer(harness: BargainingHarness) -> None:
     """Offer the best that the agent can get, and accept it."""
     harness.wait(2)
     harness.offers(harness.best_offer)
@@ -94,7 +47,7 @@ def good_offer(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def bad_offer(harness: CheckHarness) -> None:
+def bad_offer(harness: BargainingHarness) -> None:
     """Offer next to nothing, and accept it."""
     harness.wait(2)
     harness.offers(harness.worst_offer)
@@ -102,7 +55,7 @@ def bad_offer(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def bad_offer_late(harness: CheckHarness) -> None:
+def bad_offer_late(harness: BargainingHarness) -> None:
     """Offer next to nothing shortly before the end."""
     harness.wait(harness.length - 4)
     harness.offers(harness.worst_offer)
@@ -110,7 +63,7 @@ def bad_offer_late(harness: CheckHarness) -> None:
     harness.wait_until_closed()
 
 
-def partial_offer(harness: CheckHarness) -> None:
+def partial_offer(harness: BargainingHarness) -> None:
     """Make an offer with an undecided part."""
     harness.wait(2)
     harness.offers(harness.partial_offer)
@@ -119,7 +72,7 @@ def partial_offer(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def replaced_offer(harness: CheckHarness) -> None:
+def replaced_offer(harness: BargainingHarness) -> None:
     """Replace a good offer by a bad one before the agent's answer is sent."""
     harness.wait(2)
     harness.offers(harness.best_offer)
@@ -129,14 +82,14 @@ def replaced_offer(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def words_and_offer(harness: CheckHarness) -> None:
+def words_and_offer(harness: BargainingHarness) -> None:
     """Press "Send as offer": the typed text and the offer that it means come at once."""
     harness.wait(6)
     harness.says_and_offers(harness.demand(1))
     harness.wait(10)
 
 
-def own_offer_accepted(harness: CheckHarness) -> None:
+def own_offer_accepted(harness: BargainingHarness) -> None:
     """Ask for an offer and accept the agent's proposal."""
     harness.wait(3)
     harness.says("What do you propose?", MessageSubtype.OFFER_REQUEST_POS)
@@ -157,7 +110,7 @@ def own_offer_accepted(harness: CheckHarness) -> None:
         harness.wait(1)
 
 
-def stubborn(harness: CheckHarness) -> None:
+def stubborn(harness: BargainingHarness) -> None:
     """Ask for everything, again and again, to the end."""
     while harness.running and harness.now < harness.length - 10:
         harness.offers(harness.demand(1))
@@ -165,7 +118,7 @@ def stubborn(harness: CheckHarness) -> None:
     harness.wait_until_closed()
 
 
-def conceding(harness: CheckHarness) -> None:
+def conceding(harness: BargainingHarness) -> None:
     """Concede step by step, and accept any offer as good as one's own."""
     steps = 10
     for step in range(steps + 1):
@@ -181,7 +134,7 @@ def conceding(harness: CheckHarness) -> None:
     harness.wait_until_closed()
 
 
-def expressions(harness: CheckHarness) -> None:
+def expressions(harness: BargainingHarness) -> None:
     """Show every emotion."""
     harness.wait(2)
     for expression in Expression:
@@ -189,7 +142,7 @@ def expressions(harness: CheckHarness) -> None:
         harness.wait(3)
 
 
-def drafting(harness: CheckHarness) -> None:
+def drafting(harness: BargainingHarness) -> None:
     """Type and build an offer, and send it in the end."""
     harness.wait(2)
     for _ in range(3):
@@ -199,7 +152,7 @@ def drafting(harness: CheckHarness) -> None:
     harness.wait(10)
 
 
-def other_quits(harness: CheckHarness) -> None:
+def other_quits(harness: BargainingHarness) -> None:
     """Walk away while the agent is about to answer."""
     harness.wait(2)
     harness.offers(harness.demand(0.5))
@@ -208,7 +161,7 @@ def other_quits(harness: CheckHarness) -> None:
     harness.wait(6)
 
 
-def goodbye(harness: CheckHarness) -> None:
+def goodbye(harness: BargainingHarness) -> None:
     """Say goodbye after the end, by a deal or by a walk-out."""
     harness.wait(2)
     harness.offers(harness.best_offer)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
-from types import CodeType
+from types import CodeType, MappingProxyType
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.trading_agents import MarketAgent, TradingAgent
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.visibility import EXPERIMENTER_ONLY_EVENTS
@@ -36,36 +37,63 @@ HANDLER_PARAMETERS = {
 }
 """Handlers of the events that a seat may see, with their arguments."""
 
+MARKET_AGENT_PARAMETERS = {"on_turn": ("ctx",), "on_decide": ("ctx",)}
+"""What ``MarketAgent`` calls besides, with its arguments."""
 
-def handler_remarks(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
+PLATFORM_CLASSES = frozenset({*TradingAgent.__mro__, *MarketAgent.__mro__})
+"""Base classes whose methods are not the author's."""
+
+
+def handler_remarks(
+    agent: type[NegotiationAgent],
+    announced: Collection[str] = (),
+    other_kinds: Mapping[str, str] = MappingProxyType({}),
+) -> list[Remark]:
     """Return a remark for each method that the platform cannot call as it is written, or will never call.
 
     Args:
         agent: The agent's class.
         announced: The types of event that the games announce, and those of the kinds of game that the agent
             plays; handlers may be named after them.
+        other_kinds: The handlers that only kinds of game call that the agent does not play, with the kind.
     """
     called = _called_on_self(agent)
     of_games = {handler_name(kind) for kind in announced}
+    takes = _parameters(agent)
     remarks: list[Remark] = []
     for name in dir(agent):
         if not _is_own(agent, name):
             continue
-        if name in METHOD_PARAMETERS or name in HANDLER_PARAMETERS or name in of_games:
-            remarks += _signature_remarks(agent, name)
+        if name in other_kinds and name not in of_games:
+            remarks += [] if name in called else [_of_another_kind(agent, name, other_kinds[name])]
+        elif name in takes or name in of_games:
+            remarks += _signature_remarks(agent, name, takes.get(name, ("ctx", "event")))
         elif name.startswith("on_") and name not in called:
             remarks.append(_unknown(agent, name))
     return remarks
 
 
+def _parameters(agent: type) -> dict[str, tuple[str, ...]]:
+    """Return the methods of an agent that the platform calls, with their arguments."""
+    more = MARKET_AGENT_PARAMETERS if issubclass(agent, MarketAgent) else {}
+    return {**METHOD_PARAMETERS, **HANDLER_PARAMETERS, **more}
+
+
+def _of_another_kind(agent: type[NegotiationAgent], name: str, kind: str) -> Remark:
+    sentence = (
+        f"{name} is called only in games of the kind {kind}, and this agent plays "
+        f"{', '.join(agent.mechanisms)}: leave it out, or add the kind to mechanisms."
+    )
+    return Remark(("unknown handler", name), Severity.ERROR, _place(agent, name), sentence)
+
+
 def _is_own(agent: type, name: str) -> bool:
     """Return whether a method is the author's: defined in a class below the platform's."""
     owner = next(base for base in agent.__mro__ if name in vars(base))
-    return owner not in NegotiationAgent.__mro__
+    return owner not in PLATFORM_CLASSES
 
 
-def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
-    takes = {**METHOD_PARAMETERS, **HANDLER_PARAMETERS}.get(name, ("ctx", "event"))
+def _signature_remarks(agent: type, name: str, takes: tuple[str, ...]) -> Iterator[Remark]:
     where = _place(agent, name)
     wanted = INIT_ADVICE if name == "__init__" else f"def {name}({', '.join(('self', *takes))})"
     given = inspect.getattr_static(agent, name)
@@ -118,7 +146,7 @@ def _called_on_self(agent: type) -> set[str]:
     waiting = [
         getattr(method, "__code__", None)
         for base in agent.__mro__
-        if base not in NegotiationAgent.__mro__
+        if base not in PLATFORM_CLASSES
         for method in vars(base).values()
     ]
     found: set[str] = set()

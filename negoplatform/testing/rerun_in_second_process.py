@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from negoplatform.plugins.agent_loader import AgentPlugin, make_agent
 from negoplatform.testing.case_runner import CaseResult, lines_of, play_case
-from negoplatform.testing.check_situations import CheckCase
+from negoplatform.testing.check_harness import CheckCase
 
 TIMEOUT_SECONDS = 120.0
 """Seconds after which the other process is given up."""

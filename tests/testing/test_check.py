@@ -25,7 +25,8 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.case_runner import first_difference
 from negoplatform.testing.check import Checkable
-from negoplatform.testing.check_situations import SITUATIONS, check_cases
+from negoplatform.testing.check_situations import SITUATIONS
+from negoplatform.testing.mechanism_checks import check_cases
 from negoplatform.testing.new_agent import write_new_agent
 from negoplatform.testing.static_checks import source_remarks
 from tests.sweeps import sampled
@@ -578,7 +579,8 @@ def test_a_flood_is_an_error() -> None:
 
 
 def shipped() -> list[AgentPlugin]:
-    return [row.item for row in list_agents(Path("nowhere")) if row.item is not None]
+    agents = [row.item for row in list_agents(Path("nowhere")) if row.item is not None]
+    return [agent for agent in agents if "bargaining" in agent.mechanisms]
 
 
 @pytest.mark.parametrize(
