@@ -106,6 +106,8 @@ class TacBaseline(TradingAgent):
                 amount = (worth - trading.fee_share[0]) * (1 - markup)
             else:
                 amount = (worth + trading.fee_share[1]) * (1 + markup)
+                if amount > trading.game_data.money:
+                    continue  # the last unit can be beyond price, and the others began with about as much
             amount = trading.round_amount(max(0.0, amount))
             terms = {"buyer": buyer, "amount": amount, "quantities": {good: 1}}
             if trading.can_trade(**terms) and trading.score_after(**terms) > trading.score():

@@ -20,26 +20,40 @@ TEMPLATES = Path(__file__).parent / "template"
 STYLES = ("minimal", "policies", "language-model")
 """Styles: a few lines; composed of the platform's policies; in the words of a language model."""
 
+KINDS = ("bargaining", "trading", "market")
+"""Kinds of game for which there is a template; bargaining has one per style, the others one each."""
+
 FILES = ("agent.py", "test_agent.py", "agent.json")
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
-def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
+def write_new_agent(name: str, folder: Path, style: str = "minimal", mechanism: str = "bargaining") -> Path:
     """Write ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; return the agent's folder.
 
     Args:
         name: The agent's name in lists and logs.
         folder: The parent of its folder.
         style: One of ``STYLES``.
+        mechanism: The kind of game that it plays, one of ``KINDS``; but for bargaining there is the style
+            ``minimal`` alone.
 
     Raises:
-        NegoError: If the name is invalid, there is no such style, or the name is taken already.
+        NegoError: If the name is invalid, there is no such style or kind, or the name is taken already.
         OSError: If the folder cannot be written.
     """
     if style not in STYLES:
         raise NegoError(f"There is no style {style!r}; there is {', '.join(STYLES)}.")
-    texts = {file: (TEMPLATES / style / f"{file}.txt").read_text(encoding="utf-8") for file in FILES}
+    if mechanism not in KINDS:
+        raise NegoError(
+            f"There is no template for games of the kind {mechanism!r}; there is {', '.join(KINDS)}."
+        )
+    if mechanism != "bargaining" and style != "minimal":
+        raise NegoError(
+            f"The style {style!r} is for bargaining; leave it out for games of the kind {mechanism}."
+        )
+    template = style if mechanism == "bargaining" else mechanism
+    texts = {file: (TEMPLATES / template / f"{file}.txt").read_text(encoding="utf-8") for file in FILES}
     class_name = _class_name(name)
     # send_offer would be the class SendOffer, which the agent imports; and none the class None.
     clashes = keyword.iskeyword(class_name) or any(

@@ -66,8 +66,8 @@ def _stall() -> GameSpec:
 def _bazaar() -> GameSpec:
     """Return a market of two goods among three hidden traders, for two periods that each begin anew."""
     seats: Mapping[Seat, tuple[int, Sequence[int], Units]] = {
-        "amber": (80, (2, 2), ((22, 16, 9, 4), (18, 11, 6, 2))),
-        "cobalt": (80, (2, 2), ((18, 11, 6, 2), (22, 16, 9, 4))),
+        "amber": (80, (0, 4), ((22, 16, 9, 4), (18, 11, 6, 2))),
+        "cobalt": (80, (4, 0), ((18, 11, 6, 2), (22, 16, 9, 4))),
         "ochre": (80, (2, 2), ((20, 14, 8, 3), (20, 14, 8, 3))),
     }
     terms = MarketTerms(
@@ -100,10 +100,9 @@ def _council() -> GameSpec:
     worth = ConditionWorth(
         (("dry", UnitWorth(((3000, 2000, 1000),))), ("wet", UnitWorth(((1500, 1000, 500),))))
     )
-    seats = ("baker", "smith", "piper")
-    return _economy_game(
-        "council", "market", terms, {seat: (Endowment(10_000, (1,)), worth) for seat in seats}, 1
-    )
+    units = {"smith": 0, "baker": 3, "piper": 1}
+    sides = {seat: (Endowment(10_000, (count,)), worth) for seat, count in units.items()}
+    return _economy_game("council", "market", terms, sides, goods=1)
 
 
 def _game(
@@ -121,7 +120,7 @@ def _game(
         )
         for seat, (money, units, worth) in seats.items()
     }
-    return _economy_game(name, mechanism, terms, sides, len(next(iter(seats.values()))[1]), **rules)
+    return _economy_game(name, mechanism, terms, sides, goods=len(next(iter(seats.values()))[1]), **rules)
 
 
 def _economy_game(
@@ -129,6 +128,7 @@ def _economy_game(
     mechanism: str,
     terms: Any,
     sides: Mapping[Seat, tuple[Endowment, Worth]],
+    *,
     goods: int,
     **rules: Any,
 ) -> GameSpec:

@@ -21,7 +21,10 @@ from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
-from negoplatform.testing.new_agent import STYLES, write_new_agent
+from negoplatform.testing.new_agent import KINDS, STYLES, write_new_agent
+
+PRACTICE = {"trading": ("tac_trading", "tac_baseline"), "market": ("grain_market", "zero_intelligence")}
+"""A shipped game of a kind, and an agent for its other seats."""
 
 
 @click.command(name="check")
@@ -59,12 +62,19 @@ def check_command(
 @click.command(name="new-agent")
 @click.argument("name")
 @click.option(
+    "--mechanism",
+    type=click.Choice(KINDS),
+    default=KINDS[0],
+    show_default=True,
+    help="Kind of game that it plays: bargaining about issues, trading in pairs, or a market with orders.",
+)
+@click.option(
     "--style",
     type=click.Choice(STYLES),
     default=STYLES[0],
     show_default=True,
-    help="Template: a few lines of code; ready-made policies for offers, words, faces and behaviour; or "
-    "decisions in code and messages by a language model.",
+    help="Template, for bargaining: a few lines of code; ready-made policies for offers, words, faces and "
+    "behaviour; or decisions in code and messages by a language model.",
 )
 @click.option(
     "--dir",
@@ -74,7 +84,7 @@ def check_command(
     help="Parent of its folder. Default: your folder of agents, which the start window lists.",
 )
 @DATA_DIR
-def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path) -> None:
+def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None, data_dir: Path) -> None:
     """Create a new agent from a template.
 
     Its folder gets agent.py, a test, and agent.json, which names the author.
@@ -84,7 +94,7 @@ def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path
         taken = next((row for row in list_agents(data_dir) if row.name == name), None)
         if taken is not None:
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
-    target = write_new_agent(name, folder, style)
+    target = write_new_agent(name, folder, style, mechanism)
     # Its code is all from the program; once its author has changed it, the trust question is asked.
     with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
         trust.add(code_file(target / "agent.py"))
@@ -93,7 +103,13 @@ def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path
     agent = _quoted(target / "agent.py")
     program = _quoted(own_command())
     click.echo(f"Check it: {program} check {agent}")
-    click.echo(f"Play against it: {program} play --watch {agent}")
+    if mechanism in PRACTICE:
+        game, partner = PRACTICE[mechanism]
+        click.echo(
+            f"Try it among others: {program} simulate --game {game} --agents {agent} --fill {partner} --n 4"
+        )
+    else:
+        click.echo(f"Play against it: {program} play --watch {agent}")
     click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
 
 
