@@ -32,6 +32,9 @@ from tests.docs.pages import ROOT, Block
 WINDOW_OPTIONS = {"--gui", "--on-screen", "--pictures"}
 """Options of commands that open a window."""
 
+OTHER_KINDS = {"trading": ("tac_trading", "tac_baseline"), "market": ("grain_market", "zero_intelligence")}
+"""Game in which a reader's agent of another kind is played, and the agent in its other seats."""
+
 
 class Workshop:
     """Runner of a guide's blocks, which fails with a sentence where one does not work.
@@ -52,7 +55,9 @@ class Workshop:
             if name.endswith(".json"):
                 self._play(name, "fair", "boulware")
             else:
-                self._play("practice", name, "fair")
+                kind = find_agent(name, self._folder).mechanisms[0]
+                game, other = OTHER_KINDS.get(kind, ("practice", "fair"))
+                self._play(game, name, "--fill", other)
 
     def do(self, block: Block) -> None:
         """Write, change, compare or run a block, by its language and its marker."""

@@ -213,6 +213,63 @@ def test_what_a_new_agent_says_of_itself_is_read(
     assert manifest.api_version == format_version()
 
 
+@pytest.mark.parametrize("kind", ["trading", "market"])
+def test_a_new_agent_of_another_kind_is_checked_tested_and_tried_as_its_author_is_told(
+    command: Callable[..., Said], tmp_path: Path, kind: str
+) -> None:
+    _, out, _ = command("new-agent", "trader", "--mechanism", kind, "--dir", str(tmp_path))
+
+    agent = tmp_path / "trader" / "agent.py"
+    assert read_manifest(tmp_path / "trader" / "agent.json").mechanisms == (kind,)
+    assert command("check", str(agent)) == (0, "Nothing to complain about.\n", "")
+    assert "4 passed" in own_tests(tmp_path / "trader")
+    told = next(line for line in out.splitlines() if line.startswith("Try it among others:"))
+    words = shlex.split(told.partition(" simulate ")[2])
+    code, shown, _ = command("simulate", *words[:-1], "1")
+    assert code == 0
+    assert "0 failures of agents" in shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "broken", "failing"),
+    [
+        ("trading", " and trading.gain(proposal) > 0", "", "declines_what_lowers"),
+        (
+            "trading",
+            "AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]",
+            "]",
+            "confirms_its_own",
+        ),
+        (
+            "market",
+            "worth * (1 - margin) if",
+            "worth * (1.5 - margin) if",
+            "never_bids_more|nothing_to_complain",
+        ),
+        ("market", "0.28 * max(0.0, left)", "0.28", "gives_way"),
+    ],
+)
+def test_the_tests_of_a_new_trader_notice_what_breaks_it(
+    command: Callable[..., Said], tmp_path: Path, kind: str, line: str, broken: str, failing: str
+) -> None:
+    command("new-agent", "trader", "--mechanism", kind, "--dir", str(tmp_path))
+    agent = tmp_path / "trader" / "agent.py"
+    text = agent.read_text(encoding="utf-8")
+    assert line in text
+    agent.write_text(text.replace(line, broken), encoding="utf-8")
+
+    told = own_tests(tmp_path / "trader")
+
+    assert re.search(rf"FAILED .*({failing})", told), told
+
+
+def test_a_style_of_bargaining_is_refused_for_another_kind(command: Callable[..., Said]) -> None:
+    code, _, err = command("new-agent", "trader", "--mechanism", "market", "--style", "policies")
+
+    assert code == 1
+    assert "The style 'policies' is for bargaining; leave it out for games of the kind market." in err
+
+
 @pytest.mark.parametrize(
     "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "path", "test", "x" * 41, "", "ä"]
 )
