@@ -1,0 +1,1 @@
+"""The window's parts for a trading game."""

@@ -1,0 +1,176 @@
+"""Card of one proposal, with the buttons that answer it."""
+
+from __future__ import annotations
+
+import time
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from tkinter import ttk
+
+from negoplatform.gui.plots.seat_mark_picture import SeatMarkPictures
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.flow_layout import FlowLayout
+from negoplatform.presentation.offers.offer_valuation import comparison_colour
+from negoplatform.presentation.trading.proposal_cards import ProposalCardView
+
+MARK, STRIPE = 12, 4
+"""Size of a seat's mark, and width of the stripe at the side, for 96 dpi."""
+
+SETTLE_SECONDS = 0.35
+"""Seconds for which the buttons of a card that has moved take no click: it was meant for another card."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalCardActions:
+    """Callbacks of the buttons on cards, called with the proposal's id."""
+
+    confirm: Callable[[int], None]
+    counter: Callable[[int], None]
+    decline: Callable[[int], None]
+
+
+class ProposalCard:
+    """One proposal: whose it is, its terms, its effect on the score, and its buttons.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        view: First contents.
+        marks: Pictures of the seats' marks.
+        actions: Callbacks of the buttons.
+        focus_home: Called when the focused button is removed.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        view: ProposalCardView,
+        *,
+        marks: SeatMarkPictures,
+        actions: ProposalCardActions,
+        focus_home: Callable[[], None],
+    ) -> None:
+        self._theme, self._actions, self._focus_home = theme, actions, focus_home
+        self._shown: ProposalCardView | None = None
+        self._width = theme.px(300)
+        self._top: int | None = None
+        self._moved_at = float("-inf")
+        self.buttons: dict[str, ttk.Button] = {}
+        """The buttons: ``accept``, ``counter`` and ``decline``, as far as there are any."""
+        px = theme.px
+        self.frame = tk.Frame(
+            parent, bg=theme.colours.card, bd=0, highlightthickness=max(1, px(1)), takefocus=0
+        )
+        self._stripe = tk.Frame(self.frame, width=px(STRIPE), bd=0)
+        self._stripe.pack(side=theme.start, fill="y")
+        body = theme.frame(self.frame)
+        body.pack(side=theme.start, fill="both", expand=True, padx=px(8), pady=px(4))
+        head = theme.frame(body)
+        head.pack(fill="x")
+        if view.mark is not None:
+            mark = tk.Label(head, image=marks.get(view.mark, px(MARK)), bg=theme.colours.card, bd=0)
+            mark.pack(side=theme.start, padx=theme.padx(0, 5))
+        self._heading = theme.label(head, "", "small", theme.colours.muted)
+        self._heading.pack(side=theme.start)
+        self._terms = theme.label(body, "", "bold", wrap=300)
+        self._terms.pack(anchor=theme.west)
+        self._effect = theme.label(body, "", "small_bold")
+        self._hint = theme.label(body, "", "small", theme.colours.muted, wrap=300)
+        self._flow = FlowLayout(body, theme, gap=6)
+        self.frame.bind("<Configure>", self._placed)
+        self.show(view)
+
+    def show(self, view: ProposalCardView) -> None:
+        """Show the proposal as it is now."""
+        if view == self._shown:
+            return
+        before, self._shown = self._shown, view
+        c = self._theme.colours
+        colour = comparison_colour(view.versus, c)
+        self._stripe.configure(bg=colour or c.line)
+        live = view.has_controls or bool(view.effect)
+        edge = c.edge if live else c.line
+        self.frame.configure(highlightbackground=edge, highlightcolor=edge)
+        self._heading.write(view.heading)
+        self._terms.write(view.terms, c.ink if live else c.muted)
+        self._effect.write(view.effect, colour or c.ink)
+        self._hint.write(view.problem or view.hint, c.danger if view.problem else c.muted)
+        if before is None or _labels(before) != _labels(view):
+            self._build_buttons(view)
+        for name, enabled in (("accept", view.can_accept), ("counter", True), ("decline", True)):
+            button = self.buttons.get(name)
+            if button is not None:
+                button.state(["!disabled" if enabled else "disabled"])
+        self._pack()
+
+    def wrap(self, width: int) -> None:
+        """Wrap the texts for a card of a width in pixels."""
+        inside = width - self._theme.px(STRIPE + 16 + 4)
+        if inside == self._width or inside < self._theme.px(60):
+            return
+        self._width = inside
+        for label in (self._terms, self._hint, self._heading):
+            label.wrap_to(inside)
+        if self.buttons:
+            self._flow.lay_out(inside)
+
+    @property
+    def texts(self) -> tuple[str, str, str, str]:
+        """Heading, terms, effect and hint, as they are shown."""
+        labels = (self._heading, self._terms, self._effect, self._hint)
+        return labels[0].logical_text, labels[1].logical_text, labels[2].logical_text, labels[3].logical_text
+
+    def note_moved(self) -> None:
+        """Take no click for a moment: the card is elsewhere than it was."""
+        self._moved_at = time.monotonic()
+
+    def _placed(self, event: tk.Event[tk.Misc]) -> None:
+        if event.widget is self.frame and event.y != self._top:
+            self._top = event.y
+            self.note_moved()
+
+    def _build_buttons(self, view: ProposalCardView) -> None:
+        had_focus = str(self.frame.tk.call("focus")).startswith(f"{self._flow.frame}.")
+        for button in self.buttons.values():
+            button.destroy()
+        self.buttons = {}
+        translate, number = self._theme.translate, view.proposal_id
+        style = "Card.Danger.TButton" if view.lowers else "Card.Accept.TButton"
+        if view.accept:
+            self._add("accept", view.accept, style, partial(self._actions.confirm, number), "check")
+        if view.can_counter:
+            counter = translate("Counter") if view.decline else translate("Make a proposal")
+            self._add("counter", counter, "Toggle.TButton", partial(self._actions.counter, number))
+        if view.decline:
+            self._add("decline", view.decline, "Toggle.TButton", partial(self._actions.decline, number))
+        if self.buttons:
+            self._flow.frame.update_idletasks()
+            self._flow.lay_out(self._width)
+        if had_focus:
+            self._focus_home()
+
+    def _add(self, name: str, text: str, style: str, press: Callable[[], None], icon: str = "") -> None:
+        button = self._theme.button(self._flow.frame, text, style, press, icon=icon)
+        button.bind("<ButtonPress-1>", self._press)
+        self.buttons[name] = button
+
+    def _press(self, _event: object) -> str | None:
+        return "break" if time.monotonic() - self._moved_at < SETTLE_SECONDS else None
+
+    def _pack(self) -> None:
+        """Pack what is not empty, in its order."""
+        px = self._theme.px
+        for widget in (self._effect, self._hint, self._flow.frame):
+            widget.pack_forget()
+        for label in (self._effect, self._hint):
+            if label.logical_text:
+                label.pack(anchor=self._theme.west)
+        if self.buttons:
+            self._flow.frame.pack(fill="x", pady=(px(4), px(1)))
+
+
+def _labels(view: ProposalCardView) -> tuple[str, str, bool, bool]:
+    return view.accept, view.decline, view.can_counter, view.lowers

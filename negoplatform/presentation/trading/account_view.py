@@ -1,0 +1,168 @@
+"""What a participant owns in a trading game: goods with their worth, money and score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from negoplatform.agent_api.trading_view import TradingView
+from negoplatform.core.mechanisms.trading_state import (
+    TransactionRequest,
+    economy_of,
+    trading_state,
+    trading_terms,
+)
+from negoplatform.core.state import State
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.trading.money_texts import (
+    change_text,
+    good_title,
+    money_text,
+    score_text,
+    units_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GoodRowView:
+    """Row of a good.
+
+    Args:
+        name: Name of the good in the game's file.
+        title: Its name for people.
+        units: Units that the participant has.
+        waiting: Units that waiting requests would give away.
+        next_worth: What one more unit would add to the score.
+        last_worth: What one unit less would take from it; empty without any units.
+    """
+
+    name: str
+    title: str
+    units: int
+    waiting: int
+    next_worth: str
+    last_worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """View of a participant's goods and money.
+
+    Args:
+        money: The money.
+        goods: The goods, in the game's order.
+        locked: What waiting requests would cost, in words; empty if nothing.
+        score: The score.
+    """
+
+    money: str
+    goods: tuple[GoodRowView, ...]
+    locked: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRequestView:
+    """Row of a request that waits for the other side's.
+
+    Args:
+        transaction_id: Its id.
+        text: What is traded, with whom.
+        seconds: Seconds left until it expires, in words.
+        share: Share of the time that is left, 0 to 1.
+        proposal_id: The proposal that it belongs to; 0: none.
+    """
+
+    transaction_id: str
+    text: str
+    seconds: str
+    share: float
+    proposal_id: int
+
+
+def account_view(state: State, seat: Seat, translate: Language) -> AccountView:
+    """Return what a seat owns; ``state`` as visible to it."""
+    economy, view = economy_of(state.game), TradingView(state, seat)
+    currency = economy.currency
+    free = view.free_goods
+    rows = []
+    for good in economy.goods:
+        units = view.holdings[good.name]
+        rows.append(
+            GoodRowView(
+                good.name,
+                good_title(good, translate),
+                units,
+                units - free[good.name],
+                change_text(view.marginal(good.name, 1), currency, translate),
+                change_text(view.marginal(good.name, -1), currency, translate) if units else "",
+            )
+        )
+    money = trading_state(state).accounts[seat].money
+    return AccountView(
+        money=money_text(money, currency, translate),
+        goods=tuple(rows),
+        locked=locked_text(state, seat, translate),
+        score=score_text(view.score(), currency, translate),
+    )
+
+
+def locked_text(state: State, seat: Seat, translate: Language) -> str:
+    """Return what a seat's waiting requests would cost it; empty if nothing waits."""
+    economy, view = economy_of(state.game), TradingView(state, seat)
+    account = trading_state(state).accounts[seat]
+    money = account.money - economy.currency.from_number(view.free_money)
+    units = tuple(
+        mine - view.free_goods[good.name] for mine, good in zip(account.units, economy.goods, strict=True)
+    )
+    parts = [money_text(money, economy.currency, translate)] if money else []
+    if any(units):
+        parts.append(units_text(units, economy.goods, translate))
+    if not parts:
+        return ""
+    return translate("Reserved for trades that wait: {what}", what=", ".join(parts))
+
+
+def waiting_requests(
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, translate: Language
+) -> tuple[WaitingRequestView, ...]:
+    """Return the requests of a seat that wait for the other side's, oldest first."""
+    economy = economy_of(state.game)
+    waits = trading_terms(state.game).request_expires_seconds
+    rows = []
+    for request in trading_state(state).requests[seat]:
+        left = max(0.0, request.t + waits - now)
+        name = names.get(request.counterparty, request.counterparty)
+        values = {
+            "goods": units_text(request.units, economy.goods, translate),
+            "name": name,
+            "amount": money_text(request.amount, economy.currency, translate),
+        }
+        text = (
+            translate("Buy {goods} from {name} for {amount}", **values)
+            if request.buyer
+            else translate("Sell {goods} to {name} for {amount}", **values)
+        )
+        rows.append(
+            WaitingRequestView(
+                request.transaction_id,
+                text,
+                translate("{s} s", s=seconds_left(request, waits, now)),
+                left / waits,
+                proposal_of(request),
+            )
+        )
+    return tuple(rows)
+
+
+def seconds_left(request: TransactionRequest, waits: float, now: float) -> int:
+    """Return the whole seconds until a request expires, rounded up."""
+    return max(0, ceil(request.t + waits - now - 1e-6))
+
+
+def proposal_of(request: TransactionRequest) -> int:
+    """Return the id of the proposal that a request belongs to; 0: none."""
+    number = request.transaction_id.removeprefix("t-")
+    return int(number) if number.isascii() and number.isdigit() else 0

@@ -1,0 +1,430 @@
+"""Cards of proposals, and the tabs of the dialogues to which they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from negoplatform.agent_api.trading_view import TradingView
+from negoplatform.core.mechanisms.trading import account_after, trade_side
+from negoplatform.core.mechanisms.trading_state import (
+    Proposal,
+    economy_of,
+    trading_state,
+    transaction_id_of,
+)
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.plots.seat_styles import SeatMark
+from negoplatform.presentation.trading.dialogue_history import (
+    CardState,
+    DialogueCall,
+    DialogueHistory,
+    DialogueProposal,
+)
+from negoplatform.presentation.trading.money_texts import (
+    change_colour,
+    change_text,
+    good_title,
+    money_text,
+    score_text,
+    sign_of,
+    units_text,
+)
+
+MOST_ENDED = 8
+"""Most proposals of a dialogue that are shown although they have ended."""
+
+MOST_CARDS = 40
+"""Most cards that are shown at a time; the newest are kept."""
+
+ALL = ""
+"""Name of the tab with the open proposals of all dialogues."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalCardView:
+    """View of a proposal's card; a call for proposals has a card too.
+
+    Args:
+        proposal_id: Id of the proposal, or of the call.
+        other: The other side.
+        mark: Mark of the other side's seat; None where there is only one other.
+        is_mine: Whether the participant made it.
+        terms: What the participant would give and get: ``You buy 1 × Wool for 10.00 €``.
+        heading: Whose it is, and its state.
+        effect: What it would do to the score; empty once it has ended.
+        versus: The same as a value.
+        accept: Label of the button that accepts or confirms; empty without one.
+        can_accept: Whether that can be pressed.
+        decline: Label of the button that declines or withdraws; empty without one.
+        can_counter: Whether there is a button for a counter-proposal.
+        hint: Why it cannot be accepted, or who has to act; empty if there is nothing to say.
+        problem: Why the last act on it was not possible; empty if it was.
+        state: Its state.
+        lowers: Whether the trade would lower the participant's score.
+    """
+
+    proposal_id: int
+    other: Seat
+    mark: SeatMark | None
+    is_mine: bool
+    terms: str
+    heading: str
+    effect: str = ""
+    versus: NoDealComparison = NoDealComparison.OPEN
+    accept: str = ""
+    can_accept: bool = False
+    decline: str = ""
+    can_counter: bool = False
+    hint: str = ""
+    problem: str = ""
+    state: CardState = CardState.OPEN
+    lowers: bool = False
+
+    @property
+    def has_controls(self) -> bool:
+        """Whether the card has buttons."""
+        return bool(self.accept or self.decline or self.can_counter)
+
+    def disabled(self) -> Self:
+        """Return the card with everything disabled."""
+        return replace(self, can_accept=False, decline="", can_counter=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueTabView:
+    """View of a dialogue's tab.
+
+    Args:
+        seat: The other side; ``ALL`` for the tab with what is open in all dialogues.
+        title: Its name, with the number of proposals that wait for the participant.
+        mark: Mark of the seat; None if it has none.
+        waiting: Number of proposals that wait for the participant.
+    """
+
+    seat: Seat
+    title: str
+    mark: SeatMark | None
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class DialoguesView:
+    """View of the dialogues.
+
+    Args:
+        tabs: The tabs; none where there is only one other.
+        chosen: The seat of the chosen tab.
+        cards: The cards of the chosen tab, oldest first.
+        empty: What to say where there are no cards.
+        earlier: How many earlier cards are left out, in words; empty if none are.
+    """
+
+    tabs: tuple[DialogueTabView, ...]
+    chosen: Seat
+    cards: tuple[ProposalCardView, ...]
+    empty: str
+    earlier: str = ""
+
+    def disabled(self) -> Self:
+        """Return the view with everything disabled."""
+        return replace(self, cards=tuple(card.disabled() for card in self.cards))
+
+
+class ProposalCards:
+    """Maker of the cards' views for one seat.
+
+    Args:
+        seat: Seat of the participant.
+        names: Displayed names of the other seats, in the game's order.
+        marks: Marks of the seats, where they have any.
+        translate: Translation into the window's language.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        names: Mapping[Seat, str],
+        marks: Mapping[Seat, SeatMark],
+        translate: Language,
+    ) -> None:
+        self._seat, self._names, self._marks, self._translate = seat, names, marks, translate
+
+    def dialogues(
+        self, state: State, history: DialogueHistory, chosen: Seat, problems: Mapping[int, str]
+    ) -> DialoguesView:
+        """Return the view of the dialogues.
+
+        Args:
+            state: The session as visible to the seat.
+            history: The seat's dialogues, up to date.
+            chosen: The seat of the chosen tab.
+            problems: Why the last act on a proposal was not possible, by the proposal's id.
+        """
+        translate = self._translate
+        several = len(self._names) > 1
+        chosen = chosen if several and chosen in self._names else ALL
+        shown = self._shown(history, chosen, several=several)
+        left_out = max(0, len(shown) - MOST_CARDS)
+        view = TradingView(state, self._seat)
+        cards = tuple(
+            self._card(state, view, each, problems)
+            if isinstance(each, DialogueProposal)
+            else self._call_card(state, each)
+            for each in shown[left_out:]
+        )
+        if several and chosen:
+            empty = translate("No proposals between you and {name} yet.", name=self._names[chosen])
+        else:
+            empty = translate("No open proposals. Make one on the right, or ask for one.")
+        return DialoguesView(
+            tabs=self._tabs(history) if several else (),
+            chosen=chosen,
+            cards=cards,
+            empty=empty,
+            earlier=translate.plural(
+                "{n} earlier proposal is not shown", "{n} earlier proposals are not shown", left_out
+            )
+            if left_out
+            else "",
+        )
+
+    def card(
+        self, state: State, history: DialogueHistory, proposal_id: int, problems: Mapping[int, str]
+    ) -> ProposalCardView | None:
+        """Return the card of one proposal; None if there is no such proposal."""
+        proposal = history.proposals.get(proposal_id)
+        view = TradingView(state, self._seat)
+        return None if proposal is None else self._card(state, view, proposal, problems)
+
+    def question(self, state: State, proposal: Proposal) -> ConfirmationQuestion | None:
+        """Return the question before a trade that lowers the score is confirmed; None if it does not."""
+        translate, currency = self._translate, economy_of(state.game).currency
+        view = TradingView(state, self._seat)
+        gain = view.gain(proposal)
+        if sign_of(gain, currency) >= 0:
+            return None
+        now, after = view.score(), view.score() + gain
+        return ConfirmationQuestion(
+            title=translate("Confirm this trade?"),
+            text=self.terms_text(state, proposal),
+            warning=translate(
+                "This lowers your score from {now} to {after}.",
+                now=score_text(now, currency, translate),
+                after=score_text(after, currency, translate),
+            ),
+            yes_label=translate("Trade anyway"),
+            no_label=translate("Go back"),
+            style="Danger.TButton",
+        )
+
+    def terms_text(self, state: State, proposal: Proposal) -> str:
+        """Return what the participant would give and get."""
+        economy, translate = economy_of(state.game), self._translate
+        values = {
+            "goods": units_text(proposal.units, economy.goods, translate),
+            "amount": money_text(proposal.amount, economy.currency, translate),
+        }
+        if proposal.buying_seat == self._seat:
+            return translate("You buy {goods} for {amount}", **values)
+        return translate("You sell {goods} for {amount}", **values)
+
+    # Tabs
+
+    def _tabs(self, history: DialogueHistory) -> tuple[DialogueTabView, ...]:
+        translate = self._translate
+        waiting = dict.fromkeys(self._names, 0)
+        for proposal in history.proposals.values():
+            other = proposal.terms.other(self._seat)
+            if other in waiting and self._waits_for_me(proposal):
+                waiting[other] += 1
+        everyone = sum(waiting.values())
+        everyone_title = translate("Open ({n})", n=everyone) if everyone else translate("Open")
+        tabs = [DialogueTabView(ALL, everyone_title, None, everyone)]
+        for seat, name in self._names.items():
+            title = f"{name} •{waiting[seat]}" if waiting[seat] else name
+            tabs.append(DialogueTabView(seat, title, self._marks.get(seat), waiting[seat]))
+        return tuple(tabs)
+
+    def _waits_for_me(self, proposal: DialogueProposal) -> bool:
+        by_me = proposal.terms.maker == self._seat
+        return proposal.state is (CardState.ACCEPTED if by_me else CardState.OPEN)
+
+    def _shown(
+        self, history: DialogueHistory, chosen: Seat, *, several: bool
+    ) -> list[DialogueProposal | DialogueCall]:
+        """Return the proposals and open calls of a tab, oldest first."""
+        calls = [
+            call
+            for call in history.calls.values()
+            if not call.answered and call.caller != self._seat and chosen in (ALL, call.other(self._seat))
+        ]
+        mine = [
+            proposal
+            for proposal in history.proposals.values()
+            if chosen in (ALL, proposal.terms.other(self._seat))
+        ]
+        if several and chosen == ALL:
+            kept = [proposal for proposal in mine if proposal.state.is_live]
+        else:
+            ended = [proposal for proposal in mine if not proposal.state.is_live][-MOST_ENDED:]
+            kept_ids = {proposal.terms.proposal_id for proposal in ended}
+            kept = [p for p in mine if p.state.is_live or p.terms.proposal_id in kept_ids]
+        return sorted([*calls, *kept], key=_number)
+
+    # Cards
+
+    def _call_card(self, state: State, call: DialogueCall) -> ProposalCardView:
+        translate = self._translate
+        name = self._name(call.caller)
+        goods = [good for good in economy_of(state.game).goods if good.name in call.goods]
+        what = ", ".join(good_title(good, translate) for good in goods) or translate("something")
+        sentence = (
+            translate("{name} would like to buy: {goods}", name=name, goods=what)
+            if call.buyer
+            else translate("{name} would like to sell: {goods}", name=name, goods=what)
+        )
+        return ProposalCardView(
+            proposal_id=call.call_id,
+            other=call.caller,
+            mark=self._marks.get(call.caller),
+            is_mine=False,
+            terms=sentence,
+            heading=translate("{name} asks for a proposal", name=name),
+            can_counter=state.phase is Phase.NEGOTIATING and call.caller not in trading_state(state).left,
+        )
+
+    def _card(
+        self, state: State, view: TradingView, proposal: DialogueProposal, problems: Mapping[int, str]
+    ) -> ProposalCardView:
+        terms, seat, translate = proposal.terms, self._seat, self._translate
+        currency = economy_of(state.game).currency
+        other = terms.other(seat)
+        is_mine = terms.maker == seat
+        is_open = proposal.state.is_live and state.phase is Phase.NEGOTIATING
+        gain = view.gain(terms)
+        after = score_text(view.score() + gain, currency, translate)
+        waits = _is_requested(state, seat, terms)
+        accept = self._accept_label(proposal, waits=waits) if is_open else ""
+        lacking = self._lacking(state, terms) if accept else ""
+        return ProposalCardView(
+            proposal_id=terms.proposal_id,
+            other=other,
+            mark=self._marks.get(other),
+            is_mine=is_mine,
+            terms=self.terms_text(state, terms),
+            heading=self._heading(proposal, self._name(other), waits=waits),
+            effect=translate(
+                "Your score would be {after} ({change})",
+                after=after,
+                change=change_text(gain, currency, translate),
+            )
+            if is_open
+            else "",
+            versus=change_colour(gain, currency) if is_open else NoDealComparison.OPEN,
+            accept=accept,
+            can_accept=bool(accept) and not lacking,
+            decline=self._decline_label(proposal) if is_open else "",
+            can_counter=is_open and not is_mine and proposal.state is CardState.OPEN,
+            hint=lacking,
+            problem=problems.get(terms.proposal_id, "")
+            or (self._error(state, proposal) if is_open and not waits else ""),
+            state=proposal.state,
+            lowers=is_open and sign_of(gain, currency) < 0,
+        )
+
+    def _accept_label(self, proposal: DialogueProposal, *, waits: bool) -> str:
+        """Return the label of the button that accepts or confirms; empty where neither is possible."""
+        translate = self._translate
+        if waits:
+            return ""
+        is_mine = proposal.terms.maker == self._seat
+        if proposal.state is CardState.OPEN:
+            return "" if is_mine else translate("Accept")
+        return translate("Confirm trade")
+
+    def _decline_label(self, proposal: DialogueProposal) -> str:
+        translate = self._translate
+        if proposal.terms.maker == self._seat and proposal.state is CardState.OPEN:
+            return translate("Withdraw")
+        return translate("Decline") if proposal.state is CardState.OPEN else translate("Call off")
+
+    def _lacking(self, state: State, terms: Proposal) -> str:
+        """Return why the participant cannot keep their side of the trade; empty if they can."""
+        buys = terms.buying_seat == self._seat
+        side = trade_side(state.game, buys=buys, amount=terms.amount, units=terms.units)
+        after = account_after(trading_state(state).accounts[self._seat], side)
+        if min(after.units) < 0:
+            return self._translate("You don’t have that much to sell.")
+        return self._translate("You don’t have enough money for this.") if after.money < 0 else ""
+
+    def _heading(self, proposal: DialogueProposal, name: str, *, waits: bool) -> str:
+        translate = self._translate
+        mine = proposal.terms.maker == self._seat
+        match proposal.state:
+            case CardState.OPEN:
+                return (
+                    translate("Your proposal – waiting for {name}", name=name)
+                    if mine
+                    else translate("{name} proposes", name=name)
+                )
+            case CardState.ACCEPTED | CardState.MATCHED if waits:
+                return translate("You have confirmed – waiting for {name}", name=name)
+            case CardState.ACCEPTED if mine:
+                return translate("{name} accepts your proposal – confirm it to trade", name=name)
+            case CardState.ACCEPTED | CardState.MATCHED:
+                return translate("Accepted – confirm it to trade")
+            case CardState.SETTLED:
+                return translate("Traded with {name}", name=name)
+            case CardState.ANSWERED:
+                return (
+                    translate("{name} answered with another proposal", name=name)
+                    if mine
+                    else translate("You answered with another proposal")
+                )
+            case CardState.DECLINED:
+                return (
+                    translate("{name} declined your proposal", name=name)
+                    if mine
+                    else translate("You declined {name}’s proposal", name=name)
+                )
+            case CardState.WITHDRAWN:
+                return (
+                    translate("You withdrew your proposal")
+                    if mine
+                    else translate("{name} withdrew this proposal", name=name)
+                )
+            case CardState.LEFT:
+                return translate("The market was left")
+
+    def _error(self, state: State, proposal: DialogueProposal) -> str:
+        """Return why the trade failed the last time, with the names that the window shows."""
+        return shown_reason(proposal.error, state, self._names, self._translate)
+
+    def _name(self, seat: Seat) -> str:
+        return self._names.get(seat, seat)
+
+
+def shown_reason(reason: str, state: State, names: Mapping[Seat, str], translate: Language) -> str:
+    """Return a reason of the rules in the window's language; names in it are those that the rules use."""
+    for seat, shown in names.items():
+        called = state.game.names.get(seat, seat)
+        if called != shown and called in reason:
+            reason = reason.replace(called, shown)
+    return displayable(translate(reason)) if reason else ""
+
+
+def _is_requested(state: State, seat: Seat, terms: Proposal) -> bool:
+    """Return whether the seat's own request of a proposal's transaction waits for the other side's."""
+    transaction_id = transaction_id_of(terms.proposal_id)
+    return trading_state(state).waiting_request(seat, terms.other(seat), transaction_id) is not None
+
+
+def _number(each: DialogueProposal | DialogueCall) -> int:
+    return each.call_id if isinstance(each, DialogueCall) else each.terms.proposal_id

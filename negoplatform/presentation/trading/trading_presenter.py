@@ -1,0 +1,194 @@
+"""Presenter of trading for one seat: its part of the table's views, without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement
+from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalStatus,
+    economy_of,
+    trading_state,
+    trading_terms,
+)
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.presentation.chat.phrases import PhrasesView
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
+from negoplatform.presentation.table.work_presenter import HeaderWorth, SeatRow, WorkResult, WorkRules
+from negoplatform.presentation.trading.account_view import (
+    AccountView,
+    WaitingRequestView,
+    account_view,
+    seconds_left,
+    waiting_requests,
+)
+from negoplatform.presentation.trading.dialogue_history import DialogueHistory
+from negoplatform.presentation.trading.money_texts import change_colour, change_text, score_text
+from negoplatform.presentation.trading.proposal_cards import DialoguesView, ProposalCards
+from negoplatform.presentation.trading.trade_ticket import EMPTY_TICKET, TicketDraft, TicketView, TradeTicket
+from negoplatform.presentation.trading.trading_result import trading_result
+from negoplatform.presentation.trading.trading_rules import trading_help, trading_phrases, trading_rules
+from negoplatform.presentation.trading.trading_transcript import trading_entry
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+
+
+@dataclass(frozen=True, slots=True)
+class TradeDeskView:
+    """View of what only a trading game shows.
+
+    Args:
+        account: The participant's goods and money.
+        dialogues: The proposals.
+        ticket: The trade ticket.
+        requests: The requests that wait for the other side's, oldest first.
+    """
+
+    account: AccountView
+    dialogues: DialoguesView
+    ticket: TicketView
+    requests: tuple[WaitingRequestView, ...]
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the ticket can be proposed."""
+        return self.ticket.can_propose
+
+    @property
+    def note(self) -> str:
+        """Why the ticket cannot be proposed; empty if it can."""
+        return self.ticket.reason
+
+    def disabled(self) -> Self:
+        """Return the view for a frozen session: readable, with everything disabled."""
+        return replace(self, dialogues=self.dialogues.disabled(), ticket=self.ticket.disabled())
+
+
+class TradingPresenter:
+    """Presenter of trading for one seat.
+
+    Args:
+        seat: Seat of the participant.
+        names: Displayed names of the other seats, in the game's order.
+        translate: Translation into the window's language.
+    """
+
+    def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
+        self._seat, self._names, self._translate = seat, names, translate
+        marks: Mapping[Seat, SeatMark] = shown_marks([seat, *names], seat)
+        self.cards = ProposalCards(seat, names, marks, translate)
+        """Maker of the cards' views."""
+        self.ticket = TradeTicket(seat, names, marks, translate)
+        """Maker of the ticket's view."""
+        self.prepared: TicketDraft = EMPTY_TICKET
+        """The ticket with whose effect the header compares the score."""
+
+    help = staticmethod(trading_help)
+
+    def view(
+        self,
+        state: State,
+        now: float,
+        *,
+        history: DialogueHistory,
+        chosen: Seat,
+        problems: Mapping[int, str],
+    ) -> TradeDeskView:
+        """Return the view at a session time in seconds.
+
+        Args:
+            state: The session as visible to the seat.
+            now: Session time in seconds.
+            history: The seat's dialogues, up to date.
+            chosen: The seat of the chosen tab.
+            problems: Why the last act at a place was not possible: at the ticket (0) or at a proposal.
+        """
+        return TradeDeskView(
+            account=account_view(state, self._seat, self._translate),
+            dialogues=self.cards.dialogues(state, history, chosen, problems),
+            ticket=self.ticket.view(state, self.prepared, problems.get(0, "")),
+            requests=waiting_requests(state, self._seat, self._names, now, self._translate),
+        )
+
+    # What every mechanism has
+
+    def header(self, state: State, at: float) -> HeaderWorth:  # noqa: ARG002 - time changes no score
+        """Return the score, and what the trade on the ticket would make of it."""
+        translate, currency = self._translate, economy_of(state.game).currency
+        mechanism = mechanism_of(state.game.mechanism)
+        result = mechanism.points(state, self._seat)
+        standing = mechanism.standing(state, self._seat) if result is None else result
+        if standing is None:
+            return HeaderWorth("", translate("No result"))
+        points = score_text(standing, currency, translate)
+        if state.ending is not None:
+            return HeaderWorth(points, translate("your result"))
+        effect = self.ticket.effect(state, self.prepared)
+        if effect is None:
+            return HeaderWorth(points, translate("your score"))
+        change = effect.after - effect.now
+        compared = translate(
+            "{after} with this ticket ({change})",
+            after=score_text(effect.after, currency, translate),
+            change=change_text(change, currency, translate),
+        )
+        return HeaderWorth(
+            points, translate("your score"), compared=compared, versus=change_colour(change, currency)
+        )
+
+    def time_key(self, state: State, now: float) -> tuple[object, ...]:
+        """Return the seconds that are left of the waiting requests."""
+        waits = trading_terms(state.game).request_expires_seconds
+        return tuple(
+            seconds_left(request, waits, now) for request in trading_state(state).requests[self._seat]
+        )
+
+    def quit_points(self, state: State, now: float) -> Points:  # noqa: ARG002 - time changes no score
+        """Return the score, which the participant keeps when they leave."""
+        return mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
+
+    def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:  # noqa: ARG002 - the same always
+        """Return the menu of phrases."""
+        groups = trading_phrases(self._translate, several=len(self._names) > 1)
+        return PhrasesView(groups, (), None, can_talk)
+
+    def talk_note(self, state: State) -> str:  # noqa: ARG002 - words are never read
+        """Return an empty note: words are sent as they are."""
+        return ""
+
+    def seat_row(self, state: State, seat: Seat) -> SeatRow:
+        """Return how many proposals of a seat wait for the participant, or that it has left."""
+        translate, trading = self._translate, trading_state(state)
+        if seat in trading.left:
+            return SeatRow(activity=translate("has left the market"))
+        if state.ending is not None:
+            return SeatRow()
+        waiting = sum(
+            proposal.status
+            is (ProposalStatus.ACCEPTED if proposal.maker == self._seat else ProposalStatus.OPEN)
+            for proposal in trading.proposals[self._seat].values()
+            if proposal.other(self._seat) == seat
+        )
+        if not waiting:
+            return SeatRow()
+        return SeatRow(activity=translate.plural("{n} proposal for you", "{n} proposals for you", waiting))
+
+    def transcript_entries(self, state: State, event: Event) -> Sequence[TranscriptEntry]:
+        """Return the line of an act or a fact of trading."""
+        entry = trading_entry(state, event, self._seat, self._names, self._translate)
+        return () if entry is None else (entry,)
+
+    def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:  # noqa: ARG002 - of bargaining
+        """Return the score, the first and the last holdings, and the trades."""
+        return trading_result(state, self._seat, self._names, self._translate)
+
+    def rules(self, game: GameSpec) -> WorkRules:
+        """Return the sentences on the page of rules; ``game`` as visible to the seat."""
+        return trading_rules(game, self._seat, self._names, self._translate)
