@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.table.workbench import Workbench
@@ -16,7 +17,13 @@ def _bargaining() -> Workbench:
     return BargainingWorkbench()
 
 
-WORKBENCHES: dict[str, Callable[[], Workbench]] = {BARGAINING: _bargaining}
+def _trading() -> Workbench:
+    from negoplatform.gui.trading.trading_workbench import TradingWorkbench
+
+    return TradingWorkbench()
+
+
+WORKBENCHES: dict[str, Callable[[], Workbench]] = {BARGAINING: _bargaining, Trading.name: _trading}
 """Makers of workbenches; a workbench is imported only for a game of its kind."""
 
 

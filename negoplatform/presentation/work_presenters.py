@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.presentation.table.work_presenter import WorkPresenterFactory
 
 
@@ -14,5 +15,14 @@ def _bargaining() -> WorkPresenterFactory:
     return BargainingPresenter
 
 
-WORK_PRESENTERS: dict[str, Callable[[], WorkPresenterFactory]] = {BARGAINING: _bargaining}
+def _trading() -> WorkPresenterFactory:
+    from negoplatform.presentation.trading.trading_presenter import TradingPresenter
+
+    return TradingPresenter
+
+
+WORK_PRESENTERS: dict[str, Callable[[], WorkPresenterFactory]] = {
+    BARGAINING: _bargaining,
+    Trading.name: _trading,
+}
 """Loaders of the presenters' classes; a presenter is imported only for a game of its kind."""

@@ -221,9 +221,9 @@ class ParticipantController:
         """Accept the offer that the participant saw."""
         self._live_session.propose(AcceptOffer(offer_id))
 
-    def act(self, action: MechanismAct) -> None:
-        """Perform an act of the game's mechanism; its delay is ignored, as a click has none."""
-        self._live_session.propose(action)
+    def act(self, *actions: MechanismAct) -> None:
+        """Perform acts of the game's mechanism as one script; their delays are ignored."""
+        self._live_session.propose(*actions)
 
     def formal_quit(self) -> None:
         """Walk away."""

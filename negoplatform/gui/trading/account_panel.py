@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from typing import NamedTuple
 
+from negoplatform.gui.table.side_column import CardStyle
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
@@ -68,9 +69,9 @@ class AccountPanel:
         """Scrollbar, visible while the goods do not fit."""
         return self._list.scrollbar
 
-    @property
-    def height(self) -> int:
-        """Height in pixels at which nothing has to scroll."""
+    def height(self, width: int, style: CardStyle, /) -> int:  # noqa: ARG002 - one style
+        """Return the height in pixels at which a card of a width in pixels does not scroll."""
+        self._wrap(width)
         px = self._theme.px
         head = self._money.winfo_reqheight() + px(3)
         locked = self._locked.winfo_reqheight() if self._locked.logical_text else 0
@@ -88,8 +89,11 @@ class AccountPanel:
             for name, row in self._rows.items()
         }
 
-    def arrange(self, width: int) -> None:
-        """Wrap the texts for a card of a width in pixels."""
+    def arrange(self, width: int, height: int, style: CardStyle, /) -> None:  # noqa: ARG002 - its list scrolls
+        """Fill a card of a size in pixels."""
+        self._wrap(width)
+
+    def _wrap(self, width: int) -> None:
         inside = width - self._theme.px(2 * PADDING + 8)
         if inside != self._width and inside > self._theme.px(60):
             self._width = inside

@@ -141,7 +141,7 @@ class DialoguesPanel:
             style = "Chosen.Small.Toggle.TButton" if chosen else "Small.Toggle.TButton"
             if str(button.cget("style")) != style:
                 button.configure(style=style)
-            button.configure(takefocus=int(chosen))
+            button.configure(takefocus=chosen)
         if changed and self._width:
             self._flow.lay_out(self._width)
 
@@ -197,9 +197,10 @@ class DialoguesPanel:
             if not text:
                 label.pack_forget()
             elif not label.winfo_manager():
+                label.pack(anchor=self._theme.west, padx=self._theme.px(2))
                 first = next(iter(self.cards.values()), None)
-                before = {} if first is None else {"before": first.frame}
-                label.pack(anchor=self._theme.west, padx=self._theme.px(2), **before)
+                if first is not None:
+                    label.pack_configure(before=first.frame)
 
     @property
     def _is_at_end(self) -> bool:

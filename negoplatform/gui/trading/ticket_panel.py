@@ -100,6 +100,9 @@ class TicketPanel:
         _enable(self.propose, view.can_propose)
         _enable(self.ask, view.can_ask)
         _enable(self.clear, view.can_clear)
+        translate = self._theme.translate
+        clear = translate("Cancel") if view.can_cancel else translate("Clear")
+        self._theme.set_button_text(self.clear, clear)
         c = self._theme.colours
         self._hint.write(view.problem or view.reason, c.danger if view.problem else c.muted)
 
@@ -244,7 +247,7 @@ class TicketPanel:
             style = "Chosen.Small.Toggle.TButton" if seat == view.other else "Small.Toggle.TButton"
             _restyle(button, style)
             _enable(button, view.can_edit and is_here)
-            button.configure(takefocus=int(seat == chosen))
+            button.configure(takefocus=seat == chosen)
 
     def _show_good(self, row: TicketGoodView, view: TicketView) -> None:
         if row.name not in self._goods:

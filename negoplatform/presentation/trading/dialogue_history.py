@@ -125,8 +125,8 @@ class DialogueHistory:
         """All calls for proposals that the seat has made or received, oldest first, by id."""
         return self._calls
 
-    def update(self, state: State) -> None:
-        """Read the events that were not read yet; ``state`` as visible to the seat."""
+    def update(self, state: State) -> list[Event]:
+        """Read the events that were not read yet, and return them; ``state`` as visible to the seat."""
         if state.transcript_length(self._seat) < self._count:
             self._count = 0
             self._proposals.clear()
@@ -135,6 +135,7 @@ class DialogueHistory:
         self._count += len(events)
         for event in events:
             self._read(state, event)
+        return events
 
     def _read(self, state: State, event: Event) -> None:
         match event.payload:

@@ -24,6 +24,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.plots.seat_styles import SeatMark
 from negoplatform.presentation.trading.account_view import locked_text
+from negoplatform.presentation.trading.dialogue_history import DialogueCall
 from negoplatform.presentation.trading.money_texts import (
     MAX_TYPED_LENGTH,
     TypedAmount,
@@ -134,6 +135,14 @@ def counter_draft(state: State, seat: Seat, proposal: Proposal) -> TicketDraft:
     return draft
 
 
+def answer_draft(call: DialogueCall) -> TicketDraft:
+    """Return a draft that answers a call for proposals, with one unit of each good that it names."""
+    draft = TicketDraft(other=call.caller, buys=not call.buyer, answers=call.call_id)
+    for good in call.goods:
+        draft = draft.with_units(good, 1)
+    return draft
+
+
 @dataclass(frozen=True, slots=True)
 class TicketGoodView:
     """Row of a good on the ticket.
@@ -177,6 +186,7 @@ class TicketView:
         can_propose: Whether it can be proposed.
         can_ask: Whether the chosen seat can be asked for an offer.
         can_clear: Whether there is something to clear.
+        can_cancel: Whether clearing brings back the ticket that a counter-proposal has replaced.
     """
 
     others: tuple[tuple[Seat, str, SeatMark | None, bool], ...]
@@ -198,6 +208,7 @@ class TicketView:
     can_propose: bool
     can_ask: bool
     can_clear: bool
+    can_cancel: bool
 
     def disabled(self) -> Self:
         """Return the ticket with everything disabled."""
@@ -254,13 +265,14 @@ class TradeTicket:
         now = TradingView(state, self._seat).score()
         return None if scored is None else TicketEffect(now, scored, typed.amount, units)
 
-    def view(self, state: State, draft: TicketDraft, problem: str) -> TicketView:
+    def view(self, state: State, draft: TicketDraft, problem: str, *, can_cancel: bool = False) -> TicketView:
         """Return the view of a draft.
 
         Args:
             state: The session as visible to the seat.
             draft: The draft.
             problem: Why the last act from the ticket was not possible; empty if it was.
+            can_cancel: Whether a counter-proposal can be given up for the ticket before it.
         """
         economy, translate = economy_of(state.game), self._translate
         draft = self.completed(draft)
@@ -301,6 +313,7 @@ class TradeTicket:
             can_propose=running and not reason,
             can_ask=running and here,
             can_clear=running and draft != draft.cleared(),
+            can_cancel=can_cancel,
         )
 
     def completed(self, draft: TicketDraft) -> TicketDraft:

@@ -18,8 +18,8 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points
 from negoplatform.presentation.chat.phrases import PhrasesView
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
 from negoplatform.presentation.table.work_presenter import HeaderWorth, SeatRow, WorkResult, WorkRules
@@ -81,7 +81,9 @@ class TradingPresenter:
     """
 
     def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
-        self._seat, self._names, self._translate = seat, names, translate
+        self._seat, self._names = seat, names
+        self.translate = translate
+        """Translation into the window's language."""
         marks: Mapping[Seat, SeatMark] = shown_marks([seat, *names], seat)
         self.cards = ProposalCards(seat, names, marks, translate)
         """Maker of the cards' views."""
@@ -100,6 +102,7 @@ class TradingPresenter:
         history: DialogueHistory,
         chosen: Seat,
         problems: Mapping[int, str],
+        can_cancel: bool = False,
     ) -> TradeDeskView:
         """Return the view at a session time in seconds.
 
@@ -109,19 +112,20 @@ class TradingPresenter:
             history: The seat's dialogues, up to date.
             chosen: The seat of the chosen tab.
             problems: Why the last act at a place was not possible: at the ticket (0) or at a proposal.
+            can_cancel: Whether a counter-proposal can be given up for the ticket before it.
         """
         return TradeDeskView(
-            account=account_view(state, self._seat, self._translate),
+            account=account_view(state, self._seat, self.translate),
             dialogues=self.cards.dialogues(state, history, chosen, problems),
-            ticket=self.ticket.view(state, self.prepared, problems.get(0, "")),
-            requests=waiting_requests(state, self._seat, self._names, now, self._translate),
+            ticket=self.ticket.view(state, self.prepared, problems.get(0, ""), can_cancel=can_cancel),
+            requests=waiting_requests(state, self._seat, self._names, now, self.translate),
         )
 
     # What every mechanism has
 
     def header(self, state: State, at: float) -> HeaderWorth:  # noqa: ARG002 - time changes no score
         """Return the score, and what the trade on the ticket would make of it."""
-        translate, currency = self._translate, economy_of(state.game).currency
+        translate, currency = self.translate, economy_of(state.game).currency
         mechanism = mechanism_of(state.game.mechanism)
         result = mechanism.points(state, self._seat)
         standing = mechanism.standing(state, self._seat) if result is None else result
@@ -130,9 +134,10 @@ class TradingPresenter:
         points = score_text(standing, currency, translate)
         if state.ending is not None:
             return HeaderWorth(points, translate("your result"))
+        can_leave = self._seat not in trading_state(state).left
         effect = self.ticket.effect(state, self.prepared)
         if effect is None:
-            return HeaderWorth(points, translate("your score"))
+            return HeaderWorth(points, translate("your score"), can_walk_away=can_leave)
         change = effect.after - effect.now
         compared = translate(
             "{after} with this ticket ({change})",
@@ -140,7 +145,11 @@ class TradingPresenter:
             change=change_text(change, currency, translate),
         )
         return HeaderWorth(
-            points, translate("your score"), compared=compared, versus=change_colour(change, currency)
+            points,
+            translate("your score"),
+            compared=compared,
+            versus=change_colour(change, currency),
+            can_walk_away=can_leave,
         )
 
     def time_key(self, state: State, now: float) -> tuple[object, ...]:
@@ -150,13 +159,27 @@ class TradingPresenter:
             seconds_left(request, waits, now) for request in trading_state(state).requests[self._seat]
         )
 
-    def quit_points(self, state: State, now: float) -> Points:  # noqa: ARG002 - time changes no score
-        """Return the score, which the participant keeps when they leave."""
-        return mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
+    def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:  # noqa: ARG002 - time changes no score
+        """Return the question before leaving the market, with the score that the participant keeps."""
+        translate, currency = self.translate, economy_of(state.game).currency
+        standing = mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
+        kept = score_text(standing, currency, translate)
+        several = len(self._names) > 1
+        return ConfirmationQuestion(
+            title=translate("Leave the market?"),
+            text=translate(
+                "You can’t come back. The others go on trading, and your score stays {score}.", score=kept
+            )
+            if several
+            else translate("This ends the game for both of you. Your score stays {score}.", score=kept),
+            yes_label=translate("Leave the market"),
+            no_label=translate("Keep trading"),
+            style="Danger.TButton",
+        )
 
     def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:  # noqa: ARG002 - the same always
         """Return the menu of phrases."""
-        groups = trading_phrases(self._translate, several=len(self._names) > 1)
+        groups = trading_phrases(self.translate, several=len(self._names) > 1)
         return PhrasesView(groups, (), None, can_talk)
 
     def talk_note(self, state: State) -> str:  # noqa: ARG002 - words are never read
@@ -165,7 +188,7 @@ class TradingPresenter:
 
     def seat_row(self, state: State, seat: Seat) -> SeatRow:
         """Return how many proposals of a seat wait for the participant, or that it has left."""
-        translate, trading = self._translate, trading_state(state)
+        translate, trading = self.translate, trading_state(state)
         if seat in trading.left:
             return SeatRow(activity=translate("has left the market"))
         if state.ending is not None:
@@ -182,13 +205,13 @@ class TradingPresenter:
 
     def transcript_entries(self, state: State, event: Event) -> Sequence[TranscriptEntry]:
         """Return the line of an act or a fact of trading."""
-        entry = trading_entry(state, event, self._seat, self._names, self._translate)
+        entry = trading_entry(state, event, self._seat, self._names, self.translate)
         return () if entry is None else (entry,)
 
     def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:  # noqa: ARG002 - of bargaining
         """Return the score, the first and the last holdings, and the trades."""
-        return trading_result(state, self._seat, self._names, self._translate)
+        return trading_result(state, self._seat, self._names, self.translate)
 
     def rules(self, game: GameSpec) -> WorkRules:
         """Return the sentences on the page of rules; ``game`` as visible to the seat."""
-        return trading_rules(game, self._seat, self._names, self._translate)
+        return trading_rules(game, self._seat, self._names, self.translate)
