@@ -76,10 +76,10 @@ class AccountPanel:
         head = self._money.winfo_reqheight() + px(3)
         locked = self._locked.winfo_reqheight() if self._locked.logical_text else 0
         rows = sum(
-            row.title.winfo_reqheight() + row.next_worth.winfo_reqheight() + px(BETWEEN)
+            row.units.winfo_reqheight() + row.next_worth.winfo_reqheight() + px(BETWEEN)
             for row in self._rows.values()
         )
-        return 2 * px(PADDING) + head + locked + rows + px(8)
+        return 2 * px(PADDING) + head + locked + rows + 2 * px(2)
 
     @property
     def texts(self) -> dict[str, tuple[str, str, str]]:

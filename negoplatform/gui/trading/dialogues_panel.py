@@ -15,8 +15,8 @@ from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.trading.proposal_cards import DialoguesView, ProposalCardView
 
-PADDING, MARK, GAP = 10, 12, 6
-"""Padding of the card, size of a mark, and gap between two proposals, for 96 dpi."""
+MARK, GAP = 12, 6
+"""Size of a mark, and gap between two proposals, for 96 dpi."""
 
 SHARE, LOWEST, HIGHEST = 0.5, 150, 360
 """Share of the column's height that the panel takes, and its limits, for 96 dpi."""
@@ -26,7 +26,7 @@ AT_END = 0.995
 
 
 class DialoguesPanel:
-    """Card with the proposals; it stays at the newest one unless the participant has scrolled up.
+    """List of the proposals; it stays at the newest one unless the participant has scrolled up.
 
     Args:
         parent: Parent widget.
@@ -53,8 +53,9 @@ class DialoguesPanel:
         self.cards: dict[int, ProposalCard] = {}
         """The cards that are shown, by the ids of their proposals."""
         px = theme.px
-        self.frame = theme.card(parent, PADDING)
+        self.frame = theme.frame(parent)
         self.frame.pack_propagate(False)
+        theme.rule(self.frame).pack(side="bottom", fill="x", pady=(px(GAP), 0))
         self._title = theme.label(self.frame, theme.translate("Proposals"), "bold")
         self._flow = FlowLayout(self.frame, theme, gap=4)
         self._list = ScrolledFrame(self.frame, theme, width=300, height=4000)

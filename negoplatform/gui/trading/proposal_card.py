@@ -61,13 +61,11 @@ class ProposalCard:
         self.buttons: dict[str, ttk.Button] = {}
         """The buttons: ``accept``, ``counter`` and ``decline``, as far as there are any."""
         px = theme.px
-        self.frame = tk.Frame(
-            parent, bg=theme.colours.card, bd=0, highlightthickness=max(1, px(1)), takefocus=0
-        )
+        self.frame = ttk.Frame(parent, style="Line.TFrame", padding=px(6))
         self._stripe = tk.Frame(self.frame, width=px(STRIPE), bd=0)
-        self._stripe.pack(side=theme.start, fill="y")
+        self._stripe.pack(side=theme.start, fill="y", padx=theme.padx(2, 0), pady=px(2))
         body = theme.frame(self.frame)
-        body.pack(side=theme.start, fill="both", expand=True, padx=px(8), pady=px(4))
+        body.pack(side=theme.start, fill="both", expand=True, padx=px(8))
         head = theme.frame(body)
         head.pack(fill="x")
         if view.mark is not None:
@@ -92,8 +90,6 @@ class ProposalCard:
         colour = comparison_colour(view.versus, c)
         self._stripe.configure(bg=colour or c.line)
         live = view.has_controls or bool(view.effect)
-        edge = c.edge if live else c.line
-        self.frame.configure(highlightbackground=edge, highlightcolor=edge)
         self._heading.write(view.heading)
         self._terms.write(view.terms, c.ink if live else c.muted)
         self._effect.write(view.effect, colour or c.ink)
@@ -108,7 +104,7 @@ class ProposalCard:
 
     def wrap(self, width: int) -> None:
         """Wrap the texts for a card of a width in pixels."""
-        inside = width - self._theme.px(STRIPE + 16 + 4)
+        inside = width - self._theme.px(STRIPE + 16 + 16)
         if inside == self._width or inside < self._theme.px(60):
             return
         self._width = inside

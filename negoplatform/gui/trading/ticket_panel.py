@@ -58,7 +58,9 @@ class TicketPanel:
         self._goods: dict[str, _GoodRow] = {}
         self.frame = theme.card(parent, PADDING)
         self.frame.columnconfigure(0, weight=1)
+        # What is too much space goes to the end; what is too little is taken from the goods, which scroll.
         self.frame.rowconfigure(4, weight=1)
+        self.frame.rowconfigure(11, weight=1000)
         px = theme.px
         self._inside = px(WIDTH - 2 * PADDING - 2 * EDGE)
         self.clear = self._make_head()

@@ -93,7 +93,7 @@ class TradingWorkbench:
             focus_home=self._focus_home,
         )
         frame = self._dialogues.frame
-        frame.pack(fill="x", before=chat.frame, pady=(0, theme.px(8)))
+        frame.pack(fill="x", before=chat.frame, padx=theme.px(8), pady=theme.px(6))
         # Tab reaches it before the chat, in reading order.
         frame.lower(chat.frame)
         middle.bind("<Configure>", lambda event: self._dialogues.fit(event.height), add="+")

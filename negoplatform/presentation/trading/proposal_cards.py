@@ -224,14 +224,21 @@ class ProposalCards:
             style="Danger.TButton",
         )
 
-    def terms_text(self, state: State, proposal: Proposal) -> str:
-        """Return what the participant would give and get."""
+    def terms_text(self, state: State, proposal: Proposal, *, settled: bool = False) -> str:
+        """Return what the participant would give and get, or has given and got."""
         economy, translate = economy_of(state.game), self._translate
         values = {
             "goods": units_text(proposal.units, economy.goods, translate),
             "amount": money_text(proposal.amount, economy.currency, translate),
         }
-        if proposal.buying_seat == self._seat:
+        buys = proposal.buying_seat == self._seat
+        if settled:
+            return (
+                translate("You bought {goods} for {amount}", **values)
+                if buys
+                else translate("You sold {goods} for {amount}", **values)
+            )
+        if buys:
             return translate("You buy {goods} for {amount}", **values)
         return translate("You sell {goods} for {amount}", **values)
 
@@ -318,7 +325,7 @@ class ProposalCards:
             other=other,
             mark=self._marks.get(other),
             is_mine=is_mine,
-            terms=self.terms_text(state, terms),
+            terms=self.terms_text(state, terms, settled=proposal.state is CardState.SETTLED),
             heading=self._heading(proposal, self._name(other), waits=waits),
             effect=translate(
                 "Your score would be {after} ({change})",

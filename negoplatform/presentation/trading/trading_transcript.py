@@ -58,20 +58,37 @@ class _Words:
                 return self._call(event.payload, name, mine=mine)
             case ProposalMade():
                 return self._proposal(event.payload, name, mine=mine)
-            case ProposalAccepted():
+            case ProposalAccepted(proposal_id):
+                if self._maker(proposal_id) == event.sender:
+                    return (
+                        translate("You confirmed the trade with {name}", name=name)
+                        if mine
+                        else translate("{name} confirms the trade with you", name=name)
+                    )
                 return (
-                    translate("You accepted a proposal of {name}", name=name)
+                    translate("You accepted {name}’s proposal", name=name)
                     if mine
                     else translate("{name} accepts your proposal", name=name)
                 )
-            case ProposalDeclined():
-                return (
-                    translate("You said no to {name}", name=name)
-                    if mine
-                    else translate("{name} says no", name=name)
-                )
+            case ProposalDeclined(proposal_id):
+                return self._declined(name, mine=mine, by_maker=self._maker(proposal_id) == event.sender)
             case _:
                 return ""
+
+    def _declined(self, name: str, *, mine: bool, by_maker: bool) -> str:
+        translate = self._translate
+        if mine and by_maker:
+            return translate("You withdrew your proposal to {name}", name=name)
+        if mine:
+            return translate("You declined {name}’s proposal", name=name)
+        if by_maker:
+            return translate("{name} withdraws the proposal to you", name=name)
+        return translate("{name} declines your proposal", name=name)
+
+    def _maker(self, proposal_id: int) -> Seat:
+        """Return the seat that made a proposal; empty if the state does not show it."""
+        events = self._state.iter_transcript_backwards(self._seat)
+        return next((event.sender for event in events if event.seq == proposal_id), "")
 
     def _call(self, call: ProposalCall, name: str, *, mine: bool) -> str:
         translate = self._translate
