@@ -15,6 +15,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.trading.unit_stepper import UnitStepper
 from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.offers.offer_valuation import comparison_colour
 from negoplatform.presentation.trading.trade_ticket import TicketDraft, TicketGoodView, TicketView
 
@@ -39,6 +40,8 @@ class TicketActions:
     propose: Callable[[], None]
     ask: Callable[[], None]
     clear: Callable[[], None]
+    undo: Callable[[], None]
+    redo: Callable[[], None]
 
 
 class TicketPanel:
@@ -75,6 +78,14 @@ class TicketPanel:
         self._score, self._change, self._notes = self._make_score()
         self.propose, self.ask = self._make_buttons()
         self._hint = self._make_hint()
+        self._tag = f"Ticket{self.frame}"
+        for key, step in (
+            ("<Control-z>", actions.undo),
+            ("<Control-y>", actions.redo),
+            ("<Control-Z>", actions.redo),
+        ):
+            bind_tag(self.frame, self._tag, key, partial(_done, step))
+        add_tag(self.frame, self._tag)
 
     def show(self, view: TicketView) -> None:
         """Show the ticket."""
@@ -262,6 +273,7 @@ class TicketPanel:
                 on_enter=self._enter,
             )
             self._list.bind_scrolling(self._list.inside)
+            add_tag(self._list.inside, self._tag)
         self._goods[row.name].show(row, can_edit=view.can_edit)
 
     def _show_score(self, view: TicketView) -> None:
@@ -359,6 +371,11 @@ class _GoodRow:
             can_less=row.units > 0,
             can_more=row.can_add,
         )
+
+
+def _done(step: Callable[[], None], _event: object) -> str:
+    step()
+    return "break"
 
 
 def _rove(buttons: list[ttk.Button], *, rtl: bool) -> None:

@@ -111,7 +111,12 @@ class TradingWorkbench:
             column,
             theme,
             actions=TicketActions(
-                change=self._change, propose=self._propose, ask=self._ask, clear=self._clear
+                change=self._change,
+                propose=self._propose,
+                ask=self._ask,
+                clear=self._clear,
+                undo=self.undo,
+                redo=self.redo,
             ),
         )
         self._ticket.frame.grid(row=0, column=0, sticky="nsew")
@@ -298,7 +303,8 @@ class TradingWorkbench:
             return
         self._step(self._tickets.answering(draft))
         self._host.announce("counter_open")
-        self._host.focus("ticket.amount")
+        # After the click itself, which leads to the message field.
+        self._ticket.frame.after_idle(self._focus_amount)
 
     def _proposal(self, proposal_id: int) -> Proposal | None:
         """Return a proposal with its present state."""
@@ -340,6 +346,10 @@ class TradingWorkbench:
                 self._host.announce("act_refused", place=outcome.place, text=self._problems[outcome.place])
             else:
                 self._host.announce("act_done", place=outcome.place, kind=outcome.kind)
+
+    def _focus_amount(self) -> None:
+        if self._ticket.frame.winfo_exists():
+            self._host.focus("ticket.amount")
 
     def _focus_home(self) -> None:
         self._chat.entry.focus_set()

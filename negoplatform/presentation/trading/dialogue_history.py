@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.trading import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
@@ -67,13 +68,13 @@ class DialogueProposal:
     Args:
         terms: What was proposed.
         state: Its present state.
-        error: Why its transaction was not settled, the last time that it failed; empty: it did not fail.
+        error: Data of the last ``transaction-error`` about it; None: there was none.
         t: The session time (s) at which it was made.
     """
 
     terms: Proposal
     state: CardState
-    error: str
+    error: Mapping[str, Any] | None
     t: float
 
 
@@ -160,7 +161,7 @@ class DialogueHistory:
             case _ if event.type == TRANSACTION_ERROR:
                 proposal_id = self._find(event)
                 if proposal_id in self._proposals:
-                    failed = replace(self._proposals[proposal_id], error=event.data["reason"])
+                    failed = replace(self._proposals[proposal_id], error=event.data)
                     self._proposals[proposal_id] = failed
 
     def _propose(self, state: State, event: Event, made: ProposalMade) -> None:
@@ -181,7 +182,7 @@ class DialogueHistory:
             economy.units_of(made.quantities),
             made.answers,
         )
-        self._proposals[event.seq] = DialogueProposal(terms, CardState.OPEN, "", event.t)
+        self._proposals[event.seq] = DialogueProposal(terms, CardState.OPEN, None, event.t)
 
     def _find(self, event: Event) -> int:
         """Return the id of the proposal that a fact about a transaction belongs to; 0: of none."""
@@ -197,4 +198,4 @@ class DialogueHistory:
     def _move(self, proposal_id: int, state: CardState) -> None:
         proposal = self._proposals.get(proposal_id)
         if proposal is not None and proposal.state.is_live:
-            self._proposals[proposal_id] = replace(proposal, state=state, error="")
+            self._proposals[proposal_id] = replace(proposal, state=state, error=None)

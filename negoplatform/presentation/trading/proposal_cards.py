@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading import account_after, trade_side
@@ -326,7 +326,9 @@ class ProposalCards:
             mark=self._marks.get(other),
             is_mine=is_mine,
             terms=self.terms_text(state, terms, settled=proposal.state is CardState.SETTLED),
-            heading=self._heading(proposal, self._name(other), waits=waits),
+            heading=translate("{name} has left the market", name=self._name(other))
+            if other in trading_state(state).left
+            else self._heading(proposal, self._name(other), waits=waits),
             effect=translate(
                 "Your score would be {after} ({change})",
                 after=after,
@@ -408,14 +410,47 @@ class ProposalCards:
                     else translate("{name} withdrew this proposal", name=name)
                 )
             case CardState.LEFT:
-                return translate("The market was left")
+                return translate("You have left the market")
 
     def _error(self, state: State, proposal: DialogueProposal) -> str:
-        """Return why the trade failed the last time, with the names that the window shows."""
-        return shown_reason(proposal.error, state, self._names, self._translate)
+        """Return why the trade failed the last time; empty if it did not."""
+        if proposal.error is None:
+            return ""
+        return error_text(proposal.error, state, self._seat, self._names, self._translate)
 
     def _name(self, seat: Seat) -> str:
         return self._names.get(seat, seat)
+
+
+def error_text(
+    data: Mapping[str, Any], state: State, seat: Seat, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return why a trade did not take place, as a seat reads it.
+
+    Args:
+        data: Data of the ``transaction-error``.
+        state: The session as visible to the seat.
+        seat: The seat.
+        names: Displayed names of the other seats.
+        translate: Translation into the window's language.
+    """
+    other = next((each for each in data["pair"] if each != seat), "")
+    name = names.get(other, other)
+    match data["error_code"]:
+        case "TRANSACTION_EXPIRED" if seat in data["dropped"]:
+            return translate("{name} didn’t confirm it in time.", name=name)
+        case "TRANSACTION_EXPIRED":
+            return translate("You didn’t confirm it in time.")
+        case "TRANSACTION_NOT_MATCHING":
+            return translate("You and {name} confirmed different terms.", name=name)
+        case "TRANSACTION_NOT_VALID" if data["reason"].startswith(state.game.names.get(seat, seat)):
+            return translate("You don’t have enough for it any more.")
+        case "TRANSACTION_NOT_VALID":
+            return translate("{name} doesn’t have enough for it.", name=name)
+        case "TRANSACTION_WITHDRAWN" if other in trading_state(state).left:
+            return translate("{name} has left the market.", name=name)
+        case _:
+            return translate("It was called off.")
 
 
 def shown_reason(reason: str, state: State, names: Mapping[Seat, str], translate: Language) -> str:

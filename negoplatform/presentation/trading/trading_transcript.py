@@ -21,7 +21,7 @@ from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import good_title, money_text, units_text
-from negoplatform.presentation.trading.proposal_cards import shown_reason
+from negoplatform.presentation.trading.proposal_cards import error_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 
@@ -124,7 +124,7 @@ class _Words:
         """Return a fact in words; empty if it leaves no line."""
         translate = self._translate
         if event.type == TRANSACTION_ERROR:
-            reason = shown_reason(event.data["reason"], self._state, self._names, translate)
+            reason = error_text(event.data, self._state, self._seat, self._names, translate)
             return translate("The trade did not take place. {reason}", reason=reason)
         if event.type not in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
             return ""
