@@ -92,6 +92,12 @@ def cli(ctx: click.Context) -> None:
 )
 @click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
 @click.option(
+    "--seats",
+    type=click.IntRange(2, 16),
+    default=None,
+    help="How many seats are filled, in a game for different numbers. Default: all of them.",
+)
+@click.option(
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
 )
 @click.option(

@@ -41,6 +41,7 @@ class LaunchOptions:
         seed: Seed; None to draw one.
         participant: Code of the participant; None to draw one.
         seat: Seat of the participant; None for the default seat.
+        seats: Number of seats that are filled, in a game for different numbers; None: all.
         time_limit: Time limit in seconds; None for the game's own.
         agent_config: JSON file with the settings of the agents that are given without a file.
         profiles: Profiles by seat, instead of the game's own choice.
@@ -64,6 +65,7 @@ class LaunchOptions:
     seed: int | None = None
     participant: str | None = None
     seat: str | None = None
+    seats: int | None = None
     time_limit: float | None = None
     agent_config: Path | None = None
     profiles: Mapping[Seat, str] = field(default_factory=dict)

@@ -120,7 +120,7 @@ class SessionPlanBuilder:
             NegoError: If the options cannot be satisfied.
         """
         options = self._launch_options
-        game = None if options.game is None else find_game(options.game, self._data_dir)
+        game = None if options.game is None else self._with_seats(find_game(options.game, self._data_dir))
         mine = None if game is None else participant_seat(game, options.seat)
         if game is None and options.agents:
             raise NegoError(
@@ -150,7 +150,8 @@ class SessionPlanBuilder:
             NegoError: If it cannot be played.
         """
         options = self._launch_options
-        game = with_time_limit(find_game(options.game or DEFAULT_GAME, self._data_dir), options.time_limit)
+        game = self._with_seats(find_game(options.game or DEFAULT_GAME, self._data_dir))
+        game = with_time_limit(game, options.time_limit)
         mine = participant_seat(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
         agents_by_seat(game, mine, options.agents, options.agent)
         if options.participant is not None:
@@ -281,6 +282,11 @@ class SessionPlanBuilder:
             offer_requests=choice.offer_requests,
             translate=translate,
         )
+
+    def _with_seats(self, game: GameSpec) -> GameSpec:
+        """Return a game with as many seats as the command line says."""
+        seats = self._launch_options.seats
+        return game if seats is None else game.with_seats(seats)
 
     def _named_agent(self, name: str) -> ChosenAgent:
         """Return an agent of the command line with its settings."""
