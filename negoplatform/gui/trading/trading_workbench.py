@@ -270,11 +270,16 @@ class TradingWorkbench:
         newest = self._host.updates.newest
         if proposal is None or newest is None:
             return
-        question = self._presenter.cards.question(newest.view.state, proposal)
-        if question is None:
+        state = newest.view.state
+        lowered = self._presenter.cards.lowered_scores(state, proposal)
+        if lowered is None:
             self._perform(proposal)
             return
-        self._host.participant.note_warning("lower_score", proposal_id=proposal_id)
+        now, after = (round(float(points), 6) for points in lowered)
+        self._host.participant.note_warning(
+            "lower_score", proposal_id=proposal_id, score=now, score_after=after
+        )
+        question = self._presenter.cards.question(state, proposal, now, after)
         self._host.dialogs.ask(question, lambda: self._perform(proposal))
 
     def _perform(self, proposal: Proposal) -> None:

@@ -97,7 +97,7 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """Return the card of a game: title, description, issues, seats where more than two, and limit."""
+    """Return the card of a game: title, description, issues or goods, seats where more than two, and limit."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
@@ -107,7 +107,12 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
         if seconds is None
         else translate.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
     )
-    facts = [translate.plural("{n} issue", "{n} issues", len(game.issues))]
+    goods = () if game.economy is None else game.economy.goods
+    facts = [
+        translate.plural("{n} good", "{n} goods", len(goods))
+        if goods
+        else translate.plural("{n} issue", "{n} issues", len(game.issues))
+    ]
     if len(game.seats) > 2:
         facts.append(translate.plural("{n} seat", "{n} seats", len(game.seats)))
     return ChoiceCard(

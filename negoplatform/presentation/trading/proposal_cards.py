@@ -16,6 +16,7 @@ from negoplatform.core.mechanisms.trading_state import (
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
@@ -203,14 +204,17 @@ class ProposalCards:
         view = TradingView(state, self._seat)
         return None if proposal is None else self._card(state, view, proposal, problems)
 
-    def question(self, state: State, proposal: Proposal) -> ConfirmationQuestion | None:
-        """Return the question before a trade that lowers the score is confirmed; None if it does not."""
-        translate, currency = self._translate, economy_of(state.game).currency
+    def lowered_scores(self, state: State, proposal: Proposal) -> tuple[Points, Points] | None:
+        """Return the scores before and after a trade that would lower the score; None if it would not."""
         view = TradingView(state, self._seat)
         gain = view.gain(proposal)
-        if sign_of(gain, currency) >= 0:
+        if sign_of(gain, economy_of(state.game).currency) >= 0:
             return None
-        now, after = view.score(), view.score() + gain
+        return view.score(), view.score() + gain
+
+    def question(self, state: State, proposal: Proposal, now: Points, after: Points) -> ConfirmationQuestion:
+        """Return the question before a trade is confirmed that lowers the score."""
+        translate, currency = self._translate, economy_of(state.game).currency
         return ConfirmationQuestion(
             title=translate("Confirm this trade?"),
             text=self.terms_text(state, proposal),
