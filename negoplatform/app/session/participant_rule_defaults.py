@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from negoplatform.app.session.chosen_agent import ChosenAgent, with_spoken_texts
 from negoplatform.app.support.localized_game_names import with_localized_names
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language import is_language_parsed
@@ -33,7 +35,8 @@ def with_window_rules(
 ) -> GameSpec:
     """Return a game with the times that a person needs: to read at the start, and for last words.
 
-    What the command line sets overrides the game's own rules.
+    What the command line sets overrides the game's own rules. Rules that the kind of game does not follow
+    stay as they are.
 
     Args:
         game: The game.
@@ -50,16 +53,19 @@ def with_window_rules(
     rules = game.rules
     opening = _first(opening_delay, rules.opening_delay_seconds, reading_seconds(game.stories.get(seat, "")))
     closing = _first(closing_seconds, rules.closing_seconds, CLOSING_SECONDS)
-    own = replace(
-        rules,
-        opening_delay_seconds=opening,
-        closing_seconds=closing,
-        show_left_on_table=rules.show_left_on_table or show_left_on_table,
-        offer_requests=rules.offer_requests and offer_requests,
+    own = {
+        "show_left_on_table": rules.show_left_on_table or show_left_on_table,
+        "offer_requests": rules.offer_requests and offer_requests,
         # Headers omit the language if it is English.
-        reading_language=rules.reading_language or ("" if language == "en" else language),
+        "reading_language": rules.reading_language or ("" if language == "en" else language),
+    }
+    # A kind of game that does not follow a rule refuses it.
+    followed = mechanism_of(game.mechanism).rules
+    changed: dict[str, Any] = {name: value for name, value in own.items() if name in followed}
+    return replace(
+        game,
+        rules=replace(rules, opening_delay_seconds=opening, closing_seconds=closing, **changed),
     )
-    return replace(game, rules=own)
 
 
 def with_window_texts(game: GameSpec, agents: Mapping[Seat, ChosenAgent], language: str) -> GameSpec:

@@ -40,6 +40,7 @@ class UnitStepper:
         self.frame = theme.frame(parent)
         self._on_typed, self._on_step = on_typed, on_step
         self._showing = False
+        self._shown = ""
         self._text = tk.StringVar(theme.root)
         self.less = theme.button(self.frame, "–", "Step.TButton", lambda: on_step(-1))
         self.entry = ttk.Entry(
@@ -53,6 +54,7 @@ class UnitStepper:
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
         for key in ("Return", "KP_Enter"):
             self.entry.bind(f"<{key}>", lambda _event: self._entered(on_enter))
+        self.entry.bind("<FocusOut>", lambda _event: self._write(self._shown))
         self.entry.bind("<FocusIn>", lambda _event: self.entry.selection_range(0, "end"))
         # Less and more keep their sides in every language, like the numbers that they step through.
         for column, widget in enumerate((self.less, self.entry, self.more)):
@@ -68,11 +70,9 @@ class UnitStepper:
             can_less: Whether a step down is possible.
             can_more: Whether a step up is possible.
         """
-        if self._text.get() != text and not (is_same and self._has_focus):
-            self._showing = True
-            self._text.set(text)
-            self._showing = False
-            self.entry.icursor("end")
+        self._shown = text
+        if not (is_same and self._has_focus):
+            self._write(text)
         for widget, enabled in (
             (self.entry, can_edit),
             (self.less, can_edit and can_less),
@@ -91,6 +91,13 @@ class UnitStepper:
     def _has_focus(self) -> bool:
         # Tk is asked itself: focus_get() fails while the list of a combobox has the focus.
         return str(self.frame.tk.call("focus")) == str(self.entry)
+
+    def _write(self, text: str) -> None:
+        if self._text.get() != text:
+            self._showing = True
+            self._text.set(text)
+            self._showing = False
+            self.entry.icursor("end")
 
     def _changed(self) -> None:
         if not self._showing:

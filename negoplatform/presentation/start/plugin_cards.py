@@ -97,7 +97,7 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """Return the card of a game: title, description, issues or goods, seats where more than two, and limit."""
+    """Return the card of a game: title, description, issues or goods, seats if more than two, and limit."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))

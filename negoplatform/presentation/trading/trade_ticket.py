@@ -277,9 +277,11 @@ class TradeTicket:
         economy, translate = economy_of(state.game), self._translate
         draft = self.completed(draft)
         effect = self.effect(state, draft)
-        running = state.phase is Phase.NEGOTIATING
         left = trading_state(state).left
+        running = state.phase is Phase.NEGOTIATING and self._seat not in left
         reason = self._reason(state, draft) if running else ""
+        if self._seat in left:
+            reason = translate("You have left the market. It ends when time is up.")
         here = draft.other in self._names and draft.other not in left
         now = score_text(TradingView(state, self._seat).score(), economy.currency, translate)
         share = fee_shares(state.game)[0 if draft.buys else 1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from negoplatform.agent_api.actions import MechanismAct
@@ -25,6 +26,9 @@ from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.trading.trade_ticket import TicketDraft, answered_id
+
+OUTCOME_SECONDS = 5.0
+"""Seconds after which acts without an outcome no longer keep their place from being used again."""
 
 TICKET = 0
 """Place of an act that was done on the ticket; on a card, the place is the proposal's id."""
@@ -91,38 +95,51 @@ class ActTracker:
 
     Args:
         seat: Seat of the participant.
+        now: A monotonic clock in seconds.
     """
 
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-        self._waiting: list[tuple[int, list[str]]] = []
-
-    @property
-    def waiting(self) -> bool:
-        """Whether any acts have no outcome yet."""
-        return bool(self._waiting)
+    def __init__(self, seat: Seat, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._seat, self._now = seat, now
+        self._waiting: list[_PublishedScript] = []
 
     def is_waiting(self, place: int) -> bool:
-        """Return whether acts that were done at a place have no outcome yet."""
-        return any(each == place for each, _ in self._waiting)
+        """Return whether acts that were done at a place a moment ago have no outcome yet."""
+        since = self._now() - OUTCOME_SECONDS
+        return any(script.place == place and script.t >= since for script in self._waiting)
 
     def add(self, place: int, acts: Sequence[MechanismAct]) -> None:
         """Add acts that were published as one script."""
-        self._waiting.append((place, [act.type for act in acts]))
+        self._waiting.append(_PublishedScript(place, [act.type for act in acts], self._now()))
 
     def resolve(self, event: Event) -> ActOutcome | None:
         """Return the outcome of a script of acts, if an event completes or refuses it."""
-        if not self._waiting:
+        refused = event.type == EventType.ACTION_REFUSED
+        if not refused and event.sender != self._seat:
             return None
-        place, kinds = self._waiting[0]
-        if event.type == EventType.ACTION_REFUSED and event.payload.action == kinds[0]:
-            # A refusal drops the rest of its script.
-            self._waiting.pop(0)
-            return ActOutcome(place, event.payload.reason, kinds[0])
-        if event.sender != self._seat or event.type != kinds[0]:
+        kind = event.payload.action if refused else event.type
+        # A session that is interrupted drops what it has not taken, so the first script may never end.
+        script = next((each for each in self._waiting if each.kinds[0] == kind), None)
+        if script is None:
             return None
-        done = kinds.pop(0)
-        if kinds:
-            return None
-        self._waiting.pop(0)
-        return ActOutcome(place, "", done)
+        if not refused:
+            script.kinds.pop(0)
+            if script.kinds:
+                return None
+        # A refusal drops the rest of its script.
+        self._waiting.remove(script)
+        return ActOutcome(script.place, event.payload.reason if refused else "", kind)
+
+
+@dataclass(slots=True)
+class _PublishedScript:
+    """Script without an outcome yet.
+
+    Args:
+        place: Where it was done.
+        kinds: The types of its acts that are not recorded yet.
+        t: When it was published, on the tracker's clock (s).
+    """
+
+    place: int
+    kinds: list[str]
+    t: float
