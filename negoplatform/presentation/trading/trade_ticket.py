@@ -394,6 +394,8 @@ class TradeTicket:
 
 def answered_id(state: State, seat: Seat, draft: TicketDraft) -> int | None:
     """Return the id of what a draft answers, if that is still open; else None."""
+    if draft.answers is None:
+        return None
     trading = trading_state(state)
-    open_ids = draft.answers in trading.calls[seat] or draft.answers in trading.proposals[seat]
-    return draft.answers if draft.answers is not None and open_ids else None
+    is_open = draft.answers in trading.calls[seat] or draft.answers in trading.proposals[seat]
+    return draft.answers if is_open else None

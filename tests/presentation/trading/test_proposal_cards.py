@@ -1,0 +1,209 @@
+"""Proposals as cards: their state, their effect, what can be done with them, and their tabs."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalCall,
+    ProposalDeclined,
+    ProposalMade,
+)
+from negoplatform.domain.economy import Quantities
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
+from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView
+from tests.mechanisms.test_trading import ONE, THREE, TWO
+from tests.presentation.trading.trading_desk import TradingDesk
+
+
+def only_card(desk: TradingDesk) -> ProposalCardView:
+    """Return the only card."""
+    (card,) = desk.cards()
+    return card
+
+
+def test_a_card_says_what_the_trade_would_do_to_the_score() -> None:
+    desk = TradingDesk()
+    desk.table.propose(TWO, ONE, buyer=False, amount=10)
+
+    card = only_card(desk)
+
+    assert card.heading == "Rowan proposes"
+    assert card.terms == "You buy 1 × good_1 for 10.00 €"
+    assert card.effect == "Your score would be 259.31 (+45.45)"
+    assert (card.versus, card.lowers) == (NoDealComparison.BETTER, False)
+    assert (card.accept, card.can_counter, card.decline) == ("Accept", True, "Decline")
+
+
+def test_a_trade_that_lowers_the_score_is_marked_and_asks_with_both_scores() -> None:
+    desk = TradingDesk()
+    desk.table.propose(TWO, ONE, buyer=False, amount=90)
+    card = only_card(desk)
+    terms = desk.history.proposals[card.proposal_id].terms
+
+    lowered = desk.presenter.cards.lowered_scores(desk.state, terms)
+    assert lowered is not None
+    question = desk.presenter.cards.question(desk.state, terms, *lowered)
+
+    assert (card.lowers, card.versus) == (True, NoDealComparison.WORSE)
+    assert question.warning == "This lowers your score from 213.86 to 179.31."
+
+
+def test_what_the_participant_cannot_pay_cannot_be_accepted_and_the_card_says_why() -> None:
+    desk = TradingDesk()
+    desk.table.propose(TWO, ONE, buyer=False, amount=500)
+
+    card = only_card(desk)
+
+    assert (card.can_accept, card.hint) == (False, "You don’t have enough money for this.")
+
+
+@pytest.mark.parametrize(
+    ("by_me", "acts", "state", "heading", "accept", "decline"),
+    [
+        (True, "", CardState.OPEN, "Your proposal – waiting for Rowan", "", "Withdraw"),
+        (
+            True,
+            "A",
+            CardState.ACCEPTED,
+            "Rowan accepts your proposal – confirm it to trade",
+            "Confirm trade",
+            "Call off",
+        ),
+        (True, "D", CardState.DECLINED, "Rowan declined your proposal", "", ""),
+        (True, "d", CardState.WITHDRAWN, "You withdrew your proposal", "", ""),
+        (False, "a", CardState.ACCEPTED, "Accepted – confirm it to trade", "Confirm trade", "Call off"),
+        (False, "aA", CardState.MATCHED, "Accepted – confirm it to trade", "Confirm trade", "Call off"),
+        (False, "d", CardState.DECLINED, "You declined Rowan’s proposal", "", ""),
+        (False, "D", CardState.WITHDRAWN, "Rowan withdrew this proposal", "", ""),
+    ],
+)
+def test_a_card_shows_its_state_and_the_act_that_is_open(
+    by_me: bool, acts: str, state: CardState, heading: str, accept: str, decline: str
+) -> None:
+    desk = TradingDesk()
+    pair = (ONE, TWO) if by_me else (TWO, ONE)
+    number = desk.table.propose(*pair, buyer=by_me, amount=10).seq
+    for act in acts:
+        seat, other = (ONE, TWO) if act.islower() else (TWO, ONE)
+        accepts = act in "aA"
+        payload = ProposalAccepted(number) if accepts else ProposalDeclined(number)
+        desk.table.do(seat, "ACCEPT_PROPOSAL" if accepts else "DECLINE_PROPOSAL", payload, other)
+
+    card = only_card(desk)
+
+    assert (card.state, card.heading) == (state, heading)
+    assert (card.accept, card.decline) == (accept, decline)
+
+
+def test_a_confirmed_trade_waits_and_then_is_told_as_done() -> None:
+    desk = TradingDesk()
+    number = desk.table.propose(TWO, ONE, buyer=False, amount=10).seq
+    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+
+    waiting = desk.view()
+    desk.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
+    done = only_card(desk)
+
+    assert waiting.dialogues.cards[0].heading == "You have confirmed – waiting for Rowan"
+    assert waiting.dialogues.cards[0].accept == ""
+    assert [row.text for row in waiting.requests] == ["Buy 1 × good_1 from Rowan for 10.00 €"]
+    assert (done.state, done.terms) == (CardState.SETTLED, "You bought 1 × good_1 for 10.00 €")
+    assert (done.heading, done.effect, done.has_controls) == ("Traded with Rowan", "", False)
+
+
+def test_a_confirmation_that_has_expired_can_be_given_again_and_the_card_says_why() -> None:
+    desk = TradingDesk(request_expires_seconds=5)
+    number = desk.table.propose(TWO, ONE, buyer=False, amount=10).seq
+    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+    desk.table.wait(6)
+
+    card = only_card(desk)
+
+    assert (card.accept, card.can_accept) == ("Confirm trade", True)
+    assert card.problem == "Rowan didn’t confirm it in time."
+
+
+def test_the_seconds_of_a_waiting_request_count_down() -> None:
+    desk = TradingDesk()
+    desk.table.submit(ONE, TWO, buyer=True)
+    t = desk.state.t
+
+    assert [desk.view(now=t + late).requests[0].seconds for late in (0, 0.5, 29.5, 40)] == [
+        "30 s",
+        "30 s",
+        "1 s",
+        "0 s",
+    ]
+
+
+def test_an_answer_takes_the_place_of_what_it_answers() -> None:
+    desk = TradingDesk()
+    number = desk.table.propose(TWO, ONE, buyer=False, amount=30).seq
+    desk.table.do(ONE, "PROPOSE", ProposalMade(True, 20, Quantities({"good_1": 1}), number), TWO)
+
+    first, second = desk.cards()
+
+    assert (first.state, first.heading) == (CardState.ANSWERED, "You answered with another proposal")
+    assert (second.state, second.is_mine) == (CardState.OPEN, True)
+
+
+def test_a_call_for_proposals_can_be_answered_until_it_has_been() -> None:
+    desk = TradingDesk()
+    desk.table.do(TWO, "CALL_FOR_PROPOSALS", ProposalCall(True, ("good_2",)), ONE)
+
+    asked = only_card(desk)
+    desk.table.propose(ONE, TWO, buyer=False, amount=20, good_2=1)
+
+    assert (asked.terms, asked.can_counter) == ("Rowan would like to buy: good_2", True)
+    assert [card.is_mine for card in desk.cards()] == [True]
+
+
+def test_with_several_others_each_has_a_tab_that_counts_what_waits_for_the_participant() -> None:
+    desk = TradingDesk(seats=3)
+    desk.table.propose(TWO, ONE, buyer=False)
+    desk.table.propose(TWO, ONE, buyer=False, amount=11)
+    number = desk.table.propose(THREE, ONE, buyer=False).seq
+    desk.table.do(THREE, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+    desk.table.propose(ONE, THREE, buyer=True)
+
+    tabs = desk.view().dialogues.tabs
+
+    assert [tab.title for tab in tabs] == ["Open (2)", "Rowan •2", "Noa"]
+    assert [card.other for card in desk.cards()] == [TWO, TWO, THREE]
+    assert [card.state for card in desk.cards(THREE)] == [CardState.WITHDRAWN, CardState.OPEN]
+
+
+def test_only_the_newest_of_the_ended_proposals_are_shown() -> None:
+    desk = TradingDesk()
+    numbers = [desk.table.propose(TWO, ONE, buyer=False).seq for _ in range(MOST_ENDED + 3)]
+    for number in numbers:
+        desk.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+
+    assert [card.proposal_id for card in desk.cards()] == numbers[3:]
+
+
+def test_a_history_that_is_read_step_by_step_is_the_same_as_one_that_is_read_at_once() -> None:
+    desk = TradingDesk(seats=3)
+    for other in (TWO, THREE, TWO):
+        number = desk.table.propose(other, ONE, buyer=False).seq
+        desk.view()
+        desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), other)
+        desk.view()
+    at_once = DialogueHistory(ONE)
+
+    at_once.update(desk.state)
+
+    assert dict(at_once.proposals) == dict(desk.history.proposals)
+
+
+def test_what_others_propose_to_each_other_is_nowhere_to_be_seen() -> None:
+    desk = TradingDesk(seats=3)
+    desk.table.propose(TWO, THREE, buyer=True)
+
+    assert desk.cards() == ()
+    assert desk.lines() == []

@@ -1,0 +1,161 @@
+"""The trade ticket: its effect on the score, why it cannot be proposed, and its history."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.core.mechanisms.trading_state import ProposalDeclined
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.trading.ticket_history import TicketHistory
+from negoplatform.presentation.trading.trade_ticket import (
+    EMPTY_TICKET,
+    TicketDraft,
+    answered_id,
+    counter_draft,
+    ticket_from_document,
+)
+from tests.mechanisms.test_trading import ONE, THREE, TWO
+from tests.presentation.trading.trading_desk import BUY_ONE, TradingDesk
+
+
+def test_the_ticket_shows_the_scores_of_the_worked_example() -> None:
+    view = TradingDesk().ticket(BUY_ONE.with_amount("10"))
+
+    assert (view.score, view.change, view.versus) == ("213.86 → 259.31", "+45.45", NoDealComparison.BETTER)
+    assert (view.can_propose, view.reason) == (True, "")
+    assert [(row.units, row.held) for row in view.goods] == [(1, "1 → 2"), (0, "you have 2")]
+
+
+def test_the_share_of_the_fee_is_in_the_score_and_in_words() -> None:
+    view = TradingDesk(fee=1.0).ticket(BUY_ONE.with_amount("10"))
+
+    assert view.score == "213.86 → 258.81"
+    assert view.fee == "Includes 0.50 €, your share of the fee"
+
+
+def test_a_bundle_of_several_goods_has_one_price() -> None:
+    view = TradingDesk().ticket(BUY_ONE.with_units("good_2", 2).with_amount("30"))
+
+    assert view.change == "+39.31"  # 80 ln 2 + 20 ln (4 / 2) - 30
+
+
+@pytest.mark.parametrize(
+    ("draft", "reason"),
+    [
+        (EMPTY_TICKET, "Choose what you would like to buy."),
+        (EMPTY_TICKET.with_side(buys=False), "Choose what you would like to sell."),
+        (BUY_ONE, "Enter a price for all of it."),
+        (BUY_ONE.with_amount("ten"), "Please enter an amount, such as 12.50."),
+        (BUY_ONE.with_amount("250"), "You don’t have enough money: you have 200.00 €."),
+        (
+            BUY_ONE.with_side(buys=False).with_units("good_1", 2).with_amount("10"),
+            "You don’t have that much to sell.",
+        ),
+    ],
+)
+def test_the_ticket_says_why_it_cannot_be_proposed(draft: TicketDraft, reason: str) -> None:
+    view = TradingDesk().ticket(draft)
+
+    assert (view.reason, view.can_propose) == (reason, False)
+
+
+def test_with_several_others_one_has_to_be_chosen_and_with_one_it_is_chosen_already() -> None:
+    nobody = TicketDraft().with_units("good_1", 1).with_amount("10")
+
+    assert TradingDesk(seats=3).ticket(nobody).reason == "Choose with whom you would like to trade."
+    assert TradingDesk().ticket(nobody).can_propose
+
+
+def test_a_seat_that_has_left_can_neither_be_chosen_nor_asked() -> None:
+    desk = TradingDesk(seats=3)
+    desk.table.participant(TWO).quits()
+
+    view = desk.ticket(BUY_ONE.with_amount("10"))
+
+    assert (view.reason, view.can_ask) == ("Rowan has left the market.", False)
+    assert [is_here for _seat, _name, _mark, is_here in view.others] == [False, True]
+
+
+def test_who_has_left_can_edit_nothing_more() -> None:
+    desk = TradingDesk(seats=3)
+    desk.table.participant(ONE).quits()
+
+    view = desk.ticket(BUY_ONE.with_amount("10"))
+
+    assert (view.can_edit, view.can_propose, view.can_ask) == (False, False, False)
+    assert view.reason == "You have left the market. It ends when time is up."
+
+
+def test_what_waiting_requests_would_cost_is_said_on_the_ticket() -> None:
+    desk = TradingDesk()
+    desk.table.submit(ONE, TWO, buyer=True, amount=10)
+
+    assert desk.ticket(EMPTY_TICKET).locked == "Reserved for trades that wait: 10.00 €"
+
+
+def test_a_counter_proposal_begins_with_the_terms_and_says_what_it_replaces() -> None:
+    desk = TradingDesk()
+    made = desk.table.propose(TWO, ONE, buyer=False, amount=12.5, good_1=2)
+    desk.view()
+    terms = desk.history.proposals[made.seq].terms
+
+    draft = counter_draft(desk.state, ONE, terms)
+
+    assert (draft.other, draft.buys, dict(draft.units), draft.amount) == (TWO, True, {"good_1": 2}, "12.50")
+    assert desk.ticket(draft).answering == "Replaces Rowan’s proposal"
+    assert answered_id(desk.state, ONE, draft) == made.seq
+
+
+def test_a_counter_proposal_to_a_withdrawn_one_is_a_new_proposal() -> None:
+    desk = TradingDesk()
+    made = desk.table.propose(TWO, ONE, buyer=False)
+    desk.view()
+    draft = counter_draft(desk.state, ONE, desk.history.proposals[made.seq].terms)
+    desk.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(made.seq), ONE)
+
+    assert answered_id(desk.state, ONE, draft) is None
+    assert "no longer open" in desk.ticket(draft).answering
+
+
+def test_a_proposal_for_somebody_else_answers_nothing() -> None:
+    assert TicketDraft(TWO, answers=7).with_other(THREE).answers is None
+
+
+def test_a_ticket_comes_back_from_its_document_without_what_does_not_fit() -> None:
+    game = TradingDesk().state.game
+    draft = BUY_ONE.with_amount("12,5")
+    strange = {
+        "other": "nobody",
+        "units": {"good_1": 3, "silk": 2, "good_2": "x"},
+        "amount": 5,
+        "answers": -1,
+    }
+
+    assert ticket_from_document(draft.to_document(), game, ONE) == draft
+    assert ticket_from_document(strange, game, ONE) == TicketDraft().with_units("good_1", 3)
+    assert ticket_from_document(None, game, ONE) == EMPTY_TICKET
+
+
+def test_the_keystrokes_of_one_amount_are_undone_together() -> None:
+    typed = TicketHistory().changed(BUY_ONE)
+    for text in ("1", "12", "12."):
+        typed = typed.changed(typed.draft.with_amount(text))
+
+    undone = typed.undone()
+
+    assert undone.draft == BUY_ONE
+    assert undone.redone().draft == typed.draft
+    assert undone.undone().draft == EMPTY_TICKET
+
+
+def test_giving_up_a_counter_proposal_brings_back_the_ticket_before_it() -> None:
+    mine = BUY_ONE.with_amount("5")
+    first = TicketDraft(TWO, answers=4).with_units("good_2", 1)
+    second = TicketDraft(TWO, answers=9).with_units("good_2", 2)
+
+    countering = TicketHistory().changed(mine).answering(first).answering(second)
+
+    assert countering.can_cancel
+    assert countering.cancelled().draft == countering.sent().draft == mine
+    game = TradingDesk().state.game
+    assert TicketHistory.from_document(countering.to_document(), game, ONE).cancelled().draft == mine
