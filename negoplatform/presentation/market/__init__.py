@@ -1,0 +1,1 @@
+"""What a market shows its participant, computed without Tk."""

@@ -1,0 +1,271 @@
+"""View of a participant's account: money, units, worth of each unit, orders and gains. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from negoplatform.agent_api.mechanism_actions import CancelOrder
+from negoplatform.core.mechanisms.double_auction_state import (
+    MarketTrade,
+    conditions_of,
+    double_auction_state,
+    market_economy,
+    market_terms,
+)
+from negoplatform.core.mechanisms.market import book_place, minor_of
+from negoplatform.core.mechanisms.market_terms import CarryOver
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import localized_role, localized_text
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.order_book_view import localized_book_name
+from negoplatform.presentation.market.trades_view import own_trades
+from negoplatform.presentation.market.unit_worths import UnitWorths
+
+UnitStatus = Literal["done", "next", "later", "held"]
+"""Status of a unit: traded in this period, next to be traded, later, or held since the start."""
+
+MOST_LADDER_ROWS = 8
+"""Largest number of units that are shown; the next one is among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """One unit with its worth.
+
+    Args:
+        label: Which unit it is, in words.
+        worth: What it is worth.
+        status: Its status.
+        result: For a traded unit, its price and what it gained, in words.
+        gained: 1 if it gained, -1 if it lost, 0 otherwise.
+    """
+
+    label: str
+    worth: str
+    status: UnitStatus
+    result: str = ""
+    gained: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOrderRow:
+    """Own order in a book.
+
+    Args:
+        order_id: Its id.
+        text: Side, units and price in words.
+        book: The name of its book where there are several; else empty.
+        cancel: What cancels it.
+    """
+
+    order_id: int
+    text: str
+    book: str
+    cancel: CancelOrder
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """View of the account.
+
+    Args:
+        next_unit: What one more unit, or the next one to sell, is worth; empty if the game does not say.
+        next_words: Label of that.
+        gained: What has been gained so far; empty while that is not known.
+        gained_words: Label of that.
+        is_loss: Whether it is less than nothing.
+        rows: Money and units: pairs of texts.
+        ladder: The units with their worths; none if the game does not say.
+        ladder_words: Heading of the units.
+        orders: Own orders in the books, oldest first.
+        can_cancel: Whether they can be cancelled now.
+    """
+
+    next_unit: str
+    next_words: str
+    gained: str
+    gained_words: str
+    is_loss: bool
+    rows: tuple[tuple[str, str], ...]
+    ladder: tuple[LadderRow, ...]
+    ladder_words: str
+    orders: tuple[OwnOrderRow, ...]
+    can_cancel: bool
+
+
+def account_view(
+    state: State, seat: Seat, book: int, amounts: Amounts, translate: Language, *, can_cancel: bool
+) -> AccountView:
+    """Return the view of the account.
+
+    Args:
+        state: The state as the seat sees it.
+        seat: The participant's seat.
+        book: The number of the book that is shown.
+        amounts: Texts of amounts.
+        translate: The window's language.
+        can_cancel: Whether orders can be cancelled now.
+    """
+    worths = UnitWorths(state, seat, book)
+    sells = not worths.money_at_start and worths.endowed > 0
+    standing = mechanism_of(state.game.mechanism).standing(state, seat)
+    gained = None if standing is None else minor_of(state.game, standing)
+    change = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1)
+    return AccountView(
+        next_unit="" if change is None else amounts.text(change),
+        next_words=translate("the next unit you’d sell is worth this to you")
+        if sells
+        else translate("one more unit is worth this to you"),
+        gained="" if gained is None else amounts.text(gained),
+        gained_words=translate("gained so far") if state.ending is None else translate("gained"),
+        is_loss=gained is not None and gained < 0,
+        rows=_rows(state, seat, book, amounts, translate),
+        ladder=ladder_rows(state, seat, book, worths, amounts, translate),
+        ladder_words=translate("What each unit you sell is worth to you")
+        if sells
+        else translate("What each unit is worth to you"),
+        orders=_own_orders(state, seat, amounts, translate),
+        can_cancel=can_cancel,
+    )
+
+
+def _rows(
+    state: State, seat: Seat, book: int, amounts: Amounts, translate: Language
+) -> tuple[tuple[str, str], ...]:
+    game, market = state.game, double_auction_state(state)
+    account = market.accounts[seat]
+    condition, _ = book_place(game, book)
+    rows: list[tuple[str, str]] = []
+    name = conditions_of(game)[condition]
+    if name:
+        label = translate("Holds") if market.realised else translate("If this holds")
+        rows.append((label, localized_role(market.realised or name, translate)))
+    money = amounts.text(account.money[condition])
+    if account.committed_money[condition]:
+        free = amounts.text(account.free_money(condition))
+        money = translate("{amount} ({free} free)", amount=money, free=free)
+    rows.append((translate("Money"), money))
+    for index, good in enumerate(market_economy(game).goods):
+        units, free_units = account.units[condition][index], account.free_units(condition, index)
+        text = str(units)
+        if free_units != units:
+            text = translate("{amount} ({free} free)", amount=units, free=free_units)
+        rows.append((localized_text(good.title, translate), text))
+    if market_terms(game).periods.carry is CarryOver.RESET and account.earned:
+        rows.append((translate("Gained in earlier periods"), amounts.text(account.earned)))
+    return tuple(rows)
+
+
+# The ladder
+
+
+def ladder_rows(
+    state: State, seat: Seat, book: int, worths: UnitWorths, amounts: Amounts, translate: Language
+) -> tuple[LadderRow, ...]:
+    """Return the units with their worths: in the order in which they are bought, or sold by a seller."""
+    if not worths.is_known:
+        return ()
+    trades = _trades_of_holding(state, seat, book)
+    if worths.endowed and not worths.money_at_start:
+        rows = _selling(worths, trades, amounts, translate)
+    elif not worths.endowed:
+        rows = _buying(worths, trades, amounts, translate)
+    else:
+        rows = _holding(worths, amounts, translate)
+    current = next((i for i, row in enumerate(rows) if row.status == "next"), len(rows))
+    first = max(0, min(current - MOST_LADDER_ROWS // 2, len(rows) - MOST_LADDER_ROWS))
+    return tuple(rows[first : first + MOST_LADDER_ROWS])
+
+
+def _trades_of_holding(state: State, seat: Seat, book: int) -> list[MarketTrade]:
+    """Return the seat's own trades in a book that made its present holding, oldest first."""
+    market = double_auction_state(state)
+    reset = market_terms(state.game).periods.carry is CarryOver.RESET
+    found = own_trades(state, seat, book)
+    return [trade for trade in found if trade.phase == market.phase or not reset or state.ending is not None]
+
+
+def _buying(
+    worths: UnitWorths, trades: Sequence[MarketTrade], amounts: Amounts, translate: Language
+) -> list[LadderRow]:
+    # Of a seat that has also sold, it cannot be said which price belongs to which unit.
+    bought = [trade.price for trade in trades for _ in range(trade.quantity)]
+    prices = bought if len(bought) == worths.units else []
+    rows = []
+    for index, worth in enumerate(worths.values):
+        label = translate("Unit {n}", n=index + 1)
+        if index < worths.units:
+            result, gained = "", 0
+            if prices:
+                gain = round(worth) - prices[index]
+                result = translate(
+                    "bought at {price}: {gain}",
+                    price=amounts.text(prices[index]),
+                    gain=amounts.signed(gain),
+                )
+                gained = (gain > 0) - (gain < 0)
+            rows.append(LadderRow(label, amounts.text(worth), "done", result, gained))
+        else:
+            status: UnitStatus = "next" if index == worths.units else "later"
+            rows.append(LadderRow(label, amounts.text(worth), status))
+    return rows
+
+
+def _selling(
+    worths: UnitWorths, trades: Sequence[MarketTrade], amounts: Amounts, translate: Language
+) -> list[LadderRow]:
+    sold = [trade.price for trade in trades for _ in range(trade.quantity)]
+    done = max(0, worths.endowed - worths.units)
+    prices = sold if len(sold) == done else []
+    rows = []
+    for index, worth in enumerate(reversed(worths.values[: worths.endowed])):
+        label = translate("Unit {n}", n=index + 1)
+        if index < done:
+            result, gained = "", 0
+            if prices:
+                gain = prices[index] - round(worth)
+                result = translate(
+                    "sold at {price}: {gain}", price=amounts.text(prices[index]), gain=amounts.signed(gain)
+                )
+                gained = (gain > 0) - (gain < 0)
+            rows.append(LadderRow(label, amounts.text(worth), "done", result, gained))
+        else:
+            rows.append(LadderRow(label, amounts.text(worth), "next" if index == done else "later"))
+    return rows
+
+
+def _holding(worths: UnitWorths, amounts: Amounts, translate: Language) -> list[LadderRow]:
+    """Return the units of a seat that began with money and units, which may buy or sell any of them."""
+    rows = []
+    for index, worth in enumerate(worths.values):
+        status: UnitStatus = "held" if index < worths.units else "next" if index == worths.units else "later"
+        rows.append(LadderRow(translate("Unit {n}", n=index + 1), amounts.text(worth), status))
+    return rows
+
+
+# Own orders
+
+
+def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language) -> tuple[OwnOrderRow, ...]:
+    market = double_auction_state(state)
+    several = len(market.books) > 1
+    rows = []
+    for order_id, number in market.own_orders[seat].items():
+        order = market.books[number].orders.get(order_id)
+        if order is None:
+            continue
+        price = amounts.text(order.price)
+        text = (
+            translate("Bid: {n} at {price}", n=order.quantity, price=price)
+            if order.side is OrderSide.BID
+            else translate("Ask: {n} at {price}", n=order.quantity, price=price)
+        )
+        name = localized_book_name(state.game, number, translate) if several else ""
+        rows.append(OwnOrderRow(order_id, text, name, CancelOrder(order_id)))
+    return tuple(rows)

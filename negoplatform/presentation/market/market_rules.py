@@ -1,0 +1,202 @@
+"""Sentences of a market for the page of rules and the help page, without Tk."""
+
+from __future__ import annotations
+
+
+from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
+from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
+from negoplatform.presentation.market.amounts import Amounts, NumberScale
+from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
+from negoplatform.presentation.time_and_points_text import duration_text
+
+
+def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
+    """Return the sentences on the page of rules; ``game`` as visible to the seat."""
+    terms = market_terms(game)
+    trades = any(phase.trade for phase in terms.all_phases)
+    decides = any(phase.decide for phase in terms.all_phases)
+    return WorkRules(
+        how=(
+            *(_trading(game, translate) if trades else ()),
+            *(_deciding(translate) if decides else ()),
+        ),
+        ends_when=_phases(game, translate),
+        without=_gain(game, translate),
+        who_sees=_who_sees(game, translate),
+        matters=_worths(game, seat, translate),
+    )
+
+
+def _trading(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    terms = market_terms(game)
+    amounts = Amounts(market_economy(game).currency, translate)
+    scale = NumberScale(terms.lowest, terms.highest, terms.tick, amounts.unit)
+    limit = (
+        translate("You can have one order in the book at a time.")
+        if terms.orders_per_seat == 1
+        else translate("You can have up to {n} orders in the books at a time.", n=terms.orders_per_seat)
+    )
+    if terms.order_lifetime_seconds is not None:
+        time = duration_text(float(terms.order_lifetime_seconds), translate)
+        limit += " " + translate("An order leaves the book by itself after {time}.", time=time)
+    return (
+        translate(
+            "A bid is an order to buy, an ask is an order to sell. Every order names a price for one unit: "
+            "{range}.",
+            range=scale.range_text(translate),
+        ),
+        translate(
+            "An order that meets one of the other side trades at once, at the price of the order that was "
+            "there first. Otherwise it waits in the book until somebody meets it, or until you cancel it."
+        ),
+        limit,
+    )
+
+
+def _deciding(translate: Language) -> tuple[str, ...]:
+    return (
+        translate(
+            "In some phases you decide something, all of you at the same time. You decide once; the phase "
+            "ends when everyone has decided, or when its time is up."
+        ),
+    )
+
+
+def _phases(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    terms = market_terms(game)
+    if not terms.phases:
+        periods = terms.periods
+        time = duration_text(float(periods.seconds), translate)
+        if periods.count == 1:
+            return (translate("The market is open for {time}.", time=time),)
+        anew = (
+            translate("Each period begins with the same money and goods, and what you gain adds up.")
+            if periods.carry is CarryOver.RESET
+            else translate("You keep your money and goods from one period to the next.")
+        )
+        return (translate("There are {n} periods of {time} each.", n=periods.count, time=time) + " " + anew,)
+    lines = [
+        translate(
+            "{n}. {name}, up to {time}. {text}",
+            n=number,
+            name=localized_text(phase.label, translate) or localized_role(phase.name, translate),
+            time=duration_text(float(phase.seconds), translate),
+            text=localized_text(phase.text, translate),
+        ).strip()
+        for number, phase in enumerate(terms.phases, start=1)
+    ]
+    return tuple(lines)
+
+
+def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    conditions = market_terms(game).conditions
+    gain = translate(
+        "What you gain is what you have at the end, money and the worth of your units, less what you began "
+        "with."
+    )
+    if not conditions:
+        return (gain,)
+    names = [localized_role(name, translate) for name in conditions]
+    return (
+        gain,
+        translate(
+            "One of these will hold: {names}. Until it is known, you have money and goods under each of "
+            "them, and only those of the one that holds count in the end.",
+            names=join_names(names, translate),
+        ),
+    )
+
+
+def _who_sees(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    own = translate("Only you see your money, your goods, what units are worth to you, and what you decide.")
+    if market_terms(game).identities is Identities.SHOWN:
+        return own, translate("Everyone sees the orders in the book and the trades, and whose they are.")
+    return own, translate("Everyone sees the orders in the book and the trades, but not whose they are.")
+
+
+def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+    """Return what each unit is worth, where the game says so unit by unit."""
+    economy = market_economy(game)
+    worth, amounts = economy.worths.get(seat), Amounts(economy.currency, translate)
+    by_good = getattr(worth, "by_good", ())
+    lines = []
+    for good, values in zip(economy.goods, by_good, strict=False):
+        if any(values):
+            each = ", ".join(amounts.text(value) for value in values)
+            title = localized_text(good.title, translate)
+            lines.append(translate("{good}, unit by unit: {worths}.", good=title, worths=each))
+    return tuple(lines)
+
+
+def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # noqa: ARG001 - as every game's
+    """Return the sentences on the help page; they are the same for every market."""
+    return WorkHelp(
+        reading=(),
+        places=(
+            translate("At the top: the time left in this phase, and what you’ve gained so far."),
+            translate(
+                "On the left: who else is in the market; your money and goods; and what each unit is worth "
+                "to you, with a tick at those you’ve traded."
+            ),
+            translate(
+                "In the middle: the prices of all trades as a chart and as a list, your own ones marked; and "
+                "the messages below."
+            ),
+            translate(
+                "On the right: the order book, with the offers to sell above and the offers to buy below; "
+                "your ticket for the next order; and your orders in the book."
+            ),
+        ),
+        sections=(
+            (
+                translate("How you trade"),
+                (
+                    translate(
+                        "Choose Buy or Sell, a price and a quantity. The ticket tells you what you’d gain, "
+                        "and warns you of a loss. Clicking a price in the book puts it into the ticket and does "
+                        "nothing else."
+                    ),
+                    translate(
+                        "Place bid and Place ask put your order into the book. Buy at … and Sell at … trade "
+                        "at once, at the price on the button and never at a worse one: if somebody was faster, "
+                        "nothing is traded, and the ticket says so."
+                    ),
+                    translate("The cross at one of your orders cancels it at once."),
+                ),
+            ),
+            (
+                translate("How you decide"),
+                (
+                    translate(
+                        "In a phase with decisions a form takes the place of the book. What you’ve decided "
+                        "stays; the others decide at the same time."
+                    ),
+                ),
+            ),
+        ),
+        ends=(
+            translate("The market ends by itself after the last phase. Then you see what you’ve gained."),
+        ),
+        recorded=translate(
+            "Everything is saved as it happens: orders, trades, decisions and messages. Drafts you don’t "
+            "send are saved too. You’re identified by a code, not your name."
+        ),
+        seen=translate(
+            "The others see your orders and your messages, but not your money, your goods or your decisions. "
+            "Rules tells you whether they see who has placed an order."
+        ),
+        keys=(
+            translate(
+                "In the ticket: B to buy, S to sell; ↑ and ↓ change the price by one step, Page Up and Page "
+                "Down by ten, ← and → the quantity; Enter places the order, and Ctrl+Enter trades at once."
+            ),
+            translate(
+                "In the book: ↑ and ↓ choose a price, Enter puts it into the ticket. At one of your orders: "
+                "Delete cancels it."
+            ),
+        ),
+    )

@@ -1,0 +1,223 @@
+"""View of an order book: its prices with their units, and a participant's own orders. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from negoplatform.core.mechanisms.double_auction_state import (
+    conditions_of,
+    double_auction_state,
+    market_terms,
+)
+from negoplatform.core.mechanisms.market import book_place
+from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
+from negoplatform.core.state import State
+from negoplatform.domain.economy import Money
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import localized_role, localized_text
+from negoplatform.presentation.market.amounts import Amounts
+
+MOST_LEVELS = 12
+"""Largest number of prices of a side that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookRow:
+    """One price of a side of the book.
+
+    Args:
+        side: The side.
+        amount: The price, in minor units.
+        price: The price as a text.
+        quantity: The units at this price.
+        own: The participant's own units among them.
+        who: Who wants to trade at this price, in words.
+        depth: Units at this price and at all better ones, as a share, 0 to 1, of the largest such number.
+    """
+
+    side: OrderSide
+    amount: Money
+    price: str
+    quantity: int
+    own: int
+    who: str
+    depth: float
+
+
+@dataclass(frozen=True, slots=True)
+class BookChoice:
+    """Book that can be shown; ``number`` is the mechanism's."""
+
+    number: int
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderBookView:
+    """View of one book.
+
+    Args:
+        title: The good, and its condition where there are several.
+        choices: The books to choose from; none where there is only one.
+        asks: The prices at which others sell, the lowest first.
+        bids: The prices at which others buy, the highest first.
+        more_asks: Units at further prices that are not listed.
+        more_bids: The same of the bids.
+        between: What is between the two sides: the spread and the last price, in words.
+        is_open: Whether the market is open.
+    """
+
+    title: str
+    choices: tuple[BookChoice, ...]
+    asks: tuple[BookRow, ...]
+    bids: tuple[BookRow, ...]
+    more_asks: int
+    more_bids: int
+    between: str
+    is_open: bool
+
+
+def localized_book_name(game: GameSpec, number: int, translate: Language) -> str:
+    """Return the good of a book, and its condition where there are several, in the window's language."""
+    condition, good = book_place(game, number)
+    assert game.economy is not None
+    title = localized_text(game.economy.goods[good].title, translate)
+    name = conditions_of(game)[condition]
+    if not name:
+        return title
+    if len(game.economy.goods) == 1:
+        return localized_role(name, translate)
+    return f"{title}, {localized_role(name, translate)}"
+
+
+def order_book_view(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    number: int,
+    amounts: Amounts,
+    translate: Language,
+    *,
+    is_open: bool,
+) -> OrderBookView:
+    """Return the view of a book.
+
+    Args:
+        state: The state as the seat sees it.
+        seat: The participant's seat.
+        names: Displayed names of the other seats.
+        number: The number of the book.
+        amounts: Texts of amounts.
+        translate: The window's language.
+        is_open: Whether the market is open.
+    """
+    game, market = state.game, double_auction_state(state)
+    book, own = market.books[number], market.own_orders[seat]
+    levels = {side: _levels(book.queue(side)) for side in OrderSide}
+    totals = [sum(order.quantity for _, orders in levels[side] for order in orders) for side in OrderSide]
+    most = max(1, *totals)
+
+    def rows(side: OrderSide) -> tuple[tuple[BookRow, ...], int]:
+        found, running = [], 0
+        for amount, orders in levels[side][:MOST_LEVELS]:
+            units = sum(order.quantity for order in orders)
+            running += units
+            mine = sum(order.quantity for order in orders if order.order_id in own)
+            who = _who(orders, own, names, translate)
+            found.append(
+                BookRow(side, amount, amounts.text(amount), units, mine, who, min(1.0, running / most))
+            )
+        rest = sum(order.quantity for _, orders in levels[side][MOST_LEVELS:] for order in orders)
+        return tuple(found), rest
+
+    (asks, more_asks), (bids, more_bids) = rows(OrderSide.ASK), rows(OrderSide.BID)
+    recent = market.recent_prices[number]
+    return OrderBookView(
+        localized_book_name(game, number, translate),
+        _choices(game, market.realised, number, translate),
+        asks,
+        bids,
+        more_asks,
+        more_bids,
+        _between(asks, bids, recent[-1] if recent else None, amounts, translate, is_open=is_open),
+        is_open,
+    )
+
+
+def shown_books(game: GameSpec, realised: str) -> tuple[int, ...]:
+    """Return the numbers of the books in which can be traded: of one condition once it is known to hold."""
+    conditions, goods = conditions_of(game), len(game.economy.goods) if game.economy else 0
+    return tuple(
+        number
+        for number in range(goods * len(conditions))
+        if not realised or conditions[book_place(game, number)[0]] == realised
+    )
+
+
+def _choices(game: GameSpec, realised: str, shown: int, translate: Language) -> tuple[BookChoice, ...]:
+    numbers = shown_books(game, realised)
+    if len(numbers) < 2:
+        return ()
+    return tuple(
+        BookChoice(number, localized_book_name(game, number, translate), number == shown)
+        for number in numbers
+    )
+
+
+def _levels(queue: Iterable[BookOrder]) -> list[tuple[Money, list[BookOrder]]]:
+    """Return the orders of a side by price, the best price first."""
+    found: dict[Money, list[BookOrder]] = {}
+    for order in queue:
+        found.setdefault(order.price, []).append(order)
+    return list(found.items())
+
+
+def _who(orders: list[BookOrder], own: object, names: Mapping[Seat, str], translate: Language) -> str:
+    mine = [order for order in orders if order.order_id in own]  # type: ignore[operator]  # a persistent map
+    others = [order for order in orders if order not in mine]
+    if not others:
+        return translate("You")
+    seats = {order.seat for order in others}
+    called = (
+        names.get(others[0].seat, "")
+        if len(seats) == 1
+        else translate.plural("{n} order", "{n} orders", len(others))
+    )
+    if mine:
+        return translate("You and {names}", names=called) if called else translate("You and others")
+    return called
+
+
+def _between(
+    asks: tuple[BookRow, ...],
+    bids: tuple[BookRow, ...],
+    last: Money | None,
+    amounts: Amounts,
+    translate: Language,
+    *,
+    is_open: bool,
+) -> str:
+    parts = []
+    if not is_open:
+        parts.append(translate("The market is closed."))
+    elif not asks and not bids:
+        parts.append(translate("No orders yet."))
+    elif not asks:
+        parts.append(translate("Nobody sells yet."))
+    elif not bids:
+        parts.append(translate("Nobody buys yet."))
+    else:
+        parts.append(translate("Spread {amount}", amount=amounts.text(asks[0].amount - bids[0].amount)))
+    if last is not None:
+        parts.append(translate("last trade {price}", price=amounts.text(last)))
+    return " · ".join(parts)
+
+
+def price_scale_of(game: GameSpec) -> tuple[int | float, int | float, int | float]:
+    """Return the least and the greatest price of a unit, and the step between prices."""
+    terms = market_terms(game)
+    return terms.lowest, terms.highest, terms.tick

@@ -1,0 +1,304 @@
+"""View of the ticket: the order that a participant prepares, what it would gain, and its buttons. No Tk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from negoplatform.agent_api.mechanism_actions import CancelOrder, PlaceOrder
+from negoplatform.core.mechanisms.double_auction_state import (
+    OrderPlaced,
+    conditions_of,
+    double_auction_state,
+    market_economy,
+    market_terms,
+)
+from negoplatform.core.mechanisms.market import book_place, minor_of, number_of
+from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
+from negoplatform.core.state import State
+from negoplatform.domain.economy import MOST_UNITS, Money
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.market.amounts import Amounts, NumberScale
+from negoplatform.presentation.market.market_draft import TicketDraft
+from negoplatform.presentation.market.order_check import why_not, without_order
+from negoplatform.presentation.market.unit_worths import UnitWorths
+
+Tone = Literal["plain", "good", "bad"]
+"""How a sentence is meant; its colour says the same as its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Sentence about what became of an act."""
+
+    text: str = ""
+    tone: Tone = "plain"
+
+
+NO_NOTICE = Notice()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderButton:
+    """Button that places an order.
+
+    Args:
+        text: Its text, which names the price.
+        actions: What it does, in order; none: it is disabled.
+        why: Why it is disabled; empty where that is obvious.
+    """
+
+    text: str
+    actions: tuple[CancelOrder | PlaceOrder, ...] = ()
+    why: str = ""
+
+    def disabled(self) -> Self:
+        """Return the same button, disabled."""
+        return replace(self, actions=())
+
+
+@dataclass(frozen=True, slots=True)
+class TicketView:
+    """View of the ticket.
+
+    Args:
+        draft: The order that is prepared.
+        unit: The unit of the price.
+        market_price: At what price could be traded at once, in words.
+        advice: What the order would gain, in words; empty where that is not known.
+        tone: Whether it would gain or lose.
+        problem: Why the order cannot be placed, in words; empty if it can, or nothing is typed.
+        place: Button that puts the order into the book.
+        take: Button that trades at once at the best price in the book.
+        notice: What became of the last act.
+        can_edit: Whether the ticket can be changed.
+    """
+
+    draft: TicketDraft
+    unit: str
+    market_price: str
+    advice: str
+    tone: Tone
+    problem: str
+    place: OrderButton
+    take: OrderButton
+    notice: Notice = NO_NOTICE
+    can_edit: bool = True
+
+    def disabled(self) -> Self:
+        """Return the view for a session that is frozen."""
+        return replace(self, place=self.place.disabled(), take=self.take.disabled(), can_edit=False)
+
+
+def price_scale(state: State, amounts: Amounts) -> NumberScale:
+    """Return the prices that an order may have."""
+    terms = market_terms(state.game)
+    return NumberScale(terms.lowest, terms.highest, terms.tick, amounts.unit)
+
+
+QUANTITY_SCALE = NumberScale(1, MOST_UNITS)
+"""Quantities that an order may have."""
+
+
+class TicketPresenter:
+    """Presenter of one ticket, for one book at one moment.
+
+    Args:
+        state: The state as the seat sees it.
+        seat: The participant's seat.
+        book: The number of the book.
+        draft: The ticket.
+        amounts: Texts of amounts.
+        translate: The window's language.
+    """
+
+    def __init__(
+        self, state: State, seat: Seat, book: int, draft: TicketDraft, amounts: Amounts, translate: Language
+    ) -> None:
+        self._state, self._seat, self._book = state, seat, book
+        self._draft, self._amounts, self._translate = draft, amounts, translate
+        self._market = double_auction_state(state)
+        condition, good = book_place(state.game, book)
+        self._good = market_economy(state.game).good_names[good]
+        self._condition: str | None = conditions_of(state.game)[condition] or None
+        self._worths = UnitWorths(state, seat, book)
+        self._price = price_scale(state, amounts).parse(draft.price, translate)
+        self._quantity = QUANTITY_SCALE.parse(draft.quantity, translate)
+
+    def view(self, notice: Notice, *, is_open: bool) -> TicketView:
+        """Return the view; ``notice``: what became of the last act."""
+        place, take = self._place_button(), self._take_button()
+        advice, tone = self._advice()
+        problem = self._price.problem or self._quantity.problem
+        if not problem and self._draft.price.strip():
+            problem = place.why
+        view = TicketView(
+            self._draft,
+            self._amounts.unit,
+            self._market_price(),
+            advice,
+            tone,
+            problem,
+            place,
+            take,
+            notice,
+        )
+        return view if is_open else replace(view.disabled(), problem="", advice="")
+
+    # The market
+
+    def _best(self, side: OrderSide) -> BookOrder | None:
+        """Return the best order of the others on a side."""
+        own = self._market.own_orders[self._seat]
+        queue = self._market.books[self._book].queue(side)
+        return next((order for order in queue if order.order_id not in own), None)
+
+    def _opposite(self) -> OrderSide:
+        return OrderSide.ASK if self._draft.side is OrderSide.BID else OrderSide.BID
+
+    def _market_price(self) -> str:
+        ask, bid = self._best(OrderSide.ASK), self._best(OrderSide.BID)
+        text, translate = self._amounts.text, self._translate
+        if ask is not None and bid is not None:
+            return translate(
+                "You can buy at {ask} and sell at {bid} now.", ask=text(ask.price), bid=text(bid.price)
+            )
+        if ask is not None:
+            return translate("You can buy at {ask} now.", ask=text(ask.price))
+        if bid is not None:
+            return translate("You can sell at {bid} now.", bid=text(bid.price))
+        return translate("Nobody else has an order in the book.")
+
+    # Buttons
+
+    def _order(self, price: int | float, quantity: int, *, now: bool = False) -> PlaceOrder:
+        return PlaceOrder(
+            self._draft.side, price, quantity, good=self._good, condition=self._condition, now=now
+        )
+
+    def _why_not(self, state: State, order: PlaceOrder) -> str:
+        payload = OrderPlaced(
+            OrderSide(order.side), order.price, order.quantity, order.good, order.condition, order.now
+        )
+        return why_not(state, self._seat, payload, self._amounts, self._translate)
+
+    def _replaced_order(self) -> int | None:
+        """Return the own order that a new one takes the place of: the only one that the game allows."""
+        own = list(self._market.own_orders[self._seat].items())
+        if market_terms(self._state.game).orders_per_seat != 1 or not own:
+            return None
+        order_id, number = own[0]
+        order = self._market.books[number].orders.get(order_id)
+        same = order is not None and (number, order.side) == (self._book, self._draft.side)
+        return order_id if same else None
+
+    def _place_button(self) -> OrderButton:
+        bids, price, quantity = self._draft.side is OrderSide.BID, self._price.number, self._quantity.number
+        translate = self._translate
+        if price is None or quantity is None:
+            return OrderButton(translate("Place bid") if bids else translate("Place ask"))
+        order, old = self._order(price, int(quantity)), self._replaced_order()
+        state = self._state if old is None else without_order(self._state, self._seat, old)
+        cancelled = () if old is None else (CancelOrder(old),)
+        amount = self._amounts.text(minor_of(self._state.game, price))
+        if old is not None:
+            text = (
+                translate("Change bid to {price}", price=amount)
+                if bids
+                else translate("Change ask to {price}", price=amount)
+            )
+        elif quantity == 1:
+            text = (
+                translate("Place bid at {price}", price=amount)
+                if bids
+                else translate("Place ask at {price}", price=amount)
+            )
+        else:
+            text = (
+                translate("Place bid: {n} at {price}", n=quantity, price=amount)
+                if bids
+                else translate("Place ask: {n} at {price}", n=quantity, price=amount)
+            )
+        why = self._why_not(state, order)
+        if not why and old is not None and self._is_same(old, order):
+            return OrderButton(text)
+        return OrderButton(text, () if why else (*cancelled, order), why)
+
+    def _is_same(self, order_id: int, order: PlaceOrder) -> bool:
+        old = self._market.books[self._book].orders.get(order_id)
+        price = minor_of(self._state.game, order.price)
+        return old is not None and (old.price, old.quantity) == (price, order.quantity)
+
+    def _take_button(self) -> OrderButton:
+        bids, translate = self._draft.side is OrderSide.BID, self._translate
+        best = self._best(self._opposite())
+        if best is None:
+            return OrderButton(translate("Nobody sells now") if bids else translate("Nobody buys now"))
+        wanted = int(self._quantity.number or 1)
+        units = min(wanted, self._units_at(best.price))
+        order = self._order(number_of(self._state.game, best.price), units, now=True)
+        amount = self._amounts.text(best.price)
+        if units == 1:
+            text = (
+                translate("Buy at {price}", price=amount)
+                if bids
+                else translate("Sell at {price}", price=amount)
+            )
+        else:
+            text = (
+                translate("Buy {n} at {price}", n=units, price=amount)
+                if bids
+                else translate("Sell {n} at {price}", n=units, price=amount)
+            )
+        why = self._why_not(self._state, order)
+        return OrderButton(text, () if why else (order,), why)
+
+    def _units_at(self, price: Money) -> int:
+        """Return the units that others trade at a price."""
+        own = self._market.own_orders[self._seat]
+        queue = self._market.books[self._book].queue(self._opposite())
+        return sum(order.quantity for order in queue if order.price == price and order.order_id not in own)
+
+    # What it would gain
+
+    def _advice(self) -> tuple[str, Tone]:
+        """Return what the order would gain, or without a price what a unit is worth; and the tone."""
+        translate, text, side = self._translate, self._amounts.text, self._draft.side
+        quantity = int(self._quantity.number or 1)
+        worth = self._worths.change(side, quantity, after=self._units_in_orders())
+        if worth is None:
+            return "", "plain"
+        if self._price.number is None:
+            if side is OrderSide.BID:
+                return translate("One more unit is worth {worth} to you.", worth=text(worth)), "plain"
+            return translate("The unit you’d sell is worth {worth} to you.", worth=text(worth)), "plain"
+        total = self._total(minor_of(self._state.game, self._price.number), quantity)
+        gain = round(worth - total if side is OrderSide.BID else total - worth)
+        if quantity == 1:
+            known = translate("Worth {worth} to you.", worth=text(worth))
+        else:
+            known = translate("{n} units are worth {worth} to you.", n=quantity, worth=text(worth))
+        if gain > 0 and quantity == 1:
+            return known + " " + translate("You’d gain {gain} on this unit.", gain=text(gain)), "good"
+        if gain > 0:
+            return known + " " + translate("You’d gain {gain}.", gain=text(gain)), "good"
+        if gain < 0:
+            return known + " " + translate("You’d lose {loss}!", loss=text(-gain)), "bad"
+        return known + " " + translate("You’d gain nothing."), "plain"
+
+    def _units_in_orders(self) -> int:
+        """Return the units of own orders in this book on the same side that would be traded before."""
+        replaced_order, book = self._replaced_order(), self._market.books[self._book]
+        found = 0
+        for order_id, number in self._market.own_orders[self._seat].items():
+            order = book.orders.get(order_id) if number == self._book else None
+            if order is not None and order.side is self._draft.side and order_id != replaced_order:
+                found += order.quantity
+        return found
+
+    def _total(self, price: Money, quantity: int) -> Money:
+        """Return what the order would cost or bring: at the prices in the book, and the rest at its own."""
+        fills = self._market.books[self._book].match(self._draft.side, price, quantity)
+        filled = sum(fill.quantity for fill in fills)
+        return sum(fill.resting.price * fill.quantity for fill in fills) + price * (quantity - filled)
