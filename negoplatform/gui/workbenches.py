@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.domain.errors import NegoError
@@ -23,7 +24,17 @@ def _trading() -> Workbench:
     return TradingWorkbench()
 
 
-WORKBENCHES: dict[str, Callable[[], Workbench]] = {BARGAINING: _bargaining, Trading.name: _trading}
+def _market() -> Workbench:
+    from negoplatform.gui.market.market_workbench import MarketWorkbench
+
+    return MarketWorkbench()
+
+
+WORKBENCHES: dict[str, Callable[[], Workbench]] = {
+    BARGAINING: _bargaining,
+    Trading.name: _trading,
+    Market.name: _market,
+}
 """Makers of workbenches; a workbench is imported only for a game of its kind."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.presentation.table.work_presenter import WorkPresenterFactory
@@ -21,8 +22,15 @@ def _trading() -> WorkPresenterFactory:
     return TradingPresenter
 
 
+def _market() -> WorkPresenterFactory:
+    from negoplatform.presentation.market.market_presenter import MarketPresenter
+
+    return MarketPresenter
+
+
 WORK_PRESENTERS: dict[str, Callable[[], WorkPresenterFactory]] = {
     BARGAINING: _bargaining,
     Trading.name: _trading,
+    Market.name: _market,
 }
 """Loaders of the presenters' classes; a presenter is imported only for a game of its kind."""

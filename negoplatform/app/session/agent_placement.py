@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 
-SHOWN_KINDS = (BARGAINING, Trading.name)
+SHOWN_KINDS = (BARGAINING, Trading.name, Market.name)
 """Kinds of game that the window shows, by the names of their mechanisms."""
 
 MOST_AGENTS = 7

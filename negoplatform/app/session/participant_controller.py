@@ -41,20 +41,27 @@ class RepeatFilter:
 
     Args:
         restart_on_repeat: Whether a repeat restarts the time. Then a held key never gets through again;
-            otherwise it does every ``REPEAT_SECONDS``.
+            otherwise it does after this time.
         now: A monotonic clock in seconds.
+        seconds: The time within which an equal act is a repeat.
     """
 
-    def __init__(self, *, restart_on_repeat: bool, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        restart_on_repeat: bool,
+        now: Callable[[], float] = time.monotonic,
+        seconds: float = REPEAT_SECONDS,
+    ) -> None:
         self._restart_on_repeat = restart_on_repeat
-        self._now = now
+        self._now, self._seconds = now, seconds
         self._last: object = None
         self._at = float("-inf")
 
     def is_repeat(self, act: object) -> bool:
         """Return whether an act repeats the one before it, and remember it."""
         now = self._now()
-        repeated = act == self._last and now - self._at < REPEAT_SECONDS
+        repeated = act == self._last and now - self._at < self._seconds
         if self._restart_on_repeat or not repeated:
             self._last, self._at = act, now
         return repeated
@@ -222,7 +229,10 @@ class ParticipantController:
         self._live_session.propose(AcceptOffer(offer_id))
 
     def act(self, *actions: MechanismAct) -> None:
-        """Perform acts of the game's mechanism as one script; their delays are ignored."""
+        """Perform acts of the game's mechanism in order, until one is refused.
+
+        Their delays are ignored, as a click has none.
+        """
         self._live_session.propose(*actions)
 
     def formal_quit(self) -> None:

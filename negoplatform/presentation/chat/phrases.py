@@ -20,6 +20,9 @@ M = MessageSubtype
 PREFERENCES_GROUP, NO_DEAL_GROUP = "matters", "no_deal"
 """Groups with more than phrases: statements about issues, and the value of no deal."""
 
+SMALL_TALK_GROUP = "everyday"
+"""Group of phrases that fit every kind of game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -202,4 +205,4 @@ def _small_talk_group(translate: Language) -> PhraseGroup:
         Phrase(translate("Let me put it more clearly."), M.CLARIFICATION),
         Phrase(translate("It was a pleasure. Goodbye!"), M.FAREWELL),
     )
-    return PhraseGroup("everyday", translate("Small talk"), phrases)
+    return PhraseGroup(SMALL_TALK_GROUP, translate("Small talk"), phrases)

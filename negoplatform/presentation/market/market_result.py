@@ -36,9 +36,7 @@ def market_result(state: State, seat: Seat, amounts: Amounts, translate: Languag
         words = translate("You gained {amount}.", amount=amounts.text(gained))
     better = 0 if gained is None else (gained > 0) - (gained < 0)
     rows = period_rows(state, seat, amounts, translate)
-    return WorkResult(
-        words, rows=rows, better=better, facts=_facts(state, seat, amounts, translate)
-    )
+    return WorkResult(words, rows=rows, better=better, facts=_facts(state, seat, amounts, translate))
 
 
 def period_gains(state: State, seat: Seat) -> Mapping[int, int | float]:

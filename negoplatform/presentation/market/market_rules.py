@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
 from negoplatform.domain.game import GameSpec
@@ -28,6 +27,7 @@ def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
         without=_gain(game, translate),
         who_sees=_who_sees(game, translate),
         matters=_worths(game, seat, translate),
+        has_own_clock=True,
     )
 
 
@@ -157,13 +157,13 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
                 (
                     translate(
                         "Choose Buy or Sell, a price and a quantity. The ticket tells you what you’d gain, "
-                        "and warns you of a loss. Clicking a price in the book puts it into the ticket and does "
-                        "nothing else."
+                        "and warns you of a loss. Clicking a price in the book puts it into the ticket and "
+                        "does nothing else."
                     ),
                     translate(
                         "Place bid and Place ask put your order into the book. Buy at … and Sell at … trade "
-                        "at once, at the price on the button and never at a worse one: if somebody was faster, "
-                        "nothing is traded, and the ticket says so."
+                        "at once, at the price on the button and never at a worse one: if somebody was "
+                        "faster, nothing is traded, and the ticket says so."
                     ),
                     translate("The cross at one of your orders cancels it at once."),
                 ),
@@ -178,9 +178,7 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
                 ),
             ),
         ),
-        ends=(
-            translate("The market ends by itself after the last phase. Then you see what you’ve gained."),
-        ),
+        ends=(translate("The market ends by itself after the last phase. Then you see what you’ve gained."),),
         recorded=translate(
             "Everything is saved as it happens: orders, trades, decisions and messages. Drafts you don’t "
             "send are saved too. You’re identified by a code, not your name."
@@ -191,8 +189,8 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
         ),
         keys=(
             translate(
-                "In the ticket: B to buy, S to sell; ↑ and ↓ change the price by one step, Page Up and Page "
-                "Down by ten, ← and → the quantity; Enter places the order, and Ctrl+Enter trades at once."
+                "F4 goes to the ticket. In it: B to buy, S to sell; ↑ and ↓ change a number by one step, Page "
+                "Up and Page Down by ten; Enter places the order, and Ctrl+Enter trades at once."
             ),
             translate(
                 "In the book: ↑ and ↓ choose a price, Enter puts it into the ticket. At one of your orders: "

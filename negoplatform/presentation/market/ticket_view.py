@@ -101,6 +101,22 @@ QUANTITY_SCALE = NumberScale(1, MOST_UNITS)
 """Quantities that an order may have."""
 
 
+def stepped_price(state: State, book: int, draft: TicketDraft, steps: int, translate: Language) -> str:
+    """Return the price of a ticket changed by steps, as text.
+
+    Without a price, the first step leads to the best order of the ticket's side, or else to the last price.
+    """
+    amounts = Amounts(market_economy(state.game).currency, translate)
+    scale, market = price_scale(state, amounts), double_auction_state(state)
+    typed = scale.parse(draft.price, translate)
+    if typed.nearest is None:
+        best, recent = market.books[book].best(draft.side), market.recent_prices[book]
+        start = best.price if best is not None else recent[-1] if recent else None
+        if start is not None:
+            return scale.text(number_of(state.game, start), translate)
+    return scale.text(scale.moved(typed.nearest, steps), translate)
+
+
 class TicketPresenter:
     """Presenter of one ticket, for one book at one moment.
 

@@ -55,13 +55,14 @@ def rules_view(
     ]
     matters, issues = translate("What matters to you, and why"), work.issues
     ends = translate("How it ends")
+    time = () if work.has_own_clock else (_time(game, translate),)
     sections = [
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, work.matters),
         (translate("Who is negotiating"), _who(names, translate)),
         (translate("How you negotiate"), (*_how(names, translate), *work.how)),
-        (ends, (*work.ends_when, _time(game, translate), *work.without)),
+        (ends, (*work.ends_when, *time, *work.without)),
         (translate("Who sees what"), (*work.who_sees, *_private_talk(names, translate))),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))

@@ -40,6 +40,23 @@ WorkT_co = TypeVar("WorkT_co", bound=WorkView, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
+class WorkClock:
+    """Clock of a part of the game, in place of that of the whole game.
+
+    Args:
+        clock: Its remaining time, as on a clock.
+        words: What ends with it.
+        left: Its remaining share, 0 to 1; None without one.
+        urgent: Whether it ends soon.
+    """
+
+    clock: str
+    words: str
+    left: float | None
+    urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class HeaderWorth:
     """Points in the bar at the top.
 
@@ -50,6 +67,8 @@ class HeaderWorth:
         versus: The comparison as a value.
         cost: Points that the time so far has cost; 0 in a game without time costs.
         can_walk_away: Whether the participant may walk away while the game runs.
+        clock: The clock of a part of the game; None: that of the whole game is shown.
+        subtitle: The line below the title; empty: who negotiates with whom.
     """
 
     points: str
@@ -58,6 +77,8 @@ class HeaderWorth:
     versus: NoDealComparison = NoDealComparison.OPEN
     cost: Points = 0
     can_walk_away: bool = True
+    clock: WorkClock | None = None
+    subtitle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +151,7 @@ class WorkRules:
         who_sees: Who sees what.
         matters: What matters to the participant, in paragraphs.
         issues: What matters to the participant, issue by issue, with the reasons.
+        has_own_clock: Whether ``ends_when`` says how long the game takes, so that the table does not.
     """
 
     how: tuple[str, ...]
@@ -138,6 +160,7 @@ class WorkRules:
     who_sees: tuple[str, ...]
     matters: tuple[str, ...] = ()
     issues: tuple[IssueReasons, ...] = ()
+    has_own_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,206 @@
+"""Form of a phase with decisions, and what was decided, in place of the order book and the ticket."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from tkinter import ttk
+
+from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
+from negoplatform.gui.market.number_field import NumberField
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.label_pairs import build_pair_rows
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.market.phase_view import DecisionFieldView, DecisionView
+
+ROOM = 344
+"""Width of the texts, for 96 dpi."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionActions:
+    """Callbacks of the form.
+
+    Args:
+        write: Change the text of a number.
+        step: Change a number by steps.
+        choose: Choose a value, or take it back where several can be chosen.
+        decide: Send the decision that is shown.
+    """
+
+    write: Callable[[DecisionField, str], object]
+    step: Callable[[DecisionField, int], object]
+    choose: Callable[[DecisionField, str], object]
+    decide: Callable[[DecisionView], object]
+
+
+class DecisionForm:
+    """The form while it is open, then the decision, and whom is waited for.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        actions: Callbacks.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, actions: DecisionActions) -> None:
+        self._theme, self._actions = theme, actions
+        self._shown: DecisionView | None = None
+        self._key: object = None
+        self._fields: dict[str, FieldWidgets] = {}
+        px = theme.px
+        self.frame = theme.frame(parent)
+        self._heading = theme.label(self.frame, "", "heading", wrap=ROOM)
+        self._heading.pack(anchor=theme.west)
+        self._text = theme.label(self.frame, "", "body", theme.colours.muted, wrap=ROOM)
+        self._text.pack(anchor=theme.west, pady=(px(4), px(8)))
+        # Packed from the bottom: the button stays visible however many fields there are.
+        self._waiting = theme.label(self.frame, "", "bold", wrap=ROOM)
+        self._waiting.pack(side="bottom", anchor=theme.west, pady=(px(8), 0))
+        self._missing = theme.label(self.frame, "", "small_bold", theme.colours.warning, wrap=ROOM)
+        self._missing.pack(side="bottom", anchor=theme.west, pady=(px(4), 0))
+        self.decide = theme.button(
+            self.frame, theme.translate("Decide"), "Primary.TButton", self._decide, icon="check"
+        )
+        self._list = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
+        self._list.frame.pack(fill="x", anchor="n")
+
+    def show(self, view: DecisionView) -> None:
+        """Show a phase; the fields stay the same widgets as long as the same is asked."""
+        if view == self._shown:
+            return
+        self._shown = view
+        self._heading.write(view.heading)
+        self._text.write(view.text)
+        self._waiting.write(view.waiting)
+        problem = view.refused or view.missing
+        self._missing.write(
+            problem, self._theme.colours.danger if view.refused else self._theme.colours.warning
+        )
+        key = tuple(each.field for each in view.fields), view.decided
+        if key != self._key:
+            self._key = key
+            self._build(view)
+        for each in view.fields:
+            self._fields[each.field.name].show(each, can_edit=view.can_edit)
+        state = "normal" if view.action is not None else "disabled"
+        if str(self.decide.cget("state")) != state:
+            self.decide.configure(state=state)
+        if view.fields and not self.decide.winfo_manager():
+            self.decide.pack(side="bottom", fill="x", pady=(self._theme.px(8), 0))
+        elif not view.fields:
+            self.decide.pack_forget()
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """Return the controls by name."""
+        named: dict[str, tk.Misc] = {"decide": self.decide}
+        for name, made in self._fields.items():
+            named |= made.widgets(f"decision.{name}")
+        return named
+
+    def focus_first(self) -> bool:
+        """Focus the first field; return whether there is one."""
+        first = next(iter(self._fields.values()), None)
+        if first is not None:
+            first.first.focus_set()
+        return first is not None
+
+    def _build(self, view: DecisionView) -> None:
+        inside = self._list.inside
+        for child in inside.winfo_children():
+            child.destroy()
+        self._fields = {}
+        for each in view.fields:
+            made = FieldWidgets(inside, self._theme, each, self._actions)
+            made.frame.pack(fill="x", pady=(0, self._theme.px(10)))
+            self._fields[each.field.name] = made
+        if view.decided:
+            rows = self._theme.frame(inside)
+            rows.pack(fill="x")
+            build_pair_rows(self._theme, rows, view.decided, width=ROOM)
+        self._list.bind_scrolling(inside)
+
+    def _decide(self) -> None:
+        if self._shown is not None and self._shown.action is not None:
+            self._actions.decide(self._shown)
+
+
+class FieldWidgets:
+    """Controls of one field.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        view: The field.
+        actions: Callbacks of the form.
+    """
+
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, view: DecisionFieldView, actions: DecisionActions
+    ) -> None:
+        self._theme, self._field = theme, view.field
+        self.frame = theme.frame(parent)
+        self._title = theme.label(self.frame, view.title, "bold", wrap=ROOM - 20)
+        self._title.pack(anchor=theme.west)
+        self._hint = theme.label(self.frame, view.hint, "small", theme.colours.muted, wrap=ROOM - 20)
+        self._hint.pack(anchor=theme.west, pady=(0, theme.px(2)))
+        self._number: NumberField | None = None
+        self._options: dict[str, ttk.Button] = {}
+        field = view.field
+        if field.kind is DecisionKind.NUMBER:
+            self._number = NumberField(
+                self.frame,
+                theme,
+                on_typed=lambda text: actions.write(field, text),
+                on_step=lambda steps: actions.step(field, steps),
+                width=10,
+            )
+            # A decision is made once: Enter goes on, and only the button decides.
+            self._number.entry.bind("<Return>", lambda event: _go_on(event))
+            self._number.frame.pack(anchor=theme.west)
+        for option in view.options:
+            button = theme.button(
+                self.frame,
+                option.label,
+                "Toggle.TButton",
+                lambda value=option.value: actions.choose(field, value),  # type: ignore[misc]
+            )
+            button.pack(fill="x", pady=theme.px(1))
+            self._options[option.value] = button
+        self._problem: BidiLabel = theme.label(self.frame, "", "small", theme.colours.warning, wrap=ROOM - 20)
+
+    @property
+    def first(self) -> tk.Misc:
+        """The control that gets the focus first."""
+        return self._number.entry if self._number is not None else next(iter(self._options.values()))
+
+    def show(self, view: DecisionFieldView, *, can_edit: bool) -> None:
+        """Show the entry."""
+        if self._number is not None:
+            self._number.show(view.text, can_edit=can_edit)
+        for option in view.options:
+            button = self._options[option.value]
+            self._theme.set_button_text(button, f"✓ {option.label}" if option.chosen else option.label)
+            style = "Chosen.Toggle.TButton" if option.chosen else "Toggle.TButton"
+            if str(button.cget("style")) != style:
+                button.configure(style=style)
+            state = "normal" if can_edit else "disabled"
+            if str(button.cget("state")) != state:
+                button.configure(state=state)
+        self._problem.write(view.problem)
+        if view.problem and not self._problem.winfo_manager():
+            self._problem.pack(anchor=self._theme.west)
+        elif not view.problem:
+            self._problem.pack_forget()
+
+    def widgets(self, name: str) -> dict[str, tk.Misc]:
+        """Return the controls by name."""
+        found: dict[str, tk.Misc] = {} if self._number is None else self._number.widgets(name)
+        return {**found, **{f"{name}.{value}": button for value, button in self._options.items()}}
+
+
+def _go_on(event: tk.Event[tk.Misc]) -> str:
+    event.widget.tk_focusNext().focus_set()
+    return "break"

@@ -1,0 +1,337 @@
+"""Workbench of a market: order book, ticket, own orders, chart, list of trades, account and decisions."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
+from negoplatform.app.session.participant_controller import RepeatFilter
+from negoplatform.core.mechanisms.double_auction_state import current_phase, market_economy
+from negoplatform.core.mechanisms.market import number_of
+from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.state import State
+from negoplatform.gui.chat.chat_panel import ChatPanel
+from negoplatform.gui.market.account_card import AccountCard
+from negoplatform.gui.market.decision_form import DecisionActions
+from negoplatform.gui.market.market_column import MarketColumn
+from negoplatform.gui.market.price_chart import PriceChart
+from negoplatform.gui.market.tape_panel import TapePanel
+from negoplatform.gui.market.ticket_panel import TicketActions
+from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG
+from negoplatform.gui.table.side_column import SideCards
+from negoplatform.gui.table.workbench import WorkbenchHost
+from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.market.account_view import OwnOrderRow
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.market_draft import (
+    MarketDraft,
+    dump_market_draft,
+    load_market_draft,
+)
+from negoplatform.presentation.market.market_presenter import MarketPresenter, shown_book
+from negoplatform.presentation.market.market_view import MarketPanelsView
+from negoplatform.presentation.market.order_book_view import BookRow
+from negoplatform.presentation.market.order_outcomes import OrderOutcomes
+from negoplatform.presentation.market.phase_view import DecisionView, number_scale
+from negoplatform.presentation.market.ticket_view import (
+    QUANTITY_SCALE,
+    Notice,
+    OrderButton,
+    price_scale,
+    stepped_price,
+)
+from negoplatform.presentation.table.table_view import TableView
+from negoplatform.presentation.table.work_presenter import WorkView
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+
+DOUBLE_CLICK_SECONDS = 0.5
+"""Seconds within which the same order again is a double click, or a key that is held down."""
+
+CHART_HEIGHT, LOW_CHART_HEIGHT = 190, 120
+"""Height of the chart, for 96 dpi: usual, and in low windows."""
+
+LOW, LOWEST = 640, 480
+"""Heights of the window, for 96 dpi, below which the chart is low, and below which there is none."""
+
+KEY = "market"
+"""Key of what is kept for an interrupted session."""
+
+
+class MarketWorkbench:
+    """Workbench of a market; see :class:`~negoplatform.gui.table.workbench.Workbench`."""
+
+    _host: WorkbenchHost
+    _presenter: MarketPresenter
+    _account: AccountCard
+    _chart: PriceChart
+    _tape: TapePanel
+    _column: MarketColumn
+
+    def __init__(self) -> None:
+        self._draft: MarketDraft | None = None
+        self._outcomes: OrderOutcomes | None = None
+        self._notice = Notice()
+        self._repeats = RepeatFilter(restart_on_repeat=True, seconds=DOUBLE_CLICK_SECONDS)
+        self._shown: MarketPanelsView | None = None
+
+    @property
+    def reader(self) -> None:
+        """Nothing: words trade nothing."""
+        return
+
+    # Construction
+
+    def build(self, host: WorkbenchHost) -> None:
+        """Begin with an appearance; what is prepared stays."""
+        assert isinstance(host.presenter.work, MarketPresenter)
+        self._host, self._presenter = host, host.presenter.work
+        # Its sentences are in the language of an earlier appearance.
+        self._outcomes, self._notice = None, Notice()
+
+    def build_side(self, parent: tk.Misc) -> SideCards:
+        """Build the card of the account."""
+        self._account = AccountCard(parent, self._host.theme)
+        return SideCards(self._account)
+
+    def build_in_talk(self, middle: tk.Frame, chat: ChatPanel) -> None:
+        """Build the chart and the list of trades above the chat."""
+        theme = self._host.theme
+        height = LOW_CHART_HEIGHT if theme.height < LOW else CHART_HEIGHT
+        self._chart = PriceChart(middle, theme, height=height)
+        self._tape = TapePanel(middle, theme)
+        if theme.height >= LOWEST:
+            self._chart.frame.pack(before=chat.frame, fill="x")
+            self._tape.frame.pack(before=chat.frame, fill="x")
+            theme.rule(middle).pack(before=chat.frame, fill="x", pady=theme.px(4))
+            # Tab reaches them before the chat, in reading order.
+            self._chart.frame.lower(chat.frame)
+
+    def build_column(self, parent: tk.Frame) -> tk.Widget:
+        """Build the order book, the ticket, the own orders and the form."""
+        self._column = MarketColumn(
+            parent,
+            self._host.theme,
+            ticket=TicketActions(
+                choose_side=self._choose_side,
+                write_price=lambda text: self._change(lambda draft: draft.with_price(text)),
+                write_quantity=lambda text: self._change(lambda draft: draft.with_quantity(text)),
+                step_price=self._step_price,
+                step_quantity=self._step_quantity,
+                press=self._press,
+            ),
+            decision=DecisionActions(
+                write=self._write_entry, step=self._step_entry, choose=self._choose_entry, decide=self._decide
+            ),
+            on_pick=self._pick_price,
+            on_book=self._choose_book,
+            on_cancel=self._cancel,
+        )
+        bind_tag(self._column.frame, WINDOW_TAG, "<F4>", lambda _event: self._go_to_column())
+        return self._column.frame
+
+    def tab_name(self, translate: Language) -> str:
+        """Return the name of the column's tab."""
+        return translate("Market")
+
+    # What is shown
+
+    def begin(self, state: State, saved: Mapping[str, Any] | None) -> None:
+        """Begin with an empty ticket, or what an interrupted session has kept."""
+        kept = None if saved is None else saved.get(KEY)
+        self._draft = load_market_draft(kept, state.game, self._host.seat)
+
+    def update(self, state: State) -> None:
+        """Find out what has become of the participant's orders."""
+        if self._outcomes is None:
+            self._outcomes = self._presenter.outcomes(state.game)
+        self._outcomes.update(state)
+        if self._outcomes.notice != self._notice:
+            self._notice = self._outcomes.notice
+            self._host.announce("notice", text=self._notice.text, tone=self._notice.tone)
+        if self._draft is not None:
+            self._draft = self._draft.with_book(shown_book(state, self._draft))
+
+    def view(self, state: State, now: float) -> MarketPanelsView:
+        """Return the view at a session time in seconds."""
+        assert self._draft is not None, "the view comes after the first state"
+        refusal = "" if self._outcomes is None else self._outcomes.decision_refusal
+        return self._presenter.view(state, now, self._draft, notice=self._notice, decision_refusal=refusal)
+
+    def show(self, view: TableView[WorkView]) -> bool:
+        """Show a view; return whether the card of the account needs another height."""
+        work = view.work
+        assert isinstance(work, MarketPanelsView)
+        self._shown = work
+        economy = market_economy(self._host.game)
+        self._chart.show(work.chart, Amounts(economy.currency, self._presenter.translate))
+        self._tape.show(work.tape)
+        if view.end is None:
+            self._column.show(work)
+        return self._account.show(work.account)
+
+    def add_lines(self, lines: Sequence[TranscriptEntry]) -> None:
+        """Do nothing: the trades come with the view."""
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """Return the controls by their names in UI tests."""
+        return {
+            **self._column.widgets(),
+            **self._chart.widgets(),
+            "account.bar": self._account.scrollbar,
+        }
+
+    def newest_act_place(self) -> tuple[int, int] | None:
+        """Return the place of the best ask."""
+        return self._column.book.place_of(OrderSide.ASK, 0)
+
+    def undo(self) -> None:
+        """Do nothing: a ticket has two numbers."""
+
+    def redo(self) -> None:
+        """Do nothing, as :meth:`undo`."""
+
+    def close_cards(self) -> bool:
+        """Return that nothing is open."""
+        return False
+
+    def hold(self) -> None:
+        """Do nothing: nothing is sent by itself."""
+
+    def close(self) -> None:
+        """Do nothing: nothing is open over the column."""
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what is prepared as JSON values."""
+        assert self._draft is not None, "nothing is kept before the first state"
+        return {KEY: dump_market_draft(self._draft)}
+
+    # What is prepared
+
+    def _state(self) -> State | None:
+        newest = self._host.updates.newest
+        return None if newest is None else newest.view.state
+
+    def _change(self, change: Callable[[MarketDraft], MarketDraft]) -> None:
+        """Change what is prepared; a refusal of the last order has been read by then."""
+        if self._draft is None or self._state() is None:
+            return
+        changed = change(self._draft)
+        if changed == self._draft:
+            return
+        self._draft = changed
+        if self._outcomes is not None:
+            self._outcomes.clear_refusal()
+        self._host.redraw()
+        self._host.save()
+        self._announce()
+
+    def _announce(self) -> None:
+        """Report to UI tests what the ticket or the form says."""
+        shown = self._shown
+        if shown is None:
+            return
+        if shown.decision is not None:
+            self._host.announce(
+                "decision", missing=shown.decision.missing, complete=shown.decision.action is not None
+            )
+            return
+        ticket = shown.ticket
+        self._host.announce(
+            "ticket",
+            side=str(ticket.draft.side),
+            price=ticket.draft.price,
+            quantity=ticket.draft.quantity,
+            advice=ticket.advice,
+            problem=ticket.problem,
+            place=ticket.place.text,
+            take=ticket.take.text,
+        )
+
+    def _choose_side(self, side: OrderSide) -> None:
+        self._change(lambda draft: draft.with_side(side))
+
+    def _choose_book(self, number: int) -> None:
+        self._change(lambda draft: draft.with_book(number))
+
+    def _pick_price(self, row: BookRow) -> None:
+        """Put the price of a row into the ticket, and the focus at it."""
+        state, translate = self._state(), self._presenter.translate
+        if state is None or self._shown is None or not self._shown.ticket.can_edit:
+            return
+        scale = price_scale(state, Amounts(market_economy(state.game).currency, translate))
+        text = scale.text(number_of(state.game, row.amount), translate)
+        self._change(lambda draft: draft.with_price(text))
+        self._column.ticket.focus_price()
+
+    def _step_price(self, steps: int) -> None:
+        state = self._state()
+        if state is None or self._draft is None:
+            return
+        text = stepped_price(state, self._draft.book, self._draft.ticket, steps, self._presenter.translate)
+        self._change(lambda draft: draft.with_price(text))
+
+    def _step_quantity(self, steps: int) -> None:
+        if self._draft is None:
+            return
+        translate = self._presenter.translate
+        typed = QUANTITY_SCALE.parse(self._draft.ticket.quantity, translate)
+        text = QUANTITY_SCALE.text(QUANTITY_SCALE.moved(typed.nearest, steps), translate)
+        self._change(lambda draft: draft.with_quantity(text))
+
+    def _write_entry(self, field: DecisionField, text: str) -> None:
+        state = self._state()
+        phase = None if state is None else current_phase(state)
+        if phase is not None:
+            self._change(lambda draft: draft.with_entry(phase, field, text))
+
+    def _step_entry(self, field: DecisionField, steps: int) -> None:
+        state, translate = self._state(), self._presenter.translate
+        phase = None if state is None else current_phase(state)
+        if phase is None or self._draft is None:
+            return
+        scale, entry = number_scale(field), self._draft.entries_of(phase).get(field.name, "")
+        typed = scale.parse(entry if isinstance(entry, str) else "", translate)
+        text = scale.text(scale.moved(typed.nearest, steps), translate)
+        self._change(lambda draft: draft.with_entry(phase, field, text))
+
+    def _choose_entry(self, field: DecisionField, value: str) -> None:
+        state = self._state()
+        phase = None if state is None else current_phase(state)
+        if phase is None or self._draft is None:
+            return
+        entry: str | tuple[str, ...] = value
+        if field.kind is DecisionKind.SOME_OF:
+            before = self._draft.entries_of(phase).get(field.name, ())
+            chosen = {*before} ^ {value}
+            entry = tuple(each for each in field.values if each in chosen)
+        self._change(lambda draft: draft.with_entry(phase, field, entry))
+
+    def _go_to_column(self) -> None:
+        """Focus the price, or the first field of the form, in whatever column it is."""
+        self._host.focus("ticket.price", "decide")
+        self._column.focus_first()
+
+    # Acts of the participant
+
+    def _press(self, button: OrderButton) -> None:
+        """Place an order as its button said."""
+        self._act(*button.actions)
+
+    def _cancel(self, row: OwnOrderRow) -> None:
+        self._act(row.cancel)
+
+    def _decide(self, view: DecisionView) -> None:
+        if view.action is not None:
+            self._act(view.action)
+
+    def _act(self, *actions: CancelOrder | PlaceOrder | Decide) -> None:
+        if not actions or not self._host.updates.running or self._repeats.is_repeat(actions):
+            return
+        if self._outcomes is not None:
+            self._outcomes.on_sent(actions)
+        self._host.participant.act(*(action.as_act() for action in actions))
+        self._host.poll_soon()

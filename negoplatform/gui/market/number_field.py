@@ -1,0 +1,82 @@
+"""Field for a number with buttons for less and more, as in the ticket and in the form of a decision."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.widget_bound_callbacks import on_text_change
+
+PAGE_STEP = 10
+"""Steps moved by the Page Up and Page Down keys."""
+
+STEP_KEYS = {"Up": 1, "Down": -1, "Prior": PAGE_STEP, "Next": -PAGE_STEP}
+
+
+class NumberField:
+    """Field and buttons; what is typed is passed on at once and is never changed while it is typed.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        on_typed: Called with the text after each change by the participant.
+        on_step: Called with the steps by which the number is to change.
+        width: Width of the field in characters.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_typed: Callable[[str], object],
+        on_step: Callable[[int], object],
+        width: int = 8,
+    ) -> None:
+        self._on_typed, self._on_step = on_typed, on_step
+        self._showing, self._can_edit = False, True
+        self.frame = theme.frame(parent)
+        self._text = tk.StringVar(theme.root)
+        self.less = theme.button(self.frame, "–", "Step.TButton", lambda: self._step(-1))
+        self.entry = ttk.Entry(
+            self.frame,
+            textvariable=self._text,
+            width=width,
+            justify="center",
+            font=theme.font("bold"),
+        )
+        self.more = theme.button(self.frame, "+", "Step.TButton", lambda: self._step(1))
+        on_text_change(self._text, self.entry, self._typed)
+        for key, steps in STEP_KEYS.items():
+            self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
+        # Less and more keep their sides in every language, like the numbers that they step through.
+        for widget in (self.less, self.entry, self.more):
+            widget.pack(side="left", padx=theme.px(1))
+
+    def show(self, text: str, *, can_edit: bool) -> None:
+        """Show a text, and whether it can be changed."""
+        self._can_edit = can_edit
+        if self._text.get() != text:
+            self._showing = True
+            self._text.set(text)
+            self._showing = False
+            self.entry.icursor("end")
+        state = "normal" if can_edit else "disabled"
+        for widget in (self.less, self.entry, self.more):
+            if str(widget.cget("state")) != state:
+                widget.configure(state=state)
+
+    def widgets(self, name: str) -> dict[str, tk.Misc]:
+        """Return the controls by name."""
+        return {name: self.entry, f"{name}.less": self.less, f"{name}.more": self.more}
+
+    def _step(self, steps: int) -> str:
+        if self._can_edit:
+            self._on_step(steps)
+        return "break"
+
+    def _typed(self) -> None:
+        if not self._showing:
+            self._on_typed(self._text.get())

@@ -1,0 +1,83 @@
+"""Panel of the participant's own orders, each with a button that cancels it at once."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.market.account_view import AccountView, OwnOrderRow
+
+MOST_HEIGHT = 96
+"""Greatest height of the rows, for 96 dpi; further ones scroll."""
+
+
+class OwnOrdersPanel:
+    """A row for each own order.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        on_cancel: Called with the order to cancel.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, on_cancel: Callable[[OwnOrderRow], object]) -> None:
+        self._theme, self._on_cancel = theme, on_cancel
+        self._shown: tuple[tuple[OwnOrderRow, ...], bool] | None = None
+        self._rows: dict[int, tuple[tk.Frame, BidiLabel, ttk.Button]] = {}
+        self.frame = theme.frame(parent)
+        theme.label(self.frame, theme.translate("Your orders"), "bold").pack(anchor=theme.west)
+        self._none = theme.label(
+            self.frame, theme.translate("You have no order in the book."), "small", theme.colours.muted
+        )
+        self._none.pack(anchor=theme.west)
+        self._list = ScrolledFrame(self.frame, theme, width=340, height=MOST_HEIGHT)
+
+    def show(self, view: AccountView) -> None:
+        """Show the orders; a row stays the same widget as long as its order is in the book."""
+        shown = view.orders, view.can_cancel
+        if shown == self._shown:
+            return
+        self._shown = shown
+        wanted = {row.order_id for row in view.orders}
+        for order_id in [order_id for order_id in self._rows if order_id not in wanted]:
+            self._rows.pop(order_id)[0].destroy()
+        for row in view.orders:
+            if row.order_id not in self._rows:
+                self._rows[row.order_id] = self._make_row(row)
+            _, label, button = self._rows[row.order_id]
+            label.write(f"{row.text} · {row.book}" if row.book else row.text)
+            state = "normal" if view.can_cancel else "disabled"
+            if str(button.cget("state")) != state:
+                button.configure(state=state)
+        if self._rows:
+            self._none.pack_forget()
+            self._list.frame.pack(fill="x")
+        else:
+            self._list.frame.pack_forget()
+            self._none.pack(anchor=self._theme.west)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """Return the buttons by the places of their orders, from 1."""
+        return {f"cancel.{place}": row[2] for place, row in enumerate(self._rows.values(), start=1)}
+
+    def _make_row(self, row: OwnOrderRow) -> tuple[tk.Frame, BidiLabel, ttk.Button]:
+        theme = self._theme
+        frame = theme.frame(self._list.inside)
+        frame.pack(fill="x", pady=theme.px(1))
+        label = theme.label(frame, "", "small")
+        label.pack(side=theme.start)
+        button = theme.button(
+            frame,
+            theme.translate("Cancel"),
+            "Small.Quiet.TButton",
+            lambda: self._on_cancel(row),
+            icon="clear",
+        )
+        button.bind("<Delete>", lambda _event: button.invoke())
+        button.pack(side=theme.end)
+        self._list.bind_scrolling(frame)
+        return frame, label, button

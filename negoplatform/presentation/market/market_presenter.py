@@ -1,0 +1,237 @@
+"""Presenter of a market for one seat: its part of the table's views, without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement
+from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.double_auction_state import (
+    DecisionMade,
+    double_auction_state,
+    market_economy,
+    market_terms,
+)
+from negoplatform.core.mechanisms.market import PERIOD_RESULT, deciders, minor_of
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, phrase_groups
+from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import localized_role
+from negoplatform.presentation.market.account_view import account_view
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.market_draft import MarketDraft
+from negoplatform.presentation.market.market_result import market_result
+from negoplatform.presentation.market.market_rules import market_help, market_rules
+from negoplatform.presentation.market.market_view import MarketPanelsView
+from negoplatform.presentation.market.order_book_view import order_book_view, shown_books
+from negoplatform.presentation.market.order_outcomes import OrderOutcomes
+from negoplatform.presentation.market.phase_view import decision_text, decision_view, phase_view
+from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice, TicketPresenter
+from negoplatform.presentation.market.trades_view import is_trading, price_chart_view, tape_rows
+from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.table.work_presenter import (
+    HeaderWorth,
+    SeatRow,
+    WorkClock,
+    WorkResult,
+    WorkRules,
+)
+from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+
+
+class MarketPresenter:
+    """Presenter of a market for one seat.
+
+    Args:
+        seat: Seat of the participant.
+        names: Displayed names of the other seats, in the game's order.
+        translate: Translation into the window's language.
+    """
+
+    def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
+        self._seat, self._names = seat, names
+        self.translate = self._translate = translate
+        """Translation into the window's language."""
+
+    help = staticmethod(market_help)
+
+    def view(
+        self,
+        state: State,
+        now: float,
+        draft: MarketDraft,
+        *,
+        notice: Notice = NO_NOTICE,
+        decision_refusal: str = "",
+    ) -> MarketPanelsView:
+        """Return the view at a session time in seconds.
+
+        Args:
+            state: The state as the seat sees it.
+            now: The session time.
+            draft: What the participant has prepared.
+            notice: What became of the last order.
+            decision_refusal: Why the last decision was refused; empty if it was not.
+        """
+        seat, names, translate = self._seat, self._names, self._translate
+        amounts, trading = self._amounts(state.game), is_trading(state) and not self._has_left(state)
+        book = shown_book(state, draft)
+        ticket = TicketPresenter(state, seat, book, draft.tickets[book], amounts, translate)
+        return MarketPanelsView(
+            phase=phase_view(state, now, translate),
+            account=account_view(state, seat, book, amounts, translate, can_cancel=trading),
+            book=order_book_view(state, seat, names, book, amounts, translate, is_open=trading),
+            ticket=ticket.view(notice, is_open=trading),
+            decision=None
+            if self._has_left(state)
+            else decision_view(state, seat, names, draft, translate, refused=decision_refusal),
+            tape=tape_rows(state, seat, names, book, amounts, translate),
+            chart=price_chart_view(state, seat, names, book, amounts, translate),
+        )
+
+    def outcomes(self, game: GameSpec) -> OrderOutcomes:
+        """Return a new reader of what becomes of the participant's orders."""
+        return OrderOutcomes(self._seat, game, self._amounts(game), self._translate)
+
+    # What every mechanism has
+
+    def header(self, state: State, at: float) -> HeaderWorth:
+        """Return what has been gained, the money, and the clock of the phase."""
+        translate, amounts = self._translate, self._amounts(state.game)
+        standing = mechanism_of(state.game.mechanism).standing(state, self._seat)
+        account = double_auction_state(state).accounts[self._seat]
+        book = shown_books(state.game, double_auction_state(state).realised)[0]
+        condition = book // len(market_economy(state.game).goods)
+        money = translate("Money: {amount}", amount=amounts.text(account.money[condition]))
+        phase = phase_view(state, at, translate)
+        clock = WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
+        if standing is None:
+            return HeaderWorth(
+                "", money, can_walk_away=not self._has_left(state), clock=clock, subtitle=self._subtitle()
+            )
+        gained = minor_of(state.game, standing)
+        versus = NoDealComparison.OPEN
+        if round(gained):
+            versus = NoDealComparison.BETTER if gained > 0 else NoDealComparison.WORSE
+        return HeaderWorth(
+            amounts.text(gained),
+            translate("gained so far") if state.ending is None else translate("gained – your result"),
+            compared=money,
+            versus=versus,
+            can_walk_away=not self._has_left(state),
+            clock=clock,
+            subtitle=self._subtitle(),
+        )
+
+    def time_key(self, state: State, now: float) -> tuple[object, ...]:
+        """Return the clock of the phase, as it is displayed."""
+        phase = phase_view(state, now, self._translate)
+        return phase.clock, phase.urgent
+
+    def quit_points(self, state: State, now: float) -> Points:  # noqa: ARG002 - the same call for every game
+        """Return the gain so far; 0 while that depends on a condition that is not known."""
+        return mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
+
+    def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:  # noqa: ARG002 - as every game's
+        """Return the question before leaving the market."""
+        translate = self._translate
+        several = len(state.game.seats) - len(double_auction_state(state).left) > 2
+        return ConfirmationQuestion(
+            title=translate("Leave the market?"),
+            text=translate(
+                "Your orders are cancelled, and you can’t trade any more. You keep what you have, and the "
+                "market goes on without you."
+            )
+            if several
+            else translate("The market ends at once, for both sides. You keep what you have."),
+            yes_label=translate("Leave the market"),
+            no_label=translate("Stay"),
+            style="Danger.TButton",
+        )
+
+    def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:  # noqa: ARG002 - as every game's
+        """Return the menu of phrases: those that are not about offers."""
+        groups = phrase_groups(self._translate, their_offer=False, several=len(state.game.seats) > 2)
+        kept = tuple(group for group in groups if group.name == SMALL_TALK_GROUP)
+        return PhrasesView(kept, (), None, can_talk)
+
+    def talk_note(self, state: State) -> str:
+        """Return that words trade nothing, before the first message."""
+        if state.phase is not Phase.NEGOTIATING:
+            return ""
+        return self._translate("Messages trade nothing; use the ticket.")
+
+    def seat_row(self, state: State, seat: Seat) -> SeatRow:
+        """Return whether a seat decides now, or has left."""
+        if seat in double_auction_state(state).left:
+            return SeatRow(activity=self._translate("has left"))
+        if seat in deciders(state) and state.ending is None:
+            return SeatRow(activity=self._translate("decides now"))
+        return SeatRow()
+
+    def transcript_entries(self, state: State, event: Event, /) -> Sequence[TranscriptEntry]:
+        """Return the entries of an own decision and of the result of a period."""
+        text = ""
+        if isinstance(event.payload, DecisionMade) and event.sender == self._seat:
+            text = self._decision_text(state, event)
+        elif event.type == PERIOD_RESULT:
+            gain = self._amounts(state.game).signed(minor_of(state.game, event.data["gain"]))
+            period = event.data["period"]
+            text = self._translate("Period {n} is over. You gained {gain}.", n=period, gain=gain)
+        if not text:
+            return ()
+        return (TranscriptEntry("note", "", text, seq=event.seq, t=event.t),)
+
+    def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:  # noqa: ARG002 - of deals
+        """Return the gain, by period, and what was traded."""
+        return market_result(state, self._seat, self._amounts(state.game), self._translate)
+
+    def rules(self, game: GameSpec) -> WorkRules:
+        """Return the sentences about orders, phases and worths."""
+        return market_rules(game, self._seat, self._translate)
+
+    def _amounts(self, game: GameSpec) -> Amounts:
+        return Amounts(market_economy(game).currency, self._translate)
+
+    def _has_left(self, state: State) -> bool:
+        return self._seat in double_auction_state(state).left
+
+    def _subtitle(self) -> str:
+        """Return the number of the others and, in games with roles, the participant's role."""
+        translate, others = self._translate, len(self._names)
+        if self._seat in GENERIC_SEAT_NAMES:
+            return translate.plural(
+                "You’re in a market with {n} other", "You’re in a market with {n} others", others
+            )
+        return translate.plural(
+            "You’re the {role}, in a market with {n} other",
+            "You’re the {role}, in a market with {n} others",
+            others,
+            role=localized_role(self._seat, translate),
+        )
+
+    def _decision_text(self, state: State, event: Event) -> str:
+        """Return an own decision in words; the phase is the one that was running."""
+        own = [
+            other
+            for other in state.transcript_of(self._seat)
+            if other.type == event.type and other.sender == self._seat and other.seq <= event.seq
+        ]
+        made = double_auction_state(state).decisions[self._seat]
+        if len(own) > len(made):
+            return ""
+        name, values = made[len(own) - 1]
+        phase = next(each for each in market_terms(state.game).all_phases if each.name == name)
+        return decision_text(phase, values.to_dict(), state.game, self._seat, self._names, self._translate)
+
+
+def shown_book(state: State, draft: MarketDraft) -> int:
+    """Return the number of the book that is shown: the chosen one if it can still be traded in."""
+    numbers = shown_books(state.game, double_auction_state(state).realised)
+    return draft.book if draft.book in numbers else numbers[0]
