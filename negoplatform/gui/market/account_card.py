@@ -133,15 +133,14 @@ class AccountCard:
         rows = []
         for row in ladder:
             done, following = row.status in ("done", "held"), row.status == "next"
+            sign = TICK if done else ARROW if following else ""
             font = "small_bold" if following else "small"
             colour = c.muted if done else c.ink
             gain = {1: c.accept, -1: c.danger, 0: c.muted}[row.gained]
             rows.append(
                 CanvasRow(
                     (
-                        RowCell(
-                            TICK if done else ARROW if following else "", c.accept if done else c.primary
-                        ),
+                        RowCell(sign, c.accept if done else c.primary),
                         RowCell(row.label, colour, font),
                         RowCell(row.worth, colour, font),
                         RowCell(""),

@@ -75,10 +75,8 @@ class DecisionForm:
         self._heading.write(view.heading)
         self._text.write(view.text)
         self._waiting.write(view.waiting)
-        problem = view.refused or view.missing
-        self._missing.write(
-            problem, self._theme.colours.danger if view.refused else self._theme.colours.warning
-        )
+        problem, c = view.refused or view.missing, self._theme.colours
+        self._missing.write(problem, c.danger if view.refused else c.warning)
         key = tuple(each.field for each in view.fields), view.decided
         if key != self._key:
             self._key = key
@@ -202,5 +200,7 @@ class FieldWidgets:
 
 
 def _go_on(event: tk.Event[tk.Misc]) -> str:
-    event.widget.tk_focusNext().focus_set()
+    following = event.widget.tk_focusNext()
+    if following is not None:
+        following.focus_set()
     return "break"

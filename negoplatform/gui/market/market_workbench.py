@@ -97,7 +97,7 @@ class MarketWorkbench:
         self._account = AccountCard(parent, self._host.theme)
         return SideCards(self._account)
 
-    def build_in_talk(self, middle: tk.Frame, chat: ChatPanel) -> None:
+    def build_in_talk(self, middle: tk.Widget, chat: ChatPanel) -> None:
         """Build the chart and the list of trades above the chat."""
         theme = self._host.theme
         height = LOW_CHART_HEIGHT if theme.height < LOW else CHART_HEIGHT

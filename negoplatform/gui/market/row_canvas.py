@@ -104,7 +104,7 @@ class RowCanvas:
             highlightthickness=0,
             height=1,
             width=1,
-            takefocus=int(on_pick is not None),
+            takefocus=on_pick is not None,
             yscrollincrement=self._row_height,
         )
         canvas.bind("<Configure>", lambda event: self._resized(event.width))

@@ -126,7 +126,9 @@ def load_market_draft(kept: object, game: GameSpec, seat: Seat) -> MarketDraft:
         return draft
     for phase in market_terms(game).phases:
         entries = decisions.get(phase.name)
-        for field in phase.decide if isinstance(entries, Mapping) else ():
+        if not isinstance(entries, Mapping):
+            continue
+        for field in phase.decide:
             entry = _load_entry(entries.get(field.name), field)
             draft = draft if entry is None else draft.with_entry(phase, field, entry)
     return draft

@@ -189,8 +189,8 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
         ),
         keys=(
             translate(
-                "F4 goes to the ticket. In it: B to buy, S to sell; ↑ and ↓ change a number by one step, Page "
-                "Up and Page Down by ten; Enter places the order, and Ctrl+Enter trades at once."
+                "F4 goes to the ticket. In it: B to buy, S to sell; ↑ and ↓ change a number by one step, "
+                "Page Up and Page Down by ten; Enter places the order, and Ctrl+Enter trades at once."
             ),
             translate(
                 "In the book: ↑ and ↓ choose a price, Enter puts it into the ticket. At one of your orders: "
