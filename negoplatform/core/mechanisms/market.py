@@ -807,7 +807,18 @@ def _begin_phase(state: State, number: int) -> Iterator[Fact]:
         "trade": phase.trade,
         "deciders": list(phase.by or game.seats) if phase.decide else [],
     }
-    yield fact(PHASE_TRANSITION, data, text=f"{phase.title} begins.")
+    yield fact(PHASE_TRANSITION, data, text=_phase_text(game, number))
+
+
+def _phase_text(game: GameSpec, number: int) -> str:
+    """Return that a phase begins, for people."""
+    terms = market_terms(game)
+    phase = terms.all_phases[number - 1]
+    if terms.phases:
+        return f"{phase.title} begins."
+    if not phase.trade:
+        return "The market is closed for a break."
+    return f"Period {period_of(game, number)} begins." if terms.periods.count > 1 else "The market opens."
 
 
 def _endow(state: State) -> Iterator[Fact]:

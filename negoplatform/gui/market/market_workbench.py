@@ -51,7 +51,7 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 DOUBLE_CLICK_SECONDS = 0.5
 """Seconds within which the same order again is a double click, or a key that is held down."""
 
-CHART_HEIGHT, LOW_CHART_HEIGHT = 190, 120
+CHART_HEIGHT, LOW_CHART_HEIGHT = 226, 150
 """Height of the chart, for 96 dpi: usual, and in low windows."""
 
 LOW, LOWEST = 640, 480

@@ -43,7 +43,7 @@ class OrderBookPanel:
         self._levels = 0
         self.frame = theme.frame(parent)
         self.frame.columnconfigure(0, weight=1)
-        self.frame.rowconfigure(2, weight=1)
+        self.frame.rowconfigure(3, weight=1)
         head = theme.frame(self.frame)
         head.grid(row=0, column=0, sticky="ew")
         theme.label(head, theme.translate("Order book"), "heading").pack(side=theme.start)
@@ -51,8 +51,15 @@ class OrderBookPanel:
         self._title.pack(side=theme.start, padx=theme.px(8))
         self._choices = theme.frame(self.frame)
         self._buttons: dict[int, ttk.Button] = {}
+        c = theme.colours
+        theme.label(self.frame, theme.translate("For sale (asks)"), "small", c.muted).grid(
+            row=2, column=0, sticky=theme.west, padx=theme.px(6)
+        )
         self._canvas = RowCanvas(self.frame, theme, COLUMNS, on_pick=self._picked)
-        self._canvas.widget.grid(row=2, column=0, sticky="nsew")
+        self._canvas.widget.grid(row=3, column=0, sticky="nsew")
+        theme.label(self.frame, theme.translate("Wanted (bids)"), "small", c.muted).grid(
+            row=4, column=0, sticky=theme.west, padx=theme.px(6)
+        )
         self._canvas.widget.bind("<Configure>", lambda event: self._resized(event.height), add="+")
 
     @property
@@ -62,7 +69,8 @@ class OrderBookPanel:
 
     def least_height(self) -> int:
         """Return the height in pixels that a useful book needs."""
-        return (2 * LEAST_LEVELS + 1) * self._canvas.row_height + self._theme.px(28)
+        labels = 2 * self._theme.font("small").metrics("linespace")
+        return (2 * LEAST_LEVELS + 1) * self._canvas.row_height + labels + self._theme.px(28)
 
     def show(self, view: OrderBookView) -> None:
         """Show a book."""
