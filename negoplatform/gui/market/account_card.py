@@ -10,10 +10,14 @@ from negoplatform.gui.table.side_column import CardStyle
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.bidi import wrap_lines
 from negoplatform.presentation.market.account_view import AccountView, LadderRow
 
 PADDING, RING = 12, 2
 """Padding of the card, and width of the focus ring around what scrolls, for 96 dpi."""
+
+DEFAULT_WIDTH = 220
+"""Width of wrapped texts before the size of the card is known, for 96 dpi."""
 
 BAR_ROOM = 18
 """Width taken by a scrollbar, for 96 dpi."""
@@ -22,7 +26,7 @@ HOLDING_COLUMNS = (RowColumn(), RowColumn(130, "end"))
 LADDER_COLUMNS = (RowColumn(18), RowColumn(52), RowColumn(58, "end"), RowColumn(8), RowColumn())
 """Tick, which unit, its worth, a gap, and what it has gained."""
 
-TICK, ARROW = "✓", "›"
+TICK, DOT = "✓", "•"
 """Signs of a traded unit, and of the next one."""
 
 
@@ -49,6 +53,8 @@ class AccountCard:
         self._holdings.widget.pack(fill="x", pady=(theme.px(4), 0))
         self._ladder_words = theme.label(inside, "", "small_bold")
         self._ladder = RowCanvas(inside, theme, LADDER_COLUMNS, row_height=21)
+        self._told_words = theme.label(inside, theme.translate("Told to you alone"), "small_bold")
+        self._told = theme.label(inside, "", "small", wrap=DEFAULT_WIDTH)
         self._list.bind_scrolling(inside)
 
     @property
@@ -74,9 +80,10 @@ class AccountCard:
         )
         self._holdings.widget.configure(height=max(1, len(view.rows) * self._holdings.row_height))
         self._show_ladder(view)
+        self._show_told(view)
         return before is None or _shape(before) != _shape(view)
 
-    def height(self, _width: int, _style: CardStyle, /) -> int:
+    def height(self, width: int, _style: CardStyle, /) -> int:
         """Return the height in pixels at which the card does not scroll."""
         theme, view = self._theme, self._shown
         around = 2 * theme.px(PADDING) + 2 * theme.px(RING)
@@ -89,10 +96,29 @@ class AccountCard:
         if view.ladder:
             words = theme.font("small_bold").metrics("linespace") + self._ladder_gap + theme.px(2)
             ladder = words + len(view.ladder) * self._ladder.row_height
-        return around + figures * (figure + theme.px(4)) + rows + ladder
+        told = 0
+        if view.told:
+            small = theme.font("small")
+            lines = wrap_lines("\n".join(view.told), width - around, small.measure)
+            heading = theme.font("small_bold").metrics("linespace") + self._ladder_gap + theme.px(2)
+            told = heading + len(lines) * small.metrics("linespace")
+        return around + figures * (figure + theme.px(4)) + rows + ladder + told
 
-    def arrange(self, _width: int, _height: int, _style: CardStyle, /) -> None:
-        """Fill the card; its rows adapt to any width by themselves."""
+    def arrange(self, width: int, height: int, style: CardStyle, /) -> None:
+        """Fill a card of a size in pixels; its rows adapt to any width by themselves."""
+        theme = self._theme
+        inside = width - 2 * theme.px(PADDING) - 2 * theme.px(RING)
+        if self.height(width, style) > height:
+            inside -= theme.px(BAR_ROOM)
+        self._told.wrap_to(inside)
+
+    def _show_told(self, view: AccountView) -> None:
+        self._told.write("\n".join(view.told))
+        for label, gap in ((self._told_words, self._ladder_gap), (self._told, self._theme.px(2))):
+            if not view.told:
+                label.pack_forget()
+            elif not label.winfo_manager():
+                label.pack(anchor=self._theme.west, pady=(gap, 0))
 
     def _make_figure(self, parent: tk.Misc) -> tuple[tk.Frame, BidiLabel, BidiLabel]:
         theme = self._theme
@@ -133,7 +159,7 @@ class AccountCard:
         rows = []
         for row in ladder:
             done, following = row.status in ("done", "held"), row.status == "next"
-            sign = TICK if done else ARROW if following else ""
+            sign = TICK if done else DOT if following else ""
             font = "small_bold" if following else "small"
             colour = c.muted if done else c.ink
             gain = {1: c.accept, -1: c.danger, 0: c.muted}[row.gained]
@@ -154,4 +180,4 @@ class AccountCard:
 
 def _shape(view: AccountView) -> tuple[int, ...]:
     """Return on what the height of the card depends."""
-    return bool(view.next_unit), bool(view.gained), len(view.rows), len(view.ladder)
+    return bool(view.next_unit), bool(view.gained), len(view.rows), len(view.ladder), len(view.told)

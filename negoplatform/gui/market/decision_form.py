@@ -66,6 +66,7 @@ class DecisionForm:
         )
         self._list = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
         self._list.frame.pack(fill="x", anchor="n")
+        self.decide.lift()  # Tab follows the stacking order, which is to be the reading order
 
     def show(self, view: DecisionView) -> None:
         """Show a phase; the fields stay the same widgets as long as the same is asked."""
@@ -114,11 +115,20 @@ class DecisionForm:
             made = FieldWidgets(inside, self._theme, each, self._actions)
             made.frame.pack(fill="x", pady=(0, self._theme.px(10)))
             self._fields[each.field.name] = made
+        self._bind_enter()
         if view.decided:
             rows = self._theme.frame(inside)
             rows.pack(fill="x")
             build_pair_rows(self._theme, rows, view.decided, width=ROOM)
         self._list.bind_scrolling(inside)
+
+    def _bind_enter(self) -> None:
+        """Let Enter in a number lead to the next field; a decision is made once, by the button alone."""
+        made = list(self._fields.values())
+        targets: list[tk.Misc] = [each.first for each in made[1:]]
+        for each, target in zip(made, [*targets, self.decide], strict=True):
+            if isinstance(each.first, ttk.Entry):
+                each.first.bind("<Return>", lambda _event, target=target: _focus(target))  # type: ignore[misc]
 
     def _decide(self) -> None:
         if self._shown is not None and self._shown.action is not None:
@@ -155,8 +165,6 @@ class FieldWidgets:
                 on_step=lambda steps: actions.step(field, steps),
                 width=10,
             )
-            # A decision is made once: Enter goes on, and only the button decides.
-            self._number.entry.bind("<Return>", lambda event: _go_on(event))
             self._number.frame.pack(anchor=theme.west)
         for option in view.options:
             button = theme.button(
@@ -199,8 +207,6 @@ class FieldWidgets:
         return {**found, **{f"{name}.{value}": button for value, button in self._options.items()}}
 
 
-def _go_on(event: tk.Event[tk.Misc]) -> str:
-    following = event.widget.tk_focusNext()
-    if following is not None:
-        following.focus_set()
+def _focus(widget: tk.Misc) -> str:
+    widget.focus_set()
     return "break"

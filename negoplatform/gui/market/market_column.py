@@ -38,6 +38,7 @@ class MarketColumn:
         on_pick: Called with the row of the book whose price was picked.
         on_book: Called with the number of the book that was chosen.
         on_cancel: Called with the order to cancel.
+        most_orders: The most orders that the participant can have.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class MarketColumn:
         on_pick: Callable[[BookRow], object],
         on_book: Callable[[int], object],
         on_cancel: Callable[[OwnOrderRow], object],
+        most_orders: int,
     ) -> None:
         self._theme = theme
         self._is_deciding: bool | None = None
@@ -62,7 +64,7 @@ class MarketColumn:
         self._work = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
         self.ticket = TicketPanel(self._work.inside, theme, ticket, room=ROOM)
         self._rule = theme.rule(self._work.inside)
-        self.orders = OwnOrdersPanel(self._work.inside, theme, on_cancel=on_cancel)
+        self.orders = OwnOrdersPanel(self._work.inside, theme, on_cancel=on_cancel, most=most_orders)
         for widget in (self.ticket.frame, self._rule, self.orders.frame):
             widget.pack(fill="x", pady=(theme.px(6), 0))
         self._work.bind_scrolling(self._work.inside)

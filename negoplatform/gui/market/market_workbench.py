@@ -8,7 +8,7 @@ from typing import Any
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
 from negoplatform.app.session.participant_controller import RepeatFilter
-from negoplatform.core.mechanisms.double_auction_state import current_phase, market_economy
+from negoplatform.core.mechanisms.double_auction_state import current_phase, market_economy, market_terms
 from negoplatform.core.mechanisms.market import number_of
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
 from negoplatform.core.mechanisms.order_book import OrderSide
@@ -57,8 +57,8 @@ CHART_HEIGHT, LOW_CHART_HEIGHT = 226, 150
 LOW, LOWEST = 640, 480
 """Heights of the window, for 96 dpi, below which the chart is low, and below which there is none."""
 
-KEY = "market"
-"""Key of what is kept for an interrupted session."""
+KEY = "work"
+"""Key under which a mechanism keeps what is prepared."""
 
 
 class MarketWorkbench:
@@ -70,6 +70,10 @@ class MarketWorkbench:
     _chart: PriceChart
     _tape: TapePanel
     _column: MarketColumn
+    _chat: tk.Widget
+    _trades_rule: tk.Frame
+    _has_room: bool
+    _are_trades_shown: bool
 
     def __init__(self) -> None:
         self._draft: MarketDraft | None = None
@@ -103,12 +107,24 @@ class MarketWorkbench:
         height = LOW_CHART_HEIGHT if theme.height < LOW else CHART_HEIGHT
         self._chart = PriceChart(middle, theme, height=height)
         self._tape = TapePanel(middle, theme)
-        if theme.height >= LOWEST:
-            self._chart.frame.pack(before=chat.frame, fill="x")
-            self._tape.frame.pack(before=chat.frame, fill="x")
-            theme.rule(middle).pack(before=chat.frame, fill="x", pady=theme.px(4))
-            # Tab reaches them before the chat, in reading order.
-            self._chart.frame.lower(chat.frame)
+        self._chat, self._has_room = chat.frame, theme.height >= LOWEST
+        self._trades_rule = theme.rule(middle)
+        self._are_trades_shown = False
+        # Tab reaches the chart before the chat, in reading order.
+        self._chart.frame.lower(chat.frame)
+
+    def _show_trades(self, *, shown: bool) -> None:
+        """Show the chart and the list of trades as soon as there can be any."""
+        shown = shown and self._has_room
+        if shown == self._are_trades_shown:
+            return
+        self._are_trades_shown = shown
+        for frame in (self._chart.frame, self._tape.frame, self._trades_rule):
+            if shown:
+                gap = self._host.theme.px(4) if frame is self._trades_rule else 0
+                frame.pack(before=self._chat, fill="x", pady=gap)
+            else:
+                frame.pack_forget()
 
     def build_column(self, parent: tk.Frame) -> tk.Widget:
         """Build the order book, the ticket, the own orders and the form."""
@@ -129,6 +145,7 @@ class MarketWorkbench:
             on_pick=self._pick_price,
             on_book=self._choose_book,
             on_cancel=self._cancel,
+            most_orders=market_terms(self._host.game).orders_per_seat,
         )
         bind_tag(self._column.frame, WINDOW_TAG, "<F4>", lambda _event: self._go_to_column())
         return self._column.frame
@@ -169,6 +186,7 @@ class MarketWorkbench:
         economy = market_economy(self._host.game)
         self._chart.show(work.chart, Amounts(economy.currency, self._presenter.translate))
         self._tape.show(work.tape)
+        self._show_trades(shown=work.phase.trades or bool(work.tape))
         if view.end is None:
             self._column.show(work)
         return self._account.show(work.account)

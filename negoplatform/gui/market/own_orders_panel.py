@@ -11,8 +11,8 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.market.account_view import AccountView, OwnOrderRow
 
-MOST_HEIGHT = 96
-"""Greatest height of the rows, for 96 dpi; further ones scroll."""
+ROW_HEIGHT, MOST_ROWS = 28, 3
+"""Height of a row, for 96 dpi, and the rows for which there is room; further ones scroll."""
 
 
 class OwnOrdersPanel:
@@ -22,19 +22,27 @@ class OwnOrdersPanel:
         parent: Parent widget.
         theme: Theme of the window.
         on_cancel: Called with the order to cancel.
+        most: The most orders that the participant can have.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, on_cancel: Callable[[OwnOrderRow], object]) -> None:
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, *, on_cancel: Callable[[OwnOrderRow], object], most: int
+    ) -> None:
         self._theme, self._on_cancel = theme, on_cancel
         self._shown: tuple[tuple[OwnOrderRow, ...], bool] | None = None
         self._rows: dict[int, tuple[tk.Frame, BidiLabel, ttk.Button]] = {}
         self.frame = theme.frame(parent)
         theme.label(self.frame, theme.translate("Your orders"), "bold").pack(anchor=theme.west)
+        # Always as high, so that nothing above moves when an order comes or goes.
+        self._area = theme.frame(self.frame)
+        self._area.configure(height=theme.px(min(most, MOST_ROWS) * ROW_HEIGHT + 4))
+        self._area.pack_propagate(False)
+        self._area.pack(fill="x")
         self._none = theme.label(
-            self.frame, theme.translate("You have no order in the book."), "small", theme.colours.muted
+            self._area, theme.translate("You have no order in the book."), "small", theme.colours.muted
         )
         self._none.pack(anchor=theme.west)
-        self._list = ScrolledFrame(self.frame, theme, width=340, height=MOST_HEIGHT)
+        self._list = ScrolledFrame(self._area, theme, width=340, height=MOST_ROWS * ROW_HEIGHT)
 
     def show(self, view: AccountView) -> None:
         """Show the orders; a row stays the same widget as long as its order is in the book."""

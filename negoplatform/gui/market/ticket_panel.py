@@ -61,6 +61,7 @@ class LatchedButton:
         self._view = self._waiting = OrderButton("")
         self._is_held = False
         self.button = theme.button(parent, "", style, self.press)
+        self._style = style
         self.button.bind("<ButtonPress-1>", lambda _event: self._hold(), add="+")
         # After the button's own binding, which presses it.
         self.button.bind("<ButtonRelease-1>", lambda _event: self.button.after_idle(self._let_go), add="+")
@@ -73,8 +74,9 @@ class LatchedButton:
         self._view = view
         self._theme.set_button_text(self.button, view.text)
         state = "normal" if view.actions else "disabled"
-        if str(self.button.cget("state")) != state:
-            self.button.configure(state=state)
+        style = "Danger.TButton" if view.tone == "bad" and view.actions else self._style
+        if (str(self.button.cget("state")), str(self.button.cget("style"))) != (state, style):
+            self.button.configure(state=state, style=style)
 
     def press(self) -> None:
         """Do what the button says."""
@@ -135,6 +137,8 @@ class TicketPanel:
         self.take = LatchedButton(buttons, theme, "Accept.TButton", actions.press)
         self.place.button.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
         self.take.button.grid(row=0, column=theme.column(1, 2), sticky="ew")
+        self._gain = theme.label(buttons, "", "small_bold")
+        self._gain.grid(row=1, column=theme.column(1, 2))
         self._notice_area = theme.frame(self.frame)
         self._notice_area.configure(height=NOTICE_LINES * theme.font("small_bold").metrics("linespace"))
         self._notice_area.pack_propagate(False)
@@ -162,6 +166,7 @@ class TicketPanel:
         self._advice.write(view.advice, self._tone_colour(view.tone))
         self.place.show(view.place)
         self.take.show(view.take)
+        self._gain.write(view.take.gain, self._tone_colour(view.take.tone))
         if view.problem:
             self._notice.write(view.problem, self._theme.colours.warning)
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder
+from negoplatform.core.events import Announced
 from negoplatform.core.mechanisms.double_auction_state import (
     MarketTrade,
     conditions_of,
@@ -29,6 +30,9 @@ from negoplatform.presentation.market.unit_worths import UnitWorths
 
 UnitStatus = Literal["done", "next", "later", "held"]
 """Status of a unit: traded in this period, next to be traded, later, or held since the start."""
+
+MOST_TOLD = 4
+"""Largest number of private announcements that are shown beside the account."""
 
 MOST_LADDER_ROWS = 8
 """Largest number of units that are shown; the next one is among them."""
@@ -85,6 +89,7 @@ class AccountView:
         ladder_words: Heading of the units.
         orders: Own orders in the books, oldest first.
         can_cancel: Whether they can be cancelled now.
+        told: What the participant alone was told in the course of the game, oldest first.
     """
 
     next_unit: str
@@ -97,6 +102,7 @@ class AccountView:
     ladder_words: str
     orders: tuple[OwnOrderRow, ...]
     can_cancel: bool
+    told: tuple[str, ...] = ()
 
 
 def account_view(
@@ -132,7 +138,18 @@ def account_view(
         else translate("What each unit is worth to you"),
         orders=_own_orders(state, seat, amounts, translate),
         can_cancel=can_cancel,
+        told=_told(state, seat, translate),
     )
+
+
+def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
+    """Return the newest private announcements, such as a signal about a worth."""
+    found = [
+        localized_text(event.payload.text, translate)
+        for event in state.transcript_of(seat)
+        if isinstance(event.payload, Announced) and event.payload.text and event.to == (seat,)
+    ]
+    return tuple(found[-MOST_TOLD:])
 
 
 def _rows(

@@ -14,7 +14,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
 )
 from negoplatform.core.mechanisms.market import PERIOD_RESULT, deciders, minor_of
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
@@ -34,7 +34,6 @@ from negoplatform.presentation.market.order_outcomes import OrderOutcomes
 from negoplatform.presentation.market.phase_view import decision_text, decision_view, phase_view
 from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice, TicketPresenter
 from negoplatform.presentation.market.trades_view import is_trading, price_chart_view, tape_rows
-from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.work_presenter import (
     HeaderWorth,
     SeatRow,
@@ -115,15 +114,10 @@ class MarketPresenter:
             return HeaderWorth(
                 "", money, can_walk_away=not self._has_left(state), clock=clock, subtitle=self._subtitle()
             )
-        gained = minor_of(state.game, standing)
-        versus = NoDealComparison.OPEN
-        if round(gained):
-            versus = NoDealComparison.BETTER if gained > 0 else NoDealComparison.WORSE
         return HeaderWorth(
-            amounts.text(gained),
+            amounts.text(minor_of(state.game, standing)),
             translate("gained so far") if state.ending is None else translate("gained – your result"),
             compared=money,
-            versus=versus,
             can_walk_away=not self._has_left(state),
             clock=clock,
             subtitle=self._subtitle(),
@@ -161,11 +155,9 @@ class MarketPresenter:
         kept = tuple(group for group in groups if group.name == SMALL_TALK_GROUP)
         return PhrasesView(kept, (), None, can_talk)
 
-    def talk_note(self, state: State) -> str:
-        """Return that words trade nothing, before the first message."""
-        if state.phase is not Phase.NEGOTIATING:
-            return ""
-        return self._translate("Messages trade nothing; use the ticket.")
+    def talk_note(self, state: State) -> str:  # noqa: ARG002 - as every game's
+        """Return nothing: nobody expects that words trade."""
+        return ""
 
     def seat_row(self, state: State, seat: Seat) -> SeatRow:
         """Return whether a seat decides now, or has left."""

@@ -47,11 +47,15 @@ class OrderButton:
         text: Its text, which names the price.
         actions: What it does, in order; none: it is disabled.
         why: Why it is disabled; empty where that is obvious.
+        gain: What it would gain or lose, in words; empty where that is not known.
+        tone: Whether it would gain or lose.
     """
 
     text: str
     actions: tuple[CancelOrder | PlaceOrder, ...] = ()
     why: str = ""
+    gain: str = ""
+    tone: Tone = "plain"
 
     def disabled(self) -> Self:
         """Return the same button, disabled."""
@@ -268,7 +272,19 @@ class TicketPresenter:
                 else translate("Sell {n} at {price}", n=units, price=amount)
             )
         why = self._why_not(self._state, order)
-        return OrderButton(text, () if why else (order,), why)
+        gain, tone = self._gain_of_taking(best.price, units)
+        return OrderButton(text, () if why else (order,), why, gain, tone)
+
+    def _gain_of_taking(self, price: Money, units: int) -> tuple[str, Tone]:
+        """Return what trading at once at a price would gain, in words, and the tone."""
+        translate, side = self._translate, self._draft.side
+        worth = self._worths.change(side, units, after=0)
+        if worth is None:
+            return "", "plain"
+        gain = round(worth - price * units if side is OrderSide.BID else price * units - worth)
+        if gain < 0:
+            return translate("You’d lose {loss}!", loss=self._amounts.text(-gain)), "bad"
+        return translate("You’d gain {gain}.", gain=self._amounts.text(gain)), "good" if gain else "plain"
 
     def _units_at(self, price: Money) -> int:
         """Return the units that others trade at a price."""
