@@ -16,6 +16,7 @@ from negoplatform.core.mechanisms.double_auction_state import market_economy, ma
 from negoplatform.core.mechanisms.phase_rules import PHASE_RULES, PhaseRules, PhaseTable
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
 
 DECLARE, SPECULATE, MARKET = "declare", "speculate", "market"
@@ -184,7 +185,7 @@ class Harberger(PhaseRules):
         table.announce("game-parameters", data)
         for number, (seat, values) in enumerate(self._real_values(table).items(), start=1):
             worth = ", ".join(
-                f"{table.format(value)} ({name})"
+                f"{table.format(value)} ({display_name(name)})"
                 for name, value in zip(table.conditions, values, strict=True)
             )
             owned = {"id": number, "owner": seat, "values": values}
@@ -196,7 +197,9 @@ class Harberger(PhaseRules):
         winner = sums.index(max(sums))
         name = table.conditions[winner]
         self._publish(table, declared)
-        table.realise(name, f"{name} holds: its declarations add up to {table.format(sums[winner])}.")
+        table.realise(
+            name, f"{display_name(name)} holds: its declarations add up to {table.format(sums[winner])}."
+        )
         # From here on only accounts under this condition matter, and a typed state may hold only these.
         for seat, values in declared.items():
             table.pay(seat, -values[winner] * parameters.initial_tax_rate / 100, name)

@@ -27,6 +27,7 @@ from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
 
 START = "start"
@@ -65,8 +66,8 @@ class PhaseTable:
         return self._state.game
 
     def name_of(self, seat: Seat) -> str:
-        """Return the name by which a seat is called."""
-        return self._state.game.names.get(seat, seat)
+        """Return the name by which a seat is called, or else its role."""
+        return self._state.game.names.get(seat, display_name(seat))
 
     def format(self, amount: float) -> str:
         """Return an amount of money for people."""

@@ -125,8 +125,8 @@ class DecisionForm:
     def _bind_enter(self) -> None:
         """Let Enter in a number lead to the next field; a decision is made once, by the button alone."""
         made = list(self._fields.values())
-        targets: list[tk.Misc] = [each.first for each in made[1:]]
-        for each, target in zip(made, [*targets, self.decide], strict=True):
+        targets: list[tk.Misc] = [*(each.first for each in made[1:]), self.decide]
+        for each, target in zip(made, targets, strict=False):
             if isinstance(each.first, ttk.Entry):
                 each.first.bind("<Return>", lambda _event, target=target: _focus(target))  # type: ignore[misc]
 

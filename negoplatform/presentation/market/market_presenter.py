@@ -16,18 +16,16 @@ from negoplatform.core.mechanisms.market import PERIOD_RESULT, deciders, minor_o
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, phrase_groups
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import localized_role
 from negoplatform.presentation.market.account_view import account_view
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.market_draft import MarketDraft
 from negoplatform.presentation.market.market_result import market_result
-from negoplatform.presentation.market.market_rules import market_help, market_rules
+from negoplatform.presentation.market.market_rules import market_help, market_rules, market_subtitle
 from negoplatform.presentation.market.market_view import MarketPanelsView
 from negoplatform.presentation.market.order_book_view import order_book_view, shown_books
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
@@ -112,7 +110,11 @@ class MarketPresenter:
         clock = WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
         if standing is None:
             return HeaderWorth(
-                "", money, can_walk_away=not self._has_left(state), clock=clock, subtitle=self._subtitle()
+                "",
+                money,
+                can_walk_away=not self._has_left(state),
+                clock=clock,
+                subtitle=market_subtitle(state.game, self._seat, translate),
             )
         return HeaderWorth(
             amounts.text(minor_of(state.game, standing)),
@@ -120,7 +122,7 @@ class MarketPresenter:
             compared=money,
             can_walk_away=not self._has_left(state),
             clock=clock,
-            subtitle=self._subtitle(),
+            subtitle=market_subtitle(state.game, self._seat, translate),
         )
 
     def time_key(self, state: State, now: float) -> tuple[object, ...]:
@@ -193,20 +195,6 @@ class MarketPresenter:
 
     def _has_left(self, state: State) -> bool:
         return self._seat in double_auction_state(state).left
-
-    def _subtitle(self) -> str:
-        """Return the number of the others and, in games with roles, the participant's role."""
-        translate, others = self._translate, len(self._names)
-        if self._seat in GENERIC_SEAT_NAMES:
-            return translate.plural(
-                "You’re in a market with {n} other", "You’re in a market with {n} others", others
-            )
-        return translate.plural(
-            "You’re the {role}, in a market with {n} other",
-            "You’re the {role}, in a market with {n} others",
-            others,
-            role=localized_role(self._seat, translate),
-        )
 
     def _decision_text(self, state: State, event: Event) -> str:
         """Return an own decision in words; the phase is the one that was running."""

@@ -118,7 +118,7 @@ def phase_view(state: State, now: float, translate: Language) -> PhaseView:
     """Return the view of the phase at a session time in seconds."""
     game, market, phase = state.game, double_auction_state(state), current_phase(state)
     if state.ending is not None:
-        return PhaseView(translate("The market is over"))
+        return PhaseView(translate("The market is over"), clock=clock_text(0.0, translate), left=0.0)
     if phase is None:
         return PhaseView(translate("The market has not opened yet"))
     left = max(0.0, market.phase_began + phase.seconds - now)

@@ -60,18 +60,19 @@ def rules_view(
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, work.matters),
-        (translate("Who is negotiating"), _who(names, translate)),
-        (translate("How you negotiate"), (*_how(names, translate), *work.how)),
+        (work.who_heading or translate("Who is negotiating"), _who(names, translate)),
+        (work.how_heading or translate("How you negotiate"), (*_how(names, translate), *work.how)),
         (ends, (*work.ends_when, *time, *work.without)),
         (translate("Who sees what"), (*work.who_sees, *_private_talk(names, translate))),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
     headings = [heading for heading, _ in shown]
+    below = work.subtitle or subtitle(seat, names, translate)
     if not issues:
-        return RulesView(localized_text(game.title, translate), subtitle(seat, names, translate), shown)
+        return RulesView(localized_text(game.title, translate), below, shown)
     return RulesView(
         localized_text(game.title, translate),
-        subtitle(seat, names, translate),
+        below,
         shown,
         issues,
         headings.index(matters),

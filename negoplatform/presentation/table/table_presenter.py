@@ -211,7 +211,7 @@ class TablePresenter:
         if running and worth.cost:
             spent = points_text(worth.cost, translate)
             clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
-        if running and worth.clock is not None:
+        if worth.clock is not None:
             clock_words, urgent = worth.clock.words, worth.clock.urgent
             header = replace(header, clock=worth.clock.clock, left=worth.clock.left)
         return replace(

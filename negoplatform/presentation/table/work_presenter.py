@@ -152,6 +152,9 @@ class WorkRules:
         matters: What matters to the participant, in paragraphs.
         issues: What matters to the participant, issue by issue, with the reasons.
         has_own_clock: Whether ``ends_when`` says how long the game takes, so that the table does not.
+        subtitle: The line below the title; empty: who negotiates with whom.
+        who_heading: Heading of who is there; empty: that of negotiations.
+        how_heading: Heading of ``how``; empty: that of negotiations.
     """
 
     how: tuple[str, ...]
@@ -161,6 +164,9 @@ class WorkRules:
     matters: tuple[str, ...] = ()
     issues: tuple[IssueReasons, ...] = ()
     has_own_clock: bool = False
+    subtitle: str = ""
+    who_heading: str = ""
+    how_heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
