@@ -197,9 +197,8 @@ class Harberger(PhaseRules):
         winner = sums.index(max(sums))
         name = table.conditions[winner]
         self._publish(table, declared)
-        table.realise(
-            name, f"{display_name(name)} holds: its declarations add up to {table.format(sums[winner])}."
-        )
+        title, total = display_name(name), table.format(sums[winner])
+        table.realise(name, f"{title} holds: its declarations add up to {total}.")
         # From here on only accounts under this condition matter, and a typed state may hold only these.
         for seat, values in declared.items():
             table.pay(seat, -values[winner] * parameters.initial_tax_rate / 100, name)

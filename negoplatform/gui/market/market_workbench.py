@@ -51,11 +51,15 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 DOUBLE_CLICK_SECONDS = 0.5
 """Seconds within which the same order again is a double click, or a key that is held down."""
 
-CHART_HEIGHT, LOW_CHART_HEIGHT = 226, 150
+CHART_HEIGHT, LOW_CHART_HEIGHT = 226, 170
 """Height of the chart, for 96 dpi: usual, and in low windows."""
 
-LOW, LOWEST = 640, 480
-"""Heights of the window, for 96 dpi, below which the chart is low, and below which there is none."""
+LOW, LOWER, LOWEST = 640, 560, 440
+"""Heights of the window, for 96 dpi, below which the chart is low, below which there is none, and below which
+there is no list of trades either."""
+
+TAPE_ROWS, LOW_TAPE_ROWS = 4, 2
+"""Trades for which the list has room: usual, and in low windows."""
 
 KEY = "work"
 """Key under which a mechanism keeps what is prepared."""
@@ -72,7 +76,7 @@ class MarketWorkbench:
     _column: MarketColumn
     _chat: tk.Widget
     _trades_rule: tk.Frame
-    _has_room: bool
+    _trade_frames: list[tk.Widget]
     _are_trades_shown: bool
 
     def __init__(self) -> None:
@@ -106,20 +110,23 @@ class MarketWorkbench:
         theme = self._host.theme
         height = LOW_CHART_HEIGHT if theme.height < LOW else CHART_HEIGHT
         self._chart = PriceChart(middle, theme, height=height)
-        self._tape = TapePanel(middle, theme)
-        self._chat, self._has_room = chat.frame, theme.height >= LOWEST
-        self._trades_rule = theme.rule(middle)
+        self._tape = TapePanel(middle, theme, rows=LOW_TAPE_ROWS if theme.height < LOW else TAPE_ROWS)
+        self._chat, self._trades_rule = chat.frame, theme.rule(middle)
+        self._trade_frames = []
+        if theme.height >= LOWER:
+            self._trade_frames.append(self._chart.frame)
+        if theme.height >= LOWEST:
+            self._trade_frames += [self._tape.frame, self._trades_rule]
         self._are_trades_shown = False
         # Tab reaches the chart before the chat, in reading order.
         self._chart.frame.lower(chat.frame)
 
     def _show_trades(self, *, shown: bool) -> None:
         """Show the chart and the list of trades as soon as there can be any."""
-        shown = shown and self._has_room
         if shown == self._are_trades_shown:
             return
         self._are_trades_shown = shown
-        for frame in (self._chart.frame, self._tape.frame, self._trades_rule):
+        for frame in self._trade_frames:
             if shown:
                 gap = self._host.theme.px(4) if frame is self._trades_rule else 0
                 frame.pack(before=self._chat, fill="x", pady=gap)

@@ -13,9 +13,6 @@ from negoplatform.presentation.market.trades_view import TapeRow
 COLUMNS = (RowColumn(46), RowColumn(62, "end"), RowColumn(40), RowColumn())
 """Time, price, quantity, and who."""
 
-ROWS = 4
-"""Rows for which there is room; further ones scroll."""
-
 
 class TapePanel:
     """The trades of the book that is shown; those of the participant are marked.
@@ -23,10 +20,10 @@ class TapePanel:
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        rows: Rows for which there is room.
+        rows: Rows for which there is room; further ones scroll.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, rows: int = ROWS) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, *, rows: int) -> None:
         self._theme = theme
         self._shown: tuple[TapeRow, ...] | None = None
         self.frame = theme.frame(parent)

@@ -24,7 +24,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.account_view import account_view
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.market_draft import MarketDraft
-from negoplatform.presentation.market.market_result import market_result
+from negoplatform.presentation.market.market_result import market_result, period_rows
 from negoplatform.presentation.market.market_rules import market_help, market_rules, market_subtitle
 from negoplatform.presentation.market.market_view import MarketPanelsView
 from negoplatform.presentation.market.order_book_view import order_book_view, shown_books
@@ -87,7 +87,15 @@ class MarketPresenter:
             ticket=ticket.view(notice, is_open=trading),
             decision=None
             if self._has_left(state)
-            else decision_view(state, seat, names, draft, translate, refused=decision_refusal),
+            else decision_view(
+                state,
+                seat,
+                names,
+                draft,
+                translate,
+                refused=decision_refusal,
+                results=[row[:2] for row in period_rows(state, seat, amounts, translate, fewest=1)],
+            ),
             tape=tape_rows(state, seat, names, book, amounts, translate),
             chart=price_chart_view(state, seat, names, book, amounts, translate),
         )
@@ -175,9 +183,7 @@ class MarketPresenter:
         if isinstance(event.payload, DecisionMade) and event.sender == self._seat:
             text = self._decision_text(state, event)
         elif event.type == PERIOD_RESULT:
-            gain = self._amounts(state.game).signed(minor_of(state.game, event.data["gain"]))
-            period = event.data["period"]
-            text = self._translate("Period {n} is over. You gained {gain}.", n=period, gain=gain)
+            text = self._period_text(state.game, event.data["period"], event.data["gain"])
         if not text:
             return ()
         return (TranscriptEntry("note", "", text, seq=event.seq, t=event.t),)
@@ -195,6 +201,13 @@ class MarketPresenter:
 
     def _has_left(self, state: State) -> bool:
         return self._seat in double_auction_state(state).left
+
+    def _period_text(self, game: GameSpec, period: int, gain: float) -> str:
+        """Return the result of a period in one sentence."""
+        minor, amounts, translate = minor_of(game, gain), self._amounts(game), self._translate
+        if minor < 0:
+            return translate("Period {n} is over. You lost {amount}.", n=period, amount=amounts.text(-minor))
+        return translate("Period {n} is over. You gained {amount}.", n=period, amount=amounts.text(minor))
 
     def _decision_text(self, state: State, event: Event) -> str:
         """Return an own decision in words; the phase is the one that was running."""

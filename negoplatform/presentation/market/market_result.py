@@ -49,11 +49,11 @@ def period_gains(state: State, seat: Seat) -> Mapping[int, int | float]:
 
 
 def period_rows(
-    state: State, seat: Seat, amounts: Amounts, translate: Language
+    state: State, seat: Seat, amounts: Amounts, translate: Language, *, fewest: int = 2
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return the gain of each trading period, where there are several."""
+    """Return the gain of each trading period that is over: nothing for fewer than ``fewest``."""
     gains = period_gains(state, seat)
-    if len(gains) < 2:
+    if len(gains) < fewest:
         return ()
     return tuple(
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -157,6 +157,7 @@ def decision_view(
     translate: Language,
     *,
     refused: str = "",
+    results: Sequence[tuple[str, str]] = (),
 ) -> DecisionView | None:
     """Return the view of a phase without trade; None in one with trade, and outside of phases.
 
@@ -167,6 +168,7 @@ def decision_view(
         draft: What the participant has entered.
         translate: The window's language.
         refused: Why the last decision was refused.
+        results: Results of the periods so far, which a break shows.
     """
     phase = current_phase(state)
     if phase is None or phase.trade or state.ending is not None:
@@ -174,7 +176,10 @@ def decision_view(
     text = localized_text(phase.text, translate)
     if not phase.decide:
         return DecisionView(
-            phase, translate("Nothing to do now"), text, waiting=translate("The next phase begins soon.")
+            phase,
+            translate("A break"),
+            text or translate("The market is closed. It opens again by itself."),
+            decided=tuple(results),
         )
     deciding, decided = deciders(state), double_auction_state(state).decision_of(seat, phase)
     if decided is not None:
