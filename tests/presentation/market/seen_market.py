@@ -43,9 +43,12 @@ class SeenMarket:
     def view(self) -> MarketPanelsView:
         """What the window shows now."""
         self.outcomes.update(self.state)
-        return self.presenter.view(
-            self.state, self.table.session.now, self.draft, notice=self.outcomes.notice
-        )
+        return self.presenter.view(self.state, self.now, self.draft, notice=self.outcomes.notice)
+
+    @property
+    def now(self) -> float:
+        """Session time in seconds."""
+        return self.table.context(self.seat).elapsed_seconds
 
     def writes(self, price: str, quantity: str = "1") -> MarketPanelsView:
         """Write a price and a quantity into the ticket; return what is shown then."""

@@ -1,0 +1,165 @@
+"""Order book, account, trades and outcomes in a participant's window."""
+
+from __future__ import annotations
+
+from negoplatform.core.mechanisms.market_terms import CarryOver, Identities, MarketPeriods
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.domain.economy import Currency
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.market.amounts import Amounts, NumberScale
+from tests.mechanisms.test_market import OTHER, SELLER
+from tests.presentation.market.seen_market import SeenMarket
+
+
+def test_the_book_adds_up_the_units_of_a_price_and_marks_own_ones() -> None:
+    seen = SeenMarket()
+    seen.table.bid(40, 2)
+    seen.table.ask(60)
+    seen.table.ask(60, seat=OTHER)
+    seen.table.ask(55, seat=OTHER)
+
+    book = seen.view.book
+
+    assert [(row.price, row.quantity, row.own, row.who) for row in book.asks] == [
+        ("€55", 1, 0, "Noa"),
+        ("€60", 2, 0, "2 orders"),
+    ]
+    assert [(row.price, row.quantity, row.own, row.who) for row in book.bids] == [("€40", 2, 2, "You")]
+    assert book.between == "Spread €15"
+
+
+def test_hidden_identities_name_nobody_and_own_trades_are_known_all_the_same() -> None:
+    seen = SeenMarket(identities=Identities.HIDDEN)
+    seen.table.ask(60)
+    seen.table.ask(70, seat=OTHER)
+    seen.table.bid(60)
+
+    assert [row.who for row in seen.view.book.asks] == [""]
+    assert [(row.text, row.own) for row in seen.view.tape] == [("You bought", OrderSide.BID)]
+    assert [point.own for point in seen.view.chart.points] == [True]
+
+
+def test_the_account_says_what_the_next_unit_is_worth_and_what_was_gained() -> None:
+    seen = SeenMarket()
+    seen.table.ask(60)
+    seen.table.bid(60)
+
+    account = seen.view.account
+
+    assert account.next_unit == "€90"
+    assert account.gained == "€50"
+    assert [(row.label, row.worth, row.status, row.result) for row in account.ladder] == [
+        ("Unit 1", "€110", "done", "bought at €60: +€50"),
+        ("Unit 2", "€90", "next", ""),
+        ("Unit 3", "€70", "later", ""),
+    ]
+
+
+def test_a_seller_sees_first_what_costs_least_to_sell() -> None:
+    seen = SeenMarket(SELLER)
+    seen.table.ask(80)
+    seen.table.bid(80)
+
+    account = seen.view.account
+
+    assert [(row.worth, row.status, row.result) for row in account.ladder] == [
+        ("€70", "done", "sold at €80: +€10"),
+        ("€90", "next", ""),
+        ("€110", "later", ""),
+    ]
+
+
+def test_money_that_bids_may_cost_is_not_free() -> None:
+    seen = SeenMarket()
+    seen.table.bid(40, 2)
+
+    assert ("Money", "€500 (€420 free)") in seen.view.account.rows
+
+
+def test_outcomes_are_told_one_after_the_other() -> None:
+    seen = SeenMarket()
+    notices = []
+    order = seen.table.bid(40, 3)
+    notices.append(seen.view.ticket.notice.text)
+    seen.table.ask(40)
+    notices.append(seen.view.ticket.notice.text)
+    seen.table.cancel(order)
+    notices.append(seen.view.ticket.notice.text)
+    seen.table.ask(50)
+    seen.table.bid(50, 2, now=True)
+    notices.append(seen.view.ticket.notice.text)
+
+    assert notices == [
+        "Your bid of €40 is in the book.",
+        "You bought 1 at €40. 2 more is still in the book.",
+        "Your bid of €40 is cancelled.",
+        "You bought 1 at €50. 1 more was not to be had at this price.",
+    ]
+
+
+def test_a_changed_order_is_told_as_one_that_is_in_the_book() -> None:
+    seen = SeenMarket(orders_per_seat=1)
+    first = seen.table.bid(40)
+    assert seen.view.ticket.notice.text == "Your bid of €40 is in the book."
+
+    seen.table.cancel(first)
+    seen.table.bid(42)
+
+    assert seen.view.ticket.notice.text == "Your bid of €42 is in the book."
+
+
+def test_what_had_happened_before_a_window_opened_is_not_told() -> None:
+    seen = SeenMarket()
+    seen.table.bid(40)
+
+    fresh = seen.presenter.outcomes(seen.state.game)
+    fresh.update(seen.state)
+
+    assert fresh.notice.text == ""
+
+
+def test_a_chart_goes_on_in_the_next_period_and_the_result_has_each() -> None:
+    periods = MarketPeriods(count=2, seconds=60, break_seconds=10, carry=CarryOver.RESET)
+    seen = SeenMarket(periods=periods)
+    seen.table.ask(60)
+    seen.table.bid(60)
+    seen.table.wait(75)
+    seen.table.ask(80)
+    seen.table.bid(80)
+
+    chart = seen.view.chart
+    seen.table.wait(60)
+    result = seen.presenter.result(seen.state, None)
+
+    assert [(point.period, point.price) for point in chart.points] == [(1, 60), (2, 80)]
+    assert chart.points[1].t == 5
+    assert result.points == "You gained €80."
+    assert [row[:2] for row in result.rows] == [("Period 1", "+€50"), ("Period 2", "+€30")]
+
+
+def test_a_break_has_a_clock_and_shows_the_results_so_far() -> None:
+    periods = MarketPeriods(count=2, seconds=60, break_seconds=10, carry=CarryOver.RESET)
+    seen = SeenMarket(periods=periods)
+    seen.table.wait(62)
+
+    view = seen.view
+
+    assert (view.phase.title, view.phase.clock) == ("Break before period 2 of 2", "00:08")
+    assert view.decision is not None
+    assert view.decision.decided == (("Period 1", "€0"),)
+
+
+def test_amounts_are_written_as_the_language_does() -> None:
+    german = Language("de", ENGLISH._catalogue)
+    english, euro = Amounts(Currency("€", 2), ENGLISH), Amounts(Currency("€", 2), german)
+
+    assert [english.text(4100), english.text(4150), english.signed(-300)] == ["€41", "€41.50", "-€3"]
+    assert euro.text(123450) == "1.234,50 €"
+
+
+def test_a_typed_number_may_have_either_separator_and_the_unit() -> None:
+    scale = NumberScale(0, 2000, 0.5, "€")
+
+    found = [scale.parse(text, ENGLISH).number for text in ("€41", "41,5", "1,500", "1.500 €", "-3", "x")]
+
+    assert found == [41, 41.5, 1500, 1500, None, None]
