@@ -56,6 +56,7 @@ class OrderOutcomes:
         self._orders: dict[int, TrackedOrder] = {}
         self._wanted: OrderPlaced | None = None
         self._cancelled: set[int] = set()
+        self._fresh: set[int] = set()
         self._event_count = self._trade_count = self._phase = 0
         self._began = False
         self.notice = NO_NOTICE
@@ -82,6 +83,7 @@ class OrderOutcomes:
         market = double_auction_state(state)
         events = state.transcript_of(self._seat, after=self._event_count)
         self._event_count += len(events)
+        self._fresh = {event.seq for event in events if isinstance(event.payload, OrderPlaced)}
         for event in events:
             self._on_event(event)
         fresh = len(market.trades) - self._trade_count
@@ -142,8 +144,8 @@ class OrderOutcomes:
                 del self._orders[order_id]
 
     def _is_replaced(self, order_id: int) -> bool:
-        """Return whether a later order has taken the place of a cancelled one, or met the other side."""
-        return any(later > order_id for later in self._orders) and order_id in self._cancelled
+        """Return whether an order was cancelled for another one that was placed right after."""
+        return order_id in self._cancelled and any(later > order_id for later in self._fresh)
 
     # Sentences
 

@@ -161,6 +161,8 @@ def test_everything_can_be_done_with_the_keyboard_alone(program: Program) -> Non
 
 
 def test_a_price_of_the_book_goes_into_the_ticket_and_trades_nothing(program: Program) -> None:
+    program.press("F4")
+    program.wait_for("focus", widget="ticket.price")
     program.tab_to("book", "shift+Tab")
     program.press("Up", "Down", "Return")
     picked = program.wait_until(lambda told: told["ev"] == "ticket" and told["price"], "ticket")
