@@ -15,7 +15,7 @@ class TradingAgent(NegotiationAgent):
     the platform says, and ``ctx.trading`` this seat's own goods, money and dialogues.
     """
 
-    mechanisms = ("trading",)
+    mechanisms: tuple[str, ...] = ("trading",)
 
     def on_game_data(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """Handle the data of the game: money, endowment, parameters; see ``ctx.trading.game_data``."""
@@ -57,7 +57,7 @@ class MarketAgent(NegotiationAgent):
     you need; ``ctx.market`` has the books and this seat's own account and orders.
     """
 
-    mechanisms = ("market",)
+    mechanisms: tuple[str, ...] = ("market",)
 
     every_seconds: tuple[float, float] | None = (1.0, 3.0)
     """Least and greatest time (s) between two calls of :meth:`on_turn`, drawn anew each time; None: it is not

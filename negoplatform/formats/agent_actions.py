@@ -150,13 +150,13 @@ def checked_act(act: MechanismAct) -> MechanismAct:
 def _fresh_act(act: MechanismAct) -> MechanismAct | None:
     """Return a copy of an act with a flat payload of plain values; None for any other, or an invalid one."""
     payload: Any = act.payload
-    values = tuple([getattr(payload, name) for name in _field_names(type(payload))])
+    values = tuple([getattr(payload, name) for name in _field_names(payload.__class__)])
     kinds = tuple([type(value) for value in values])
     if type(act.delay_ms) not in PLAIN_TYPES or not all(
         kind in PLAIN_TYPES or issubclass(kind, Enum) for kind in kinds
     ):
         return None
-    if not _can_be_logged(act.type, type(payload), kinds, values):
+    if not _can_be_logged(act.type, payload.__class__, kinds, values):
         return None
     return MechanismAct(act.type, type(payload)(*values), act.to, act.delay_ms, flushable=bool(act.flushable))
 

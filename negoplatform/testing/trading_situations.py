@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.events import Event, MessageSubtype
@@ -66,7 +67,7 @@ class TradingHarness(CheckHarness):
                     amount = mine.round_amount(
                         min(worth * factor, theirs.money if other_buys else mine.money)
                     )
-                    deal = {"amount": amount, "quantities": {name: 1}}
+                    deal: dict[str, Any] = {"amount": amount, "quantities": {name: 1}}
                     gain = mine.score_after(buyer=not other_buys, **deal) - mine.score()
                     able = mine.can_trade(buyer=not other_buys, **deal) and theirs.can_trade(
                         buyer=other_buys, **deal

@@ -25,7 +25,6 @@ from negoplatform.core.events import (
     MessageSubtype,
     Note,
     OfferMade,
-    Payload,
     Preference,
     Refusal,
     Relation,
@@ -172,7 +171,7 @@ amounts = st.integers(0, 10**6) | st.integers(0, 10**8).map(lambda cents: cents 
 quantities = st.dictionaries(names, st.integers(1, 1000), min_size=1, max_size=3).map(Quantities)
 ids = st.integers(1, 10**6)
 
-ACTS_OF_TRADE: dict[str, SearchStrategy[Payload]] = {
+ACTS_OF_TRADE: dict[str, SearchStrategy[Any]] = {
     "CALL_FOR_PROPOSALS": st.builds(
         ProposalCall, st.booleans(), st.lists(names, max_size=3, unique=True).map(tuple)
     ),
@@ -195,7 +194,7 @@ ACTS_OF_TRADE: dict[str, SearchStrategy[Payload]] = {
     "DECIDE": st.builds(DecisionMade, json_objects.map(FrozenJson)),
 }
 
-PAYLOADS: dict[str, SearchStrategy[Payload]] = {
+PAYLOADS: dict[str, SearchStrategy[Any]] = {
     **ACTS_OF_TRADE,
     "tax-announced": st.builds(
         Announced, json_objects.map(lambda data: json.dumps(data, ensure_ascii=False)), texts

@@ -65,7 +65,7 @@ class HarbergerGameState(GameState):
     def get_custom_handlers(self) -> dict[str, EventHandler]:
         """Return the handler of each event of the market."""
         names = ["add-order", "update-order", "delete-order", "contract-fulfilled", "asset-movement"]
-        return {name: self._handle_market_event for name in names}
+        return dict.fromkeys(names, self._handle_market_event)
 
     def _handle_market_event(self, event_type: str, data: dict[str, Any]) -> None:
         self.public_information.market_state.process_event(event_type=event_type, data=data)
