@@ -334,10 +334,11 @@ class TableScreen:
             self._resuming.close()
             self._resuming = None
             self._modals.close()
+        # First of all: text that is restored below is saved with what the workbench keeps.
+        self._workbench.begin(state, kept)
         self._unsent = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
         if self._unsent.restored_text:
             self._panels.chat.restore_text(self._unsent.restored_text)
-        self._workbench.begin(state, kept)
         if (reader := self._workbench.reader) is not None:
             reader.preload()
         if kept is not None:

@@ -130,7 +130,7 @@ class AuctionWorkbench:
     def __init__(self) -> None:
         self._bid = ""
         self.lines: list[TranscriptEntry] = []
-        self.held = self.closed = False
+        self.begun = self.held = self.closed = False
 
     @property
     def reader(self) -> None:
@@ -162,6 +162,7 @@ class AuctionWorkbench:
         return "Bid"
 
     def begin(self, _state: State, saved: Mapping[str, Any] | None) -> None:
+        self.begun = True
         self._bid = str((saved or {}).get("work", {}).get("bid", ""))
         self.field.insert(0, self._bid)
 
@@ -205,6 +206,7 @@ class AuctionWorkbench:
         self.closed = True
 
     def to_document(self) -> dict[str, Any]:
+        assert self.begun, "nothing is kept before the first state"
         return {"work": {"bid": self._bid}}
 
     def write(self, bid: str) -> None:
