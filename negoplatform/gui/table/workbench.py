@@ -166,5 +166,6 @@ class Workbench(Protocol):
     def to_document(self) -> dict[str, Any]:
         """Return what would be lost if the program ended now: JSON values, all of them under ``work``.
 
-        It is called after :meth:`begin` only.         Only bargaining has other keys, so that its drafts can be read by every version of the program.
+        It is called after :meth:`begin` only. Only bargaining has other keys, so that its drafts can be read
+        by every version of the program.
         """
