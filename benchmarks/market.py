@@ -20,7 +20,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import ceil
@@ -38,7 +37,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.simulation.simulate import Result, Seatings, simulate
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, new_tuple
 from negoplatform.core.mechanisms.market_terms import CarryOver, MarketPeriods, MarketTerms
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
 from negoplatform.core.virtual_clock import VirtualClock
@@ -90,7 +89,7 @@ def engine(
     started = time.process_time()
     for number, side, price, quantity in orders:
         if not quantity:
-            with suppress(KeyError):
+            if number in book.orders:
                 book = book.remove(number)
             continue
         if lines is not None:
@@ -104,7 +103,7 @@ def engine(
             rest = resting.quantity - filled
             book = book.reduce(resting.order_id, rest) if rest else book.remove(resting.order_id)
         if left:
-            book = book.add(BookOrder(number, "seat", side, price, left, 0.0))
+            book = book.add(new_tuple(BookOrder, (number, "seat", side, price, left, 0.0)))
     return time.process_time() - started, trades
 
 
@@ -147,12 +146,14 @@ def bare_loop(
 
 def order_line(number: int, side: OrderSide, price: int, quantity: int) -> str:
     """Return an order as a line of JSON."""
-    return json.dumps({"seq": number, "side": side, "price": price, "quantity": quantity})
+    order = {"side": side, "price": price, "quantity": quantity}
+    return json.dumps({"seq": number, "t": number / 10, "sender": "seat", "order": order})
 
 
 def trade_line(number: int, resting: int, price: int, quantity: int) -> str:
     """Return a trade as a line of JSON."""
-    return json.dumps({"order": number, "resting": resting, "price": price, "quantity": quantity})
+    trade = {"order": number, "resting": resting, "price": price, "quantity": quantity}
+    return json.dumps({"t": number / 10, "trade": trade})
 
 
 # The whole path

@@ -71,7 +71,7 @@ class PersistentSortedMap(Generic[K, V]):
             keys, parts, i = path.pop()
             keys = (*keys[:i], left[0][0], right[0][0], *keys[i + 1 :])
             node = (keys, (*parts[:i], left, right, *parts[i + 1 :]))
-        return _sorted_map(_with_child(path, node), depth, self._length + added)
+        return _sorted_map(_with_child(path, node) if path else node, depth, self._length + added)
 
     def without(self, key: K) -> PersistentSortedMap[K, V]:
         """Return this mapping without a key.
@@ -94,7 +94,7 @@ class PersistentSortedMap(Generic[K, V]):
         while path and not node[0]:
             keys, parts, i = path.pop()
             node = (keys[:i] + keys[i + 1 :], parts[:i] + parts[i + 1 :])
-        root = _with_child(path, node)
+        root = _with_child(path, node) if path else node
         while depth and len(root[0]) == 1:
             root, depth = root[1][0], depth - 1
         return _sorted_map(root if root[0] else _EMPTY, depth if root[0] else 0, self._length - 1)
@@ -103,7 +103,8 @@ class PersistentSortedMap(Generic[K, V]):
         """Return the value of a key, or the default."""
         keys, parts = self._root
         for _ in range(self._depth):
-            keys, parts = parts[max(0, bisect_right(keys, key) - 1)]
+            i = bisect_right(keys, key)
+            keys, parts = parts[i - 1 if i else 0]
         i = bisect_left(keys, key)
         return parts[i] if i < len(keys) and keys[i] == key else default
 
@@ -118,7 +119,7 @@ class PersistentSortedMap(Generic[K, V]):
 
     def items(self) -> Iterator[tuple[K, V]]:
         """Yield the keys with their values, in the order of the keys."""
-        return _items(self._root, self._depth)
+        return _items(self._root, self._depth) if self._depth else zip(*self._root, strict=True)
 
     def values(self) -> Iterator[V]:
         """Yield the values, in the order of the keys."""
@@ -182,8 +183,5 @@ def _with_child(path: list[tuple[tuple[Any, ...], tuple[Any, ...], int]], node: 
 
 
 def _items(node: _Node, depth: int) -> Iterator[tuple[Any, Any]]:
-    if not depth:
-        yield from zip(node[0], node[1], strict=True)
-        return
     for child in node[1]:
-        yield from _items(child, depth - 1)
+        yield from zip(*child, strict=True) if depth == 1 else _items(child, depth - 1)

@@ -15,7 +15,7 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing, shared_data
+from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing, new_tuple, shared_data
 from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.base import ActAudience, ActRule, Fact, Mechanism, fact, game_end
 from negoplatform.core.mechanisms.double_auction_state import (
@@ -567,13 +567,10 @@ def _with_order(state: State, market: DoubleAuctionState, event: Event) -> Doubl
     number = book_number(
         state.game, found["condition"], market_economy(state.game).good_names.index(found["good"])
     )
-    order = BookOrder(
-        found["id"],
-        found["sender"] or "",
-        OrderSide(found["type"]),
-        minor_of(state.game, found["price"]),
-        found["quantity"],
-        event.t,
+    side = OrderSide.BID if found["type"] == OrderSide.BID else OrderSide.ASK
+    price = minor_of(state.game, found["price"])
+    order = new_tuple(
+        BookOrder, (found["id"], found["sender"] or "", side, price, found["quantity"], event.t)
     )
     books = replaced(market.books, number, market.books[number].add(order))
     for seat, placed in market.placed.pairs:

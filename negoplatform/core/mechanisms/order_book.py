@@ -95,8 +95,9 @@ class OrderBook(NamedTuple):
         Raises:
             KeyError: If there is no such order.
         """
-        order = self._order(order_id)
-        return self._replace(orders=self.orders.with_item(order_id, order._replace(quantity=quantity)))
+        _, seat, side, price, _, placed_at = self._order(order_id)
+        order = new_tuple(BookOrder, (order_id, seat, side, price, quantity, placed_at))
+        return new_tuple(OrderBook, (self.orders.with_item(order_id, order), self.bids, self.asks))
 
     def remove(self, order_id: int) -> OrderBook:
         """Return the book without an order.
@@ -139,7 +140,7 @@ class OrderBook(NamedTuple):
                 break
             resting = self._order(order_id)
             filled = min(quantity, resting.quantity)
-            fills.append(Fill(resting, filled))
+            fills.append(new_tuple(Fill, (resting, filled)))
             quantity -= filled
         return fills
 
