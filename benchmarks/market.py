@@ -307,7 +307,7 @@ def simulations(markets: int) -> Iterator[str]:
 def gode_sunder_market(periods: int = 2) -> GameSpec:
     """Return a market of six buyers and six sellers with induced values and costs of four units each.
 
-    As in Gode and Sunder (1993): prices from 1 to 200, one unit at a time, every period begins anew. Their
+    As in Gode and Sunder (1993): prices from 1 to 200, one unit at a time, every period starts over. Their
     values and costs are not reproduced; these are of the same form, with an equilibrium price near 100.
     """
     buyers = {f"buyer_{i + 1}": tuple(160 - 6 * i - 25 * k for k in range(4)) for i in range(6)}

@@ -74,7 +74,7 @@ def _is_concave(table: Sequence[float]) -> bool:
 
 
 class Surplus(NamedTuple):
-    """What trade can bring and has brought, in minor units of money; fees are not taken off.
+    """Gains of trade, possible and reached, in minor units of money; fees are not taken off.
 
     Args:
         possible: The most that all seats can gain together.

@@ -28,24 +28,24 @@ TRADE_KINDS = frozenset({TRADING, MARKET})
 
 
 class OrderEnd(StrEnum):
-    """How an order left its book."""
+    """Reason for which an order left its book."""
 
     FILLED = "filled"
     """All of its units were traded."""
     CANCELLED = "cancelled"
-    """Its seat cancelled it."""
+    """Cancelled by its seat."""
     REPLACED = "replaced"
-    """Its seat cancelled it, and placed another one of the same side in the same book at the same time."""
+    """Cancelled, and another one of the same side placed in the same book at the same time."""
     EXPIRED = "expired"
-    """Its lifetime was over."""
+    """At the end of its lifetime."""
     PERIOD_END = "period_end"
-    """The trading period was over."""
+    """At the end of the trading period."""
     LEFT = "left"
-    """Its seat left the market."""
+    """Removed because its seat left the market."""
     DROPPED = "dropped"
-    """It traded at once with what was in the book, and the rest of it was dropped, as it said."""
+    """Rest of an order that trades at once with what is in the book or not at all."""
     GAME_END = "game_end"
-    """The game ended."""
+    """At the end of the game."""
 
 
 class OrderRecord(NamedTuple):
@@ -140,9 +140,9 @@ class ProposalAnswer(StrEnum):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     COUNTERED = "countered"
-    """Its recipient made a proposal in its place."""
+    """Replaced by a proposal of its recipient."""
     WITHDRAWN = "withdrawn"
-    """Its maker declined it."""
+    """Taken back by its maker."""
     NONE = "none"
 
 
@@ -209,7 +209,7 @@ class AccountRecord(NamedTuple):
 
 
 class TradeRecords(NamedTuple):
-    """Everything that was recorded in a trading or market session.
+    """Records of a trading or market session.
 
     Args:
         game: The game.
@@ -334,7 +334,7 @@ class TradeRecorder:
             ]
 
     def _end_period(self, before: State) -> None:
-        """Keep the accounts at the end of a trading period, once; the next period may begin anew."""
+        """Keep the accounts at the end of a trading period, once: the next period may start over."""
         if not self._trading_phase:
             return
         self._trading_phase = False

@@ -58,7 +58,7 @@ class GoodMeasures:
 
 @dataclass(frozen=True, slots=True)
 class PeriodMeasures:
-    """One trading period.
+    """Measures of one trading period.
 
     Args:
         period: Its number, from 1.
@@ -79,7 +79,7 @@ class PeriodMeasures:
 
 @dataclass(frozen=True, slots=True)
 class SeatTradeMeasures:
-    """One seat's trades, in the game's money.
+    """Measures of one seat's trades, in the game's money.
 
     Args:
         score: Money and worth of goods at the end; None while that is not known.
@@ -280,7 +280,7 @@ class _Measurement:
         return surplus(self.economy, held, self.records.realised, self.best[self.records.realised])
 
     def whole_surplus(self) -> Surplus | None:
-        """Return the surplus of the session; where every period begins anew, that of all periods together."""
+        """Return the surplus of the session; if every period starts over, that of all periods together."""
         if not self.begins_anew():
             return self.surplus_at(Moment.END)
         found = [self.surplus_at(Moment.PERIOD, n) for n in range(1, self.records.periods + 1)]
@@ -334,7 +334,7 @@ class _Measurement:
         return None, points
 
     def equilibrium_gain(self, seat: Seat) -> float | None:
-        """Return what a seat gains if it trades at the reference prices until nobody wants to trade."""
+        """Return what a seat gains if all goods are divided best at the reference prices."""
         realised = self.records.realised
         goods = [each for each in self.goods if each.condition == realised]
         if not self.complete or not goods or any(each.reference is None for each in goods):

@@ -150,31 +150,32 @@ def checked_act(act: MechanismAct) -> MechanismAct:
 def _fresh_act(act: MechanismAct) -> MechanismAct | None:
     """Return a copy of an act with a flat payload of plain values; None for any other, or an invalid one."""
     payload: Any = act.payload
-    values = tuple([getattr(payload, name) for name in _field_names(payload.__class__)])
+    kind: Any = type(payload)
+    values = tuple([getattr(payload, name) for name in _field_names(kind)])
     kinds = tuple([type(value) for value in values])
     if type(act.delay_ms) not in PLAIN_TYPES or not all(
-        kind in PLAIN_TYPES or issubclass(kind, Enum) for kind in kinds
+        each in PLAIN_TYPES or issubclass(each, Enum) for each in kinds
     ):
         return None
-    if not _can_be_logged(act.type, payload.__class__, kinds, values):
+    if not _can_be_logged(act.type, kind, kinds, values):
         return None
-    return MechanismAct(act.type, type(payload)(*values), act.to, act.delay_ms, flushable=bool(act.flushable))
+    return MechanismAct(act.type, kind(*values), act.to, act.delay_ms, flushable=bool(act.flushable))
 
 
 PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
-"""Types whose values nobody can change, and which JSON holds as they are."""
+"""Types of immutable values, which JSON holds as they are."""
 
 
 @cache
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.init)
 
 
 @lru_cache(maxsize=2048)
 def _can_be_logged(
     kind: str,
-    payload_class: type[Any],
-    kinds: tuple[type[Any], ...],  # noqa: ARG001 - 1, 1.0 and True are equal, and different in a log
+    payload_class: Any,
+    kinds: tuple[Any, ...],  # noqa: ARG001 - 1, 1.0 and True are equal, and different in a log
     values: tuple[Any, ...],
 ) -> bool:
     """Return whether a log can hold a payload; most orders have been seen before."""
