@@ -32,7 +32,7 @@ class ProposalCardActions:
 
 
 class ProposalCard:
-    """One proposal: whose it is, its terms, its effect on the score, and its buttons.
+    """Card with a proposal: its maker, its terms, its effect on the score, and its buttons.
 
     Args:
         parent: Parent widget.

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import GameSpec
@@ -170,16 +169,13 @@ class TablePresenter:
             state, events, self.seat, self.names, self.translate, faces=self._faces, marks=self.marks
         )
         of_work = [line for event in events for line in self.work.transcript_entries(state, event)]
-        facts = mechanism_of(state.game.mechanism).facts
-        if facts:
-            # The rules' own words are English, and call the seats as the agents do.
-            told = {event.seq for event in events if event.type in facts}
-            lines = [line for line in lines if line.seq not in told]
+        told = {line.seq for line in of_work}
+        lines = [line for line in lines if line.seq not in told]
         went_on = [
             TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
             for event in resumed
         ]
-        further = [*of_work, *went_on]
+        further = [*(line for line in of_work if line.text), *went_on]
         return sorted([*lines, *further], key=lambda line: line.seq) if further else lines
 
     def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:

@@ -219,7 +219,8 @@ class WorkPresenter(Protocol):
     def transcript_entries(self, state: State, event: Event, /) -> Sequence[TranscriptEntry]:
         """Return the transcript's entries of an act or a fact of the mechanism.
 
-        Events that every game knows, and offers, have entries already; for them, there are none.
+        Events that every game knows, and offers, have entries already; for them, there are none. Entries of a
+        fact with words take the place of these; a single entry without text leaves no line.
         """
 
     def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:

@@ -1,1 +1,1 @@
-"""What the window shows of a trading game, computed without Tk."""
+"""Views of trading: goods and money, proposals, trade ticket, result; computed without Tk."""

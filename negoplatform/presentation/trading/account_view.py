@@ -1,4 +1,4 @@
-"""What a participant owns in a trading game: goods with their worth, money and score."""
+"""Views of goods with their worth, of money, and of waiting requests."""
 
 from __future__ import annotations
 

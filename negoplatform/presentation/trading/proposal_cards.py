@@ -373,9 +373,10 @@ class ProposalCards:
         buys = terms.buying_seat == self._seat
         side = trade_side(state.game, buys=buys, amount=terms.amount, units=terms.units)
         after = account_after(trading_state(state).accounts[self._seat], side)
+        translate = self._translate
         if min(after.units) < 0:
-            return self._translate("You don’t have that much to sell.")
-        return self._translate("You don’t have enough money for this.") if after.money < 0 else ""
+            return translate("You don’t have that much to sell.")
+        return translate("You don’t have enough money for this.") if after.money < 0 else ""
 
     def _heading(self, proposal: DialogueProposal, name: str, *, waits: bool) -> str:
         translate = self._translate

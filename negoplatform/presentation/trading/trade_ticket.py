@@ -67,7 +67,7 @@ class TicketDraft:
         return dict(self.units).get(good, 0)
 
     def with_other(self, seat: Seat) -> Self:
-        """Return the draft for another seat; what it answered was said by somebody else."""
+        """Return the draft for another seat; it then answers nothing."""
         return self if seat == self.other else replace(self, other=seat, answers=None)
 
     def with_side(self, *, buys: bool) -> Self:
@@ -217,7 +217,7 @@ class TicketView:
 
 @dataclass(frozen=True, slots=True)
 class TicketEffect:
-    """What the trade on a ticket would change.
+    """Effect of the trade on a ticket.
 
     Args:
         now: The score now.
@@ -327,7 +327,7 @@ class TradeTicket:
         return typed_amount(draft.amount, economy_of(state.game).currency, self._translate)
 
     def _goods(self, state: State, draft: TicketDraft) -> tuple[TicketGoodView, ...]:
-        held = trading_state(state).accounts[self._seat].units
+        translate, held = self._translate, trading_state(state).accounts[self._seat].units
         rows = []
         for good, has in zip(economy_of(state.game).goods, held, strict=True):
             units = draft.units_of(good.name)
@@ -335,10 +335,10 @@ class TradeTicket:
             rows.append(
                 TicketGoodView(
                     good.name,
-                    good_title(good, self._translate),
+                    good_title(good, translate),
                     units,
                     # Without words: an arrow between words of Hebrew would point the wrong way.
-                    f"{has} → {max(0, after)}" if units else self._translate("you have {n}", n=has),
+                    f"{has} → {max(0, after)}" if units else translate("you have {n}", n=has),
                     can_add=units < (MOST_UNITS_ASKED if draft.buys else has),
                 )
             )
@@ -384,12 +384,13 @@ class TradeTicket:
         """Return what a ticket answers, in words."""
         if draft.answers is None:
             return ""
-        name, trading = self._names.get(draft.other, ""), trading_state(state)
+        translate, trading = self._translate, trading_state(state)
+        name = self._names.get(draft.other, "")
         if draft.answers in trading.calls[self._seat]:
-            return self._translate("Answers what {name} asked for", name=name)
+            return translate("Answers what {name} asked for", name=name)
         if draft.answers in trading.proposals[self._seat]:
-            return self._translate("Replaces {name}’s proposal", name=name)
-        return self._translate("The proposal you’re answering is no longer open; this will be a new one.")
+            return translate("Replaces {name}’s proposal", name=name)
+        return translate("The proposal you’re answering is no longer open; this will be a new one.")
 
 
 def answered_id(state: State, seat: Seat, draft: TicketDraft) -> int | None:

@@ -77,7 +77,7 @@ def decline_acts(proposal_id: int) -> list[MechanismAct]:
 
 @dataclass(frozen=True, slots=True)
 class ActOutcome:
-    """What became of a participant's acts.
+    """Outcome of a participant's acts.
 
     Args:
         place: Where they were done: ``TICKET``, or the id of a proposal.

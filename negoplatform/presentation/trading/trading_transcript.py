@@ -28,7 +28,9 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 def trading_entry(
     state: State, event: Event, seat: Seat, names: Mapping[Seat, str], translate: Language
 ) -> TranscriptEntry | None:
-    """Return the line of an act or a fact as a seat reads it; None: it leaves none.
+    """Return the line of an act or a fact as a seat reads it; None: it is none of trading.
+
+    A line without text stands for an event that the window does not tell.
 
     Args:
         state: The session as visible to the seat.
@@ -39,7 +41,9 @@ def trading_entry(
     """
     words = _Words(state, seat, names, translate)
     text = words.act(event) or words.fact(event)
-    return TranscriptEntry("note", "", text, seq=event.seq, t=event.t) if text else None
+    if not text and event.type != TRADE_REPORTED:
+        return None
+    return TranscriptEntry("note", "", text, seq=event.seq, t=event.t)
 
 
 class _Words:

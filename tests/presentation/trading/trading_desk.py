@@ -1,4 +1,4 @@
-"""The desk of a participant in a trading game: a table, and what its window would show."""
+"""Desk of a participant in a trading game: a table, and the views of its window."""
 
 from __future__ import annotations
 
@@ -66,4 +66,5 @@ class TradingDesk:
         """Return the lines of the transcript about trading."""
         state = self.state
         events = state.transcript_of(ONE)
-        return [line.text for event in events for line in self.presenter.transcript_entries(state, event)]
+        lines = [line for event in events for line in self.presenter.transcript_entries(state, event)]
+        return [line.text for line in lines if line.text]
