@@ -36,7 +36,7 @@ from negoplatform.presentation.trading.trading_acts import (
     decline_acts,
     propose_acts,
 )
-from negoplatform.presentation.trading.trading_presenter import TradeDeskView, TradingPresenter
+from negoplatform.presentation.trading.trading_presenter import TradingWorkView, TradingPresenter
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 
@@ -151,7 +151,7 @@ class TradingWorkbench:
             if event.type == PROPOSE and event.sender == self._host.seat:
                 self._newest = event.seq
 
-    def view(self, state: State, now: float) -> TradeDeskView:
+    def view(self, state: State, now: float) -> TradingWorkView:
         """Return the view at a session time in seconds."""
         assert self._history is not None, "the view comes after the widgets"
         return self._presenter.view(
@@ -166,7 +166,7 @@ class TradingWorkbench:
     def show(self, view: TableView[WorkView]) -> bool:
         """Show a view; return whether the card of goods needs another height."""
         work = view.work
-        assert isinstance(work, TradeDeskView)
+        assert isinstance(work, TradingWorkView)
         self._dialogues.show(work.dialogues)
         changed = self._account.show(work.account)
         if view.end is None:

@@ -41,7 +41,7 @@ from negoplatform.presentation.transcript.transcript_entries import TranscriptEn
 
 
 @dataclass(frozen=True, slots=True)
-class TradeDeskView:
+class TradingWorkView:
     """View of what only a trading game shows.
 
     Args:
@@ -103,7 +103,7 @@ class TradingPresenter:
         chosen: Seat,
         problems: Mapping[int, str],
         can_cancel: bool = False,
-    ) -> TradeDeskView:
+    ) -> TradingWorkView:
         """Return the view at a session time in seconds.
 
         Args:
@@ -114,7 +114,7 @@ class TradingPresenter:
             problems: Why the last act at a place was not possible: at the ticket (0) or at a proposal.
             can_cancel: Whether a counter-proposal can be given up for the ticket before it.
         """
-        return TradeDeskView(
+        return TradingWorkView(
             account=account_view(state, self._seat, self.translate),
             dialogues=self.cards.dialogues(state, history, chosen, problems),
             ticket=self.ticket.view(state, self.prepared, problems.get(0, ""), can_cancel=can_cancel),

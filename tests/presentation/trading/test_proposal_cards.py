@@ -15,20 +15,20 @@ from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
 from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView
 from tests.mechanisms.test_trading import ONE, THREE, TWO
-from tests.presentation.trading.trading_desk import TradingDesk
+from tests.presentation.trading.seat_views import SeatViews
 
 
-def only_card(desk: TradingDesk) -> ProposalCardView:
+def only_card(views: SeatViews) -> ProposalCardView:
     """Return the only card."""
-    (card,) = desk.cards()
+    (card,) = views.cards()
     return card
 
 
 def test_a_card_says_what_the_trade_would_do_to_the_score() -> None:
-    desk = TradingDesk()
-    desk.table.propose(TWO, ONE, buyer=False, amount=10)
+    views = SeatViews()
+    views.table.propose(TWO, ONE, buyer=False, amount=10)
 
-    card = only_card(desk)
+    card = only_card(views)
 
     assert card.heading == "Rowan proposes"
     assert card.terms == "You buy 1 × good_1 for 10.00 €"
@@ -38,24 +38,24 @@ def test_a_card_says_what_the_trade_would_do_to_the_score() -> None:
 
 
 def test_a_trade_that_lowers_the_score_is_marked_and_asks_with_both_scores() -> None:
-    desk = TradingDesk()
-    desk.table.propose(TWO, ONE, buyer=False, amount=90)
-    card = only_card(desk)
-    terms = desk.history.proposals[card.proposal_id].terms
+    views = SeatViews()
+    views.table.propose(TWO, ONE, buyer=False, amount=90)
+    card = only_card(views)
+    terms = views.history.proposals[card.proposal_id].terms
 
-    lowered = desk.presenter.cards.lowered_scores(desk.state, terms)
+    lowered = views.presenter.cards.lowered_scores(views.state, terms)
     assert lowered is not None
-    question = desk.presenter.cards.question(desk.state, terms, *lowered)
+    question = views.presenter.cards.question(views.state, terms, *lowered)
 
     assert (card.lowers, card.versus) == (True, NoDealComparison.WORSE)
     assert question.warning == "This lowers your score from 213.86 to 179.31."
 
 
 def test_what_the_participant_cannot_pay_cannot_be_accepted_and_the_card_says_why() -> None:
-    desk = TradingDesk()
-    desk.table.propose(TWO, ONE, buyer=False, amount=500)
+    views = SeatViews()
+    views.table.propose(TWO, ONE, buyer=False, amount=500)
 
-    card = only_card(desk)
+    card = only_card(views)
 
     assert (card.can_accept, card.hint) == (False, "You don’t have enough money for this.")
 
@@ -83,30 +83,30 @@ def test_what_the_participant_cannot_pay_cannot_be_accepted_and_the_card_says_wh
 def test_a_card_shows_its_state_and_the_act_that_is_open(
     by_me: bool, acts: str, state: CardState, heading: str, accept: str, decline: str
 ) -> None:
-    desk = TradingDesk()
+    views = SeatViews()
     pair = (ONE, TWO) if by_me else (TWO, ONE)
-    number = desk.table.propose(*pair, buyer=by_me, amount=10).seq
+    number = views.table.propose(*pair, buyer=by_me, amount=10).seq
     for act in acts:
         seat, other = (ONE, TWO) if act.islower() else (TWO, ONE)
         accepts = act in "aA"
         payload = ProposalAccepted(number) if accepts else ProposalDeclined(number)
-        desk.table.do(seat, "ACCEPT_PROPOSAL" if accepts else "DECLINE_PROPOSAL", payload, other)
+        views.table.do(seat, "ACCEPT_PROPOSAL" if accepts else "DECLINE_PROPOSAL", payload, other)
 
-    card = only_card(desk)
+    card = only_card(views)
 
     assert (card.state, card.heading) == (state, heading)
     assert (card.accept, card.decline) == (accept, decline)
 
 
 def test_a_confirmed_trade_waits_and_then_is_told_as_done() -> None:
-    desk = TradingDesk()
-    number = desk.table.propose(TWO, ONE, buyer=False, amount=10).seq
-    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
-    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+    views = SeatViews()
+    number = views.table.propose(TWO, ONE, buyer=False, amount=10).seq
+    views.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    views.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
 
-    waiting = desk.view()
-    desk.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
-    done = only_card(desk)
+    waiting = views.view()
+    views.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
+    done = only_card(views)
 
     assert waiting.dialogues.cards[0].heading == "You have confirmed – waiting for Rowan"
     assert waiting.dialogues.cards[0].accept == ""
@@ -116,24 +116,24 @@ def test_a_confirmed_trade_waits_and_then_is_told_as_done() -> None:
 
 
 def test_a_confirmation_that_has_expired_can_be_given_again_and_the_card_says_why() -> None:
-    desk = TradingDesk(request_expires_seconds=5)
-    number = desk.table.propose(TWO, ONE, buyer=False, amount=10).seq
-    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
-    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
-    desk.table.wait(6)
+    views = SeatViews(request_expires_seconds=5)
+    number = views.table.propose(TWO, ONE, buyer=False, amount=10).seq
+    views.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    views.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+    views.table.wait(6)
 
-    card = only_card(desk)
+    card = only_card(views)
 
     assert (card.accept, card.can_accept) == ("Confirm trade", True)
     assert card.problem == "Rowan didn’t confirm it in time."
 
 
 def test_the_seconds_of_a_waiting_request_count_down() -> None:
-    desk = TradingDesk()
-    desk.table.submit(ONE, TWO, buyer=True)
-    t = desk.state.t
+    views = SeatViews()
+    views.table.submit(ONE, TWO, buyer=True)
+    t = views.state.t
 
-    assert [desk.view(now=t + late).requests[0].seconds for late in (0, 0.5, 29.5, 40)] == [
+    assert [views.view(now=t + late).requests[0].seconds for late in (0, 0.5, 29.5, 40)] == [
         "30 s",
         "30 s",
         "1 s",
@@ -142,68 +142,68 @@ def test_the_seconds_of_a_waiting_request_count_down() -> None:
 
 
 def test_an_answer_takes_the_place_of_what_it_answers() -> None:
-    desk = TradingDesk()
-    number = desk.table.propose(TWO, ONE, buyer=False, amount=30).seq
-    desk.table.do(ONE, "PROPOSE", ProposalMade(True, 20, Quantities({"good_1": 1}), number), TWO)
+    views = SeatViews()
+    number = views.table.propose(TWO, ONE, buyer=False, amount=30).seq
+    views.table.do(ONE, "PROPOSE", ProposalMade(True, 20, Quantities({"good_1": 1}), number), TWO)
 
-    first, second = desk.cards()
+    first, second = views.cards()
 
     assert (first.state, first.heading) == (CardState.ANSWERED, "You answered with another proposal")
     assert (second.state, second.is_mine) == (CardState.OPEN, True)
 
 
 def test_a_call_for_proposals_can_be_answered_until_it_has_been() -> None:
-    desk = TradingDesk()
-    desk.table.do(TWO, "CALL_FOR_PROPOSALS", ProposalCall(True, ("good_2",)), ONE)
+    views = SeatViews()
+    views.table.do(TWO, "CALL_FOR_PROPOSALS", ProposalCall(True, ("good_2",)), ONE)
 
-    asked = only_card(desk)
-    desk.table.propose(ONE, TWO, buyer=False, amount=20, good_2=1)
+    asked = only_card(views)
+    views.table.propose(ONE, TWO, buyer=False, amount=20, good_2=1)
 
     assert (asked.terms, asked.can_counter) == ("Rowan would like to buy: good_2", True)
-    assert [card.is_mine for card in desk.cards()] == [True]
+    assert [card.is_mine for card in views.cards()] == [True]
 
 
 def test_with_several_others_each_has_a_tab_that_counts_what_waits_for_the_participant() -> None:
-    desk = TradingDesk(seats=3)
-    desk.table.propose(TWO, ONE, buyer=False)
-    desk.table.propose(TWO, ONE, buyer=False, amount=11)
-    number = desk.table.propose(THREE, ONE, buyer=False).seq
-    desk.table.do(THREE, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
-    desk.table.propose(ONE, THREE, buyer=True)
+    views = SeatViews(seats=3)
+    views.table.propose(TWO, ONE, buyer=False)
+    views.table.propose(TWO, ONE, buyer=False, amount=11)
+    number = views.table.propose(THREE, ONE, buyer=False).seq
+    views.table.do(THREE, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+    views.table.propose(ONE, THREE, buyer=True)
 
-    tabs = desk.view().dialogues.tabs
+    tabs = views.view().dialogues.tabs
 
     assert [tab.title for tab in tabs] == ["Open (2)", "Rowan •2", "Noa"]
-    assert [card.other for card in desk.cards()] == [TWO, TWO, THREE]
-    assert [card.state for card in desk.cards(THREE)] == [CardState.WITHDRAWN, CardState.OPEN]
+    assert [card.other for card in views.cards()] == [TWO, TWO, THREE]
+    assert [card.state for card in views.cards(THREE)] == [CardState.WITHDRAWN, CardState.OPEN]
 
 
 def test_only_the_newest_of_the_ended_proposals_are_shown() -> None:
-    desk = TradingDesk()
-    numbers = [desk.table.propose(TWO, ONE, buyer=False).seq for _ in range(MOST_ENDED + 3)]
+    views = SeatViews()
+    numbers = [views.table.propose(TWO, ONE, buyer=False).seq for _ in range(MOST_ENDED + 3)]
     for number in numbers:
-        desk.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+        views.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
 
-    assert [card.proposal_id for card in desk.cards()] == numbers[3:]
+    assert [card.proposal_id for card in views.cards()] == numbers[3:]
 
 
 def test_a_history_that_is_read_step_by_step_is_the_same_as_one_that_is_read_at_once() -> None:
-    desk = TradingDesk(seats=3)
+    views = SeatViews(seats=3)
     for other in (TWO, THREE, TWO):
-        number = desk.table.propose(other, ONE, buyer=False).seq
-        desk.view()
-        desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), other)
-        desk.view()
+        number = views.table.propose(other, ONE, buyer=False).seq
+        views.view()
+        views.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), other)
+        views.view()
     at_once = DialogueHistory(ONE)
 
-    at_once.update(desk.state)
+    at_once.update(views.state)
 
-    assert dict(at_once.proposals) == dict(desk.history.proposals)
+    assert dict(at_once.proposals) == dict(views.history.proposals)
 
 
 def test_what_others_propose_to_each_other_is_nowhere_to_be_seen() -> None:
-    desk = TradingDesk(seats=3)
-    desk.table.propose(TWO, THREE, buyer=True)
+    views = SeatViews(seats=3)
+    views.table.propose(TWO, THREE, buyer=True)
 
-    assert desk.cards() == ()
-    assert desk.lines() == []
+    assert views.cards() == ()
+    assert views.lines() == []

@@ -15,11 +15,11 @@ from negoplatform.presentation.trading.trade_ticket import (
     ticket_from_document,
 )
 from tests.mechanisms.test_trading import ONE, THREE, TWO
-from tests.presentation.trading.trading_desk import BUY_ONE, TradingDesk
+from tests.presentation.trading.seat_views import BUY_ONE, SeatViews
 
 
 def test_the_ticket_shows_the_scores_of_the_worked_example() -> None:
-    view = TradingDesk().ticket(BUY_ONE.with_amount("10"))
+    view = SeatViews().ticket(BUY_ONE.with_amount("10"))
 
     assert (view.score, view.change, view.versus) == ("213.86 → 259.31", "+45.45", NoDealComparison.BETTER)
     assert (view.can_propose, view.reason) == (True, "")
@@ -27,14 +27,14 @@ def test_the_ticket_shows_the_scores_of_the_worked_example() -> None:
 
 
 def test_the_share_of_the_fee_is_in_the_score_and_in_words() -> None:
-    view = TradingDesk(fee=1.0).ticket(BUY_ONE.with_amount("10"))
+    view = SeatViews(fee=1.0).ticket(BUY_ONE.with_amount("10"))
 
     assert view.score == "213.86 → 258.81"
     assert view.fee == "Includes 0.50 €, your share of the fee"
 
 
 def test_a_bundle_of_several_goods_has_one_price() -> None:
-    view = TradingDesk().ticket(BUY_ONE.with_units("good_2", 2).with_amount("30"))
+    view = SeatViews().ticket(BUY_ONE.with_units("good_2", 2).with_amount("30"))
 
     assert view.change == "+39.31"  # 80 ln 2 + 20 ln (4 / 2) - 30
 
@@ -54,7 +54,7 @@ def test_a_bundle_of_several_goods_has_one_price() -> None:
     ],
 )
 def test_the_ticket_says_why_it_cannot_be_proposed(draft: TicketDraft, reason: str) -> None:
-    view = TradingDesk().ticket(draft)
+    view = SeatViews().ticket(draft)
 
     assert (view.reason, view.can_propose) == (reason, False)
 
@@ -62,59 +62,59 @@ def test_the_ticket_says_why_it_cannot_be_proposed(draft: TicketDraft, reason: s
 def test_with_several_others_one_has_to_be_chosen_and_with_one_it_is_chosen_already() -> None:
     nobody = TicketDraft().with_units("good_1", 1).with_amount("10")
 
-    assert TradingDesk(seats=3).ticket(nobody).reason == "Choose with whom you would like to trade."
-    assert TradingDesk().ticket(nobody).can_propose
+    assert SeatViews(seats=3).ticket(nobody).reason == "Choose with whom you would like to trade."
+    assert SeatViews().ticket(nobody).can_propose
 
 
 def test_a_seat_that_has_left_can_neither_be_chosen_nor_asked() -> None:
-    desk = TradingDesk(seats=3)
-    desk.table.participant(TWO).quits()
+    views = SeatViews(seats=3)
+    views.table.participant(TWO).quits()
 
-    view = desk.ticket(BUY_ONE.with_amount("10"))
+    view = views.ticket(BUY_ONE.with_amount("10"))
 
     assert (view.reason, view.can_ask) == ("Rowan has left the market.", False)
     assert [is_here for _seat, _name, _mark, is_here in view.others] == [False, True]
 
 
 def test_who_has_left_can_edit_nothing_more() -> None:
-    desk = TradingDesk(seats=3)
-    desk.table.participant(ONE).quits()
+    views = SeatViews(seats=3)
+    views.table.participant(ONE).quits()
 
-    view = desk.ticket(BUY_ONE.with_amount("10"))
+    view = views.ticket(BUY_ONE.with_amount("10"))
 
     assert (view.can_edit, view.can_propose, view.can_ask) == (False, False, False)
     assert view.reason == "You have left the market. It ends when time is up."
 
 
 def test_what_waiting_requests_would_cost_is_said_on_the_ticket() -> None:
-    desk = TradingDesk()
-    desk.table.submit(ONE, TWO, buyer=True, amount=10)
+    views = SeatViews()
+    views.table.submit(ONE, TWO, buyer=True, amount=10)
 
-    assert desk.ticket(EMPTY_TICKET).locked == "Reserved for trades that wait: 10.00 €"
+    assert views.ticket(EMPTY_TICKET).locked == "Reserved for trades that wait: 10.00 €"
 
 
 def test_a_counter_proposal_begins_with_the_terms_and_says_what_it_replaces() -> None:
-    desk = TradingDesk()
-    made = desk.table.propose(TWO, ONE, buyer=False, amount=12.5, good_1=2)
-    desk.view()
-    terms = desk.history.proposals[made.seq].terms
+    views = SeatViews()
+    made = views.table.propose(TWO, ONE, buyer=False, amount=12.5, good_1=2)
+    views.view()
+    terms = views.history.proposals[made.seq].terms
 
-    draft = counter_draft(desk.state, ONE, terms)
+    draft = counter_draft(views.state, ONE, terms)
 
     assert (draft.other, draft.buys, dict(draft.units), draft.amount) == (TWO, True, {"good_1": 2}, "12.50")
-    assert desk.ticket(draft).answering == "Replaces Rowan’s proposal"
-    assert answered_id(desk.state, ONE, draft) == made.seq
+    assert views.ticket(draft).answering == "Replaces Rowan’s proposal"
+    assert answered_id(views.state, ONE, draft) == made.seq
 
 
 def test_a_counter_proposal_to_a_withdrawn_one_is_a_new_proposal() -> None:
-    desk = TradingDesk()
-    made = desk.table.propose(TWO, ONE, buyer=False)
-    desk.view()
-    draft = counter_draft(desk.state, ONE, desk.history.proposals[made.seq].terms)
-    desk.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(made.seq), ONE)
+    views = SeatViews()
+    made = views.table.propose(TWO, ONE, buyer=False)
+    views.view()
+    draft = counter_draft(views.state, ONE, views.history.proposals[made.seq].terms)
+    views.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(made.seq), ONE)
 
-    assert answered_id(desk.state, ONE, draft) is None
-    assert "no longer open" in desk.ticket(draft).answering
+    assert answered_id(views.state, ONE, draft) is None
+    assert "no longer open" in views.ticket(draft).answering
 
 
 def test_a_proposal_for_somebody_else_answers_nothing() -> None:
@@ -122,7 +122,7 @@ def test_a_proposal_for_somebody_else_answers_nothing() -> None:
 
 
 def test_a_ticket_comes_back_from_its_document_without_what_does_not_fit() -> None:
-    game = TradingDesk().state.game
+    game = SeatViews().state.game
     draft = BUY_ONE.with_amount("12,5")
     strange = {
         "other": "nobody",
@@ -157,5 +157,5 @@ def test_giving_up_a_counter_proposal_brings_back_the_ticket_before_it() -> None
 
     assert countering.can_cancel
     assert countering.cancelled().draft == countering.sent().draft == mine
-    game = TradingDesk().state.game
+    game = SeatViews().state.game
     assert TicketHistory.from_document(countering.to_document(), game, ONE).cancelled().draft == mine

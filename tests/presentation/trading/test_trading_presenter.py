@@ -19,7 +19,7 @@ from negoplatform.presentation.trading.trading_acts import (
 )
 from negoplatform.presentation.trading.trading_rules import trading_help
 from tests.mechanisms.test_trading import ONE, THREE, TWO
-from tests.presentation.trading.trading_desk import BUY_ONE, TradingDesk
+from tests.presentation.trading.seat_views import BUY_ONE, SeatViews
 
 
 def types(acts: Sequence[MechanismAct]) -> list[str]:
@@ -35,11 +35,11 @@ def outcome(kind: str, sender: str = ONE, reason: str = "") -> Event:
 
 
 def test_the_header_has_the_score_and_what_the_ticket_would_make_of_it() -> None:
-    desk = TradingDesk()
-    before = desk.presenter.header(desk.state, 0)
-    desk.presenter.prepared = BUY_ONE.with_amount("10")
+    views = SeatViews()
+    before = views.presenter.header(views.state, 0)
+    views.presenter.prepared = BUY_ONE.with_amount("10")
 
-    after = desk.presenter.header(desk.state, 0)
+    after = views.presenter.header(views.state, 0)
 
     assert (before.points, before.words, before.compared) == ("213.86", "your score", "")
     assert (after.points, after.compared) == ("213.86", "259.31 with this ticket (+45.45)")
@@ -47,7 +47,7 @@ def test_the_header_has_the_score_and_what_the_ticket_would_make_of_it() -> None
 
 
 def test_each_good_has_what_the_next_and_the_last_unit_are_worth() -> None:
-    account = TradingDesk().view().account
+    account = SeatViews().view().account
 
     assert (account.money, account.locked) == ("200.00 €", "")
     assert [(row.units, row.next_worth, row.last_worth) for row in account.goods] == [
@@ -57,26 +57,26 @@ def test_each_good_has_what_the_next_and_the_last_unit_are_worth() -> None:
 
 
 def test_a_good_of_which_there_is_none_has_no_last_unit() -> None:
-    desk = TradingDesk()
-    desk.table.submit(ONE, TWO, buyer=False, amount=10)
-    desk.table.submit(TWO, ONE, buyer=True, amount=10)
+    views = SeatViews()
+    views.table.submit(ONE, TWO, buyer=False, amount=10)
+    views.table.submit(TWO, ONE, buyer=True, amount=10)
 
-    assert next((row.units, row.last_worth) for row in desk.view().account.goods) == (0, "")
+    assert next((row.units, row.last_worth) for row in views.view().account.goods) == (0, "")
 
 
 def test_the_transcript_says_in_words_who_did_what() -> None:
-    desk = TradingDesk(seats=3, tape=Tape.PUBLIC)
-    number = desk.table.propose(ONE, TWO, buyer=True, amount=10).seq
-    desk.table.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
-    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
-    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
-    desk.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
-    desk.table.submit(TWO, THREE, buyer=False, its_id="x")
-    desk.table.submit(THREE, TWO, buyer=True, its_id="x")
-    declined = desk.table.propose(THREE, ONE, buyer=True, amount=5).seq
-    desk.table.do(ONE, "DECLINE_PROPOSAL", ProposalDeclined(declined), THREE)
+    views = SeatViews(seats=3, tape=Tape.PUBLIC)
+    number = views.table.propose(ONE, TWO, buyer=True, amount=10).seq
+    views.table.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
+    views.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    views.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+    views.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
+    views.table.submit(TWO, THREE, buyer=False, its_id="x")
+    views.table.submit(THREE, TWO, buyer=True, its_id="x")
+    declined = views.table.propose(THREE, ONE, buyer=True, amount=5).seq
+    views.table.do(ONE, "DECLINE_PROPOSAL", ProposalDeclined(declined), THREE)
 
-    assert desk.lines() == [
+    assert views.lines() == [
         "You proposed to buy 1 × good_1 from Rowan for 10.00 €",
         "Rowan accepts your proposal",
         "You confirmed the trade with Rowan",
@@ -88,54 +88,54 @@ def test_the_transcript_says_in_words_who_did_what() -> None:
 
 
 def test_another_seat_says_how_many_of_its_proposals_wait_or_that_it_has_left() -> None:
-    desk = TradingDesk(seats=3)
-    desk.table.propose(TWO, ONE, buyer=False)
-    desk.table.participant(THREE).quits()
+    views = SeatViews(seats=3)
+    views.table.propose(TWO, ONE, buyer=False)
+    views.table.participant(THREE).quits()
 
-    assert desk.presenter.seat_row(desk.state, TWO).activity == "1 proposal for you"
-    assert desk.presenter.seat_row(desk.state, THREE).activity == "has left the market"
+    assert views.presenter.seat_row(views.state, TWO).activity == "1 proposal for you"
+    assert views.presenter.seat_row(views.state, THREE).activity == "has left the market"
 
 
 def test_an_acceptance_and_the_request_of_its_transaction_are_one_script() -> None:
-    desk = TradingDesk()
-    number = desk.table.propose(TWO, ONE, buyer=False).seq
-    proposal = desk.table.context(ONE).trading.proposal(number)
+    views = SeatViews()
+    number = views.table.propose(TWO, ONE, buyer=False).seq
+    proposal = views.table.context(ONE).trading.proposal(number)
     assert proposal is not None
 
-    acts = confirm_acts(desk.state, ONE, proposal)
+    acts = confirm_acts(views.state, ONE, proposal)
 
     assert types(acts) == ["ACCEPT_PROPOSAL", "SUBMIT_TRANSACTION"]
     assert acts[1].payload.transaction_id == f"t-{number}"
 
 
 def test_only_what_is_missing_of_a_confirmation_is_done() -> None:
-    desk = TradingDesk()
-    number = desk.table.propose(TWO, ONE, buyer=False).seq
-    desk.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
-    accepted = desk.table.context(ONE).trading.proposal(number)
+    views = SeatViews()
+    number = views.table.propose(TWO, ONE, buyer=False).seq
+    views.table.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(number), TWO)
+    accepted = views.table.context(ONE).trading.proposal(number)
     assert accepted is not None
 
-    again = confirm_acts(desk.state, ONE, accepted)
-    desk.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
+    again = confirm_acts(views.state, ONE, accepted)
+    views.table.submit(ONE, TWO, buyer=True, its_id=f"t-{number}")
 
     assert types(again) == ["SUBMIT_TRANSACTION"]
-    assert confirm_acts(desk.state, ONE, accepted) == []
+    assert confirm_acts(views.state, ONE, accepted) == []
 
 
 def test_a_ticket_becomes_a_proposal_in_the_game_s_money() -> None:
-    (act,) = propose_acts(TradingDesk().state, ONE, BUY_ONE, 1250)
+    (act,) = propose_acts(SeatViews().state, ONE, BUY_ONE, 1250)
 
     assert (act.type, act.to, act.payload.amount) == ("PROPOSE", (TWO,), 12.5)
 
 
 def test_a_refusal_is_told_at_the_place_where_the_act_was_done() -> None:
-    desk = TradingDesk()
+    views = SeatViews()
     tracker = ActTracker(ONE)
-    number = desk.table.propose(TWO, ONE, buyer=False).seq
-    proposal = desk.table.context(ONE).trading.proposal(number)
+    number = views.table.propose(TWO, ONE, buyer=False).seq
+    proposal = views.table.context(ONE).trading.proposal(number)
     assert proposal is not None
-    tracker.add(TICKET, propose_acts(desk.state, ONE, BUY_ONE, 1000))
-    tracker.add(number, confirm_acts(desk.state, ONE, proposal))
+    tracker.add(TICKET, propose_acts(views.state, ONE, BUY_ONE, 1000))
+    tracker.add(number, confirm_acts(views.state, ONE, proposal))
 
     of_another = tracker.resolve(outcome("PROPOSE", sender=TWO))
     done = tracker.resolve(outcome("PROPOSE"))
@@ -153,7 +153,7 @@ def test_a_refusal_is_told_at_the_place_where_the_act_was_done() -> None:
 def test_acts_that_were_never_taken_do_not_block_their_place_for_ever() -> None:
     clock = [0.0]
     tracker = ActTracker(ONE, now=lambda: clock[0])
-    acts = propose_acts(TradingDesk().state, ONE, BUY_ONE, 1000)
+    acts = propose_acts(SeatViews().state, ONE, BUY_ONE, 1000)
     tracker.add(TICKET, acts)
     at_once = tracker.is_waiting(TICKET)
 
@@ -163,12 +163,12 @@ def test_acts_that_were_never_taken_do_not_block_their_place_for_ever() -> None:
 
 
 def test_the_result_has_the_first_and_the_last_holdings_and_the_trades() -> None:
-    desk = TradingDesk()
-    desk.table.submit(ONE, TWO, buyer=True)
-    desk.table.submit(TWO, ONE, buyer=False)
-    desk.table.participant(TWO).quits()
+    views = SeatViews()
+    views.table.submit(ONE, TWO, buyer=True)
+    views.table.submit(TWO, ONE, buyer=False)
+    views.table.participant(TWO).quits()
 
-    result = desk.presenter.result(desk.state, None)
+    result = views.presenter.result(views.state, None)
 
     assert result.points == "Your score: 259.31"
     assert (result.compared, result.better) == ("+45.45 compared with the start", 1)
@@ -185,9 +185,9 @@ def test_the_result_has_the_first_and_the_last_holdings_and_the_trades() -> None
 
 
 def test_the_rules_say_what_a_seat_begins_with_and_nothing_of_the_others() -> None:
-    desk = TradingDesk(fee=1.0)
+    views = SeatViews(fee=1.0)
 
-    rules = desk.presenter.rules(desk.state.game)
+    rules = views.presenter.rules(views.state.game)
 
     assert "You begin with 200.00 €." in rules.matters
     assert "Your score at the start: 213.86." in rules.matters

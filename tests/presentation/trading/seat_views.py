@@ -1,4 +1,4 @@
-"""Desk of a participant in a trading game: a table, and the views of its window."""
+"""Table with a trading game, and the views of the window of its first seat."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
 from negoplatform.presentation.trading.proposal_cards import ALL, ProposalCardView
 from negoplatform.presentation.trading.trade_ticket import TicketDraft, TicketView
-from negoplatform.presentation.trading.trading_presenter import TradeDeskView, TradingPresenter
+from negoplatform.presentation.trading.trading_presenter import TradingWorkView, TradingPresenter
 from tests.mechanisms.test_trading import ONE, THREE, TWO, Table, table
 
 NAMES = {TWO: "Rowan", THREE: "Noa"}
 
 BUY_ONE = TicketDraft(TWO, buys=True).with_units("good_1", 1)
-"""One unit of the first good, bought from Rowan, without a price."""
+"""Purchase of a unit of the first good from Rowan, without a price."""
 
 
-class TradingDesk:
-    """Desk of the first seat; the test moves all seats.
+class SeatViews:
+    """Views of the first seat; the test moves all seats.
 
     Args:
         seats: The number of seats.
@@ -47,7 +47,7 @@ class TradingDesk:
         chosen: str = ALL,
         problems: Mapping[int, str] = MappingProxyType({}),
         now: float | None = None,
-    ) -> TradeDeskView:
+    ) -> TradingWorkView:
         """Return what the window shows."""
         state = self.state
         self.history.update(state)
