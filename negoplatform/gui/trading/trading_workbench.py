@@ -36,7 +36,7 @@ from negoplatform.presentation.trading.trading_acts import (
     decline_acts,
     propose_acts,
 )
-from negoplatform.presentation.trading.trading_presenter import TradingWorkView, TradingPresenter
+from negoplatform.presentation.trading.trading_presenter import TradingPresenter, TradingWorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 

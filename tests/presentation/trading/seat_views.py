@@ -12,7 +12,7 @@ from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
 from negoplatform.presentation.trading.proposal_cards import ALL, ProposalCardView
 from negoplatform.presentation.trading.trade_ticket import TicketDraft, TicketView
-from negoplatform.presentation.trading.trading_presenter import TradingWorkView, TradingPresenter
+from negoplatform.presentation.trading.trading_presenter import TradingPresenter, TradingWorkView
 from tests.mechanisms.test_trading import ONE, THREE, TWO, Table, table
 
 NAMES = {TWO: "Rowan", THREE: "Noa"}

@@ -1,0 +1,257 @@
+"""Panels of a trading game in a window with several others, which do what the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalDeclined,
+    ProposalMade,
+    TransactionRequested,
+)
+from negoplatform.core.session import ActionOrigin
+from negoplatform.domain.economy import Quantities
+from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.trading.trading_workbench import TradingWorkbench
+from negoplatform.presentation.appearance import Appearance
+from tests.mechanisms.test_trading import ONE, THREE, TWO, worked_example
+from tests.window.table.several_window import SeveralWindow
+from tests.x_server import Screen
+
+pytestmark = pytest.mark.window
+
+OPEN = Callable[..., SeveralWindow]
+
+
+@pytest.fixture
+def open_window(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[OPEN]:
+    """Function that opens a window of the worked example with a number of seats."""
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    opened: list[SeveralWindow] = []
+
+    def begin(seats: int = 3, *, fee: float = 0, **options: Any) -> SeveralWindow:
+        game = worked_example(fee, seats)
+        game = replace(game, rules=replace(game.rules, deadline_seconds=600.0))
+        opened.append(SeveralWindow(game, workbench=TradingWorkbench(), **options))
+        opened[-1].table.wait(1)
+        opened[-1].run()
+        return opened[-1]
+
+    yield begin
+    for window in opened:
+        window.close()
+
+
+def act(window: SeveralWindow, seat: Seat, kind: str, payload: Any, *to: Seat) -> int:
+    """Let a seat act, and the window show it; return the number of the event."""
+    event = window.table.session.act(seat, kind, payload, ActionOrigin(to=to))
+    window.run()
+    return event.seq
+
+
+def proposed(
+    window: SeveralWindow, seat: Seat, *, buyer: bool, amount: float = 10, good: str = "good_1"
+) -> int:
+    """Let another seat propose one unit to the participant."""
+    return act(window, seat, "PROPOSE", ProposalMade(buyer, amount, Quantities({good: 1})), ONE)
+
+
+def bench(window: SeveralWindow) -> TradingWorkbench:
+    """Return the window's workbench."""
+    assert isinstance(window.workbench, TradingWorkbench)
+    return window.workbench
+
+
+def fill_in(window: SeveralWindow, seat: Seat, amount: str) -> None:
+    """Put one unit of the first good on the ticket."""
+    window.press_button(f"ticket.with.{seat}")
+    window.press_button("ticket.good_1.more")
+    field = window.widgets["ticket.amount"]
+    field.focus_force()
+    window.run(0.1)
+    for char in amount:
+        field.event_generate(f"<Key-{'period' if char == '.' else char}>")
+    window.run()
+
+
+def acts_of(window: SeveralWindow, kind: str) -> list[Any]:
+    """Return the payloads of the participant's acts of a type."""
+    return [event.payload for event in window.table.events if (event.type, event.sender) == (kind, ONE)]
+
+
+def test_a_tab_shows_one_dialogue_and_the_first_all_open_proposals(open_window: OPEN) -> None:
+    window = open_window()
+    first = proposed(window, TWO, buyer=False)
+    second = proposed(window, THREE, buyer=False, amount=11)
+    everywhere = set(bench(window)._dialogues.cards)
+
+    window.press_button(f"dialogue.{THREE}")
+
+    assert everywhere == {first, second}
+    assert set(bench(window)._dialogues.cards) == {second}
+    assert bench(window).to_document()["work"]["ticket"]["other"] == THREE
+
+
+def test_what_others_do_leaves_the_ticket_as_it_is(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "12.5")
+    before = bench(window).to_document()
+
+    proposed(window, TWO, buyer=False)
+    number = proposed(window, THREE, buyer=False)
+    act(window, THREE, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+
+    assert bench(window).to_document() == before
+    assert bench(window)._ticket.amount.text == "12.5"
+
+
+def test_a_proposal_of_one_s_own_is_made_while_others_are_open(open_window: OPEN) -> None:
+    window = open_window()
+    proposed(window, TWO, buyer=False, amount=30)
+    fill_in(window, TWO, "12.5")
+
+    window.press_button("ticket.propose")
+
+    made = acts_of(window, "PROPOSE")[0]
+    assert (made.amount, made.answers) == (12.5, None)
+    assert bench(window)._ticket.amount.text == ""
+
+
+def test_a_refused_proposal_says_why_on_the_ticket_and_stays_there(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "12.5")
+    # The window has not shown this yet when the button is pressed.
+    window.table.participant(TWO).quits()
+
+    window.press_button("ticket.propose")
+
+    assert bench(window)._ticket.texts[2] == "Agent_2 has left the market."
+    assert bench(window)._ticket.amount.text == "12.5"
+    assert acts_of(window, "PROPOSE") == []
+
+
+def test_an_acceptance_that_came_too_late_is_refused_at_the_card(open_window: OPEN) -> None:
+    window = open_window()
+    number = proposed(window, TWO, buyer=False)
+    window.press_button(f"dialogue.{TWO}")
+    window.table.session.act(TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ActionOrigin(to=(ONE,)))
+
+    window.press_button(f"card.{number}.accept")
+
+    heading, _terms, effect, hint = bench(window)._dialogues.cards[number].texts
+    assert (heading, effect) == ("Agent_2 withdrew this proposal", "")
+    assert hint == "That proposal is no longer open."
+
+
+def test_the_proposer_confirms_after_the_other_side_has(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "10")
+    window.press_button("ticket.propose")
+    number = window.table.events[-1].seq
+    act(window, TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
+    terms = Quantities({"good_1": 1})
+    act(window, TWO, "SUBMIT_TRANSACTION", TransactionRequested(f"t-{number}", False, ONE, 10, terms))
+
+    window.press_button(f"card.{number}.accept")
+
+    assert window.screen._view().header.points == "259.31"
+    assert bench(window)._account.texts["good_1"][0] == "2"
+
+
+def test_another_appearance_leaves_ticket_and_tab_as_they_are(open_window: OPEN) -> None:
+    window = open_window()
+    proposed(window, TWO, buyer=False)
+    window.press_button(f"dialogue.{TWO}")
+    fill_in(window, TWO, "12.5")
+    before = bench(window)._ticket.texts
+
+    window.theme.apply_appearance(Appearance(theme="dark"))
+    window.screen.rebuild()
+    window.run()
+
+    assert bench(window)._ticket.texts == before
+    assert len(bench(window)._dialogues.cards) == 1
+
+
+def test_the_arrow_keys_go_through_tabs_and_step_units_and_amounts(open_window: OPEN) -> None:
+    window = open_window()
+    window.widgets["dialogue.all"].focus_force()
+
+    window.press("Right")
+    chosen = bench(window).to_document()["work"]["tab"]
+    window.widgets["ticket.good_1"].focus_force()
+    window.press("Up", "Up", "Down")
+    window.widgets["ticket.amount"].focus_force()
+    window.press("Up", "Prior")
+
+    ticket = bench(window).to_document()["work"]["ticket"]
+    assert chosen == TWO
+    assert (ticket["units"], ticket["amount"]) == ({"good_1": 1}, "11.00")
+
+
+def test_an_emptied_number_of_units_is_nought_when_the_field_is_left(open_window: OPEN) -> None:
+    window = open_window()
+    window.press_button("ticket.good_1.more")
+    field = window.widgets["ticket.good_1"]
+    field.focus_force()
+    window.run(0.1)
+
+    window.press("BackSpace")
+    typed = bench(window)._ticket._goods["good_1"].stepper.text
+    window.widgets["entry"].focus_force()
+    window.run()
+
+    assert (typed, bench(window)._ticket._goods["good_1"].stepper.text) == ("", "0")
+    assert bench(window).to_document()["work"]["ticket"]["units"] == {}
+
+
+def test_control_z_undoes_on_the_ticket_and_from_the_empty_message_field(open_window: OPEN) -> None:
+    window = open_window()
+    window.press_button("ticket.good_1.more")
+    window.press_button("ticket.good_1.more")
+    window.widgets["ticket.good_1"].focus_force()
+
+    window.press("Control-z")
+    once = bench(window).to_document()["work"]["ticket"]["units"]
+    window.widgets["entry"].focus_force()
+    window.press("Control-z")
+
+    assert once == {"good_1": 1}
+    assert bench(window).to_document()["work"]["ticket"]["units"] == {}
+
+
+def test_whoever_leaves_sees_the_market_go_on_and_can_trade_no_more(open_window: OPEN) -> None:
+    window = open_window()
+    number = proposed(window, TWO, buyer=False)
+    window.press_button(f"dialogue.{TWO}")
+
+    window.table.participant(ONE).quits()
+    window.run()
+
+    assert bench(window)._ticket.texts[2] == "You have left the market. It ends when time is up."
+    assert bench(window)._dialogues.cards[number].buttons == {}
+    assert window.screen._view().end is None
+
+
+def test_a_click_just_after_a_card_has_moved_is_not_taken(open_window: OPEN) -> None:
+    window = open_window()
+    number = proposed(window, TWO, buyer=False)
+    card = bench(window)._dialogues.cards[number]
+    button = card.buttons["accept"]
+    card.note_moved()
+
+    for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
+        button.event_generate(sequence, x=5, y=5)
+    at_once = acts_of(window, "ACCEPT_PROPOSAL")
+    window.run(0.5)
+    for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
+        button.event_generate(sequence, x=5, y=5)
+    window.run()
+
+    assert at_once == []
+    assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
