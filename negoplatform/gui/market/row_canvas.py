@@ -104,7 +104,7 @@ class RowCanvas:
             highlightthickness=0,
             height=1,
             width=1,
-            takefocus=on_pick is not None,
+            takefocus=0 if on_pick is None else 1,
             yscrollincrement=self._row_height,
         )
         canvas.bind("<Configure>", lambda event: self._resized(event.width))
@@ -233,7 +233,7 @@ class RowCanvas:
             canvas.bind(key, lambda _event, step=step: self._move(step))  # type: ignore[misc]
         for key in ("<Return>", "<space>"):
             canvas.bind(key, lambda _event: self._pick(self._chosen))
-        canvas.bind("<FocusIn>", lambda _event: self._move(0))
+        canvas.bind("<FocusIn>", lambda _event: self._show_choice())
         canvas.bind("<FocusOut>", lambda _event: self._draw_ring(focused=False))
 
     def _clicked(self, event: tk.Event[tk.Misc]) -> str:
@@ -260,6 +260,10 @@ class RowCanvas:
             self._chosen = full[min(max(place, 0), len(full) - 1)]
         self._draw_ring(focused=True)
         return "break"
+
+    def _show_choice(self) -> None:
+        """Choose a row for the keyboard, which has reached the canvas."""
+        self._move(0)
 
     def _draw_ring(self, *, focused: bool | None = None) -> None:
         """Draw the ring around the chosen row while the canvas has the focus."""
