@@ -1,0 +1,186 @@
+"""The panels of a market in a real window, while the others' orders come and go."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from negoplatform.core.mechanisms.double_auction_state import OrderCancelled, OrderPlaced
+from negoplatform.core.mechanisms.market_terms import MarketPeriods
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.market.market_workbench import MarketWorkbench
+from negoplatform.presentation.appearance import Appearance
+from tests.mechanisms.test_market import OTHER, SELLER, grain_market
+from tests.window.table.several_window import SeveralWindow
+from tests.x_server import Screen
+
+pytestmark = pytest.mark.window
+
+OPEN = Callable[..., SeveralWindow]
+
+
+@pytest.fixture
+def open_window(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[OPEN]:
+    """Function that opens the window of a buyer in a market that has begun."""
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    opened: list[SeveralWindow] = []
+
+    def begin(game: GameSpec | None = None, **options: Any) -> SeveralWindow:
+        game = game or grain_market(periods=MarketPeriods(seconds=600))
+        opened.append(SeveralWindow(game, workbench=MarketWorkbench(), **options))
+        opened[-1].run()
+        return opened[-1]
+
+    yield begin
+    for window in opened:
+        window.close()
+
+
+def asks(window: SeveralWindow, price: float, *, seat: str = SELLER, **more: Any) -> int:
+    """Let a seat offer a unit; return the order's id."""
+    order = OrderPlaced(OrderSide.ASK, price, **more)
+    placed = window.table.session.act(seat, "PLACE_ORDER", order)
+    window.run()
+    return placed.seq
+
+
+def withdraws(window: SeveralWindow, order_id: int, *, seat: str = SELLER) -> None:
+    """Let a seat take an order back."""
+    window.table.session.act(seat, "CANCEL_ORDER", OrderCancelled(order_id))
+    window.run()
+
+
+def text_of(window: SeveralWindow, name: str) -> str:
+    """Return the text of a button."""
+    return str(window.widgets[name].cget("text")).strip()
+
+
+def field_text(window: SeveralWindow, name: str) -> str:
+    """Return the text of a field."""
+    entry = window.widgets[name]
+    assert isinstance(entry, tk.Entry)
+    return entry.get()
+
+
+def types_price(window: SeveralWindow, text: str) -> None:
+    """Type a price into the ticket."""
+    entry = window.widgets["ticket.price"]
+    assert isinstance(entry, tk.Entry)
+    entry.focus_set()
+    entry.delete(0, "end")
+    entry.insert("end", text)
+    window.run()
+
+
+def own_orders(window: SeveralWindow) -> list[Any]:
+    """Return the orders that the participant has placed."""
+    placed = [event for event in window.table.events if event.type == "PLACE_ORDER"]
+    return [event.payload for event in placed if event.sender == "buyer"]
+
+
+def test_a_button_that_is_held_down_keeps_the_price_that_it_names(open_window: OPEN) -> None:
+    window = open_window()
+    first = asks(window, 41)
+    take = window.widgets["ticket.take"]
+
+    take.event_generate("<Enter>")
+    take.event_generate("<ButtonPress-1>", x=5, y=5)
+    window.run()
+    withdraws(window, first)
+    asks(window, 43, seat=OTHER)
+    held = text_of(window, "ticket.take")
+    take.event_generate("<ButtonRelease-1>", x=5, y=5)
+    window.run()
+
+    assert held == "Buy at €41"
+    assert not own_orders(window), "the order was refused, so it is not in the log as an order"
+    assert "Nobody sells at €41 any more, so nothing was bought." in window.all_texts
+    assert text_of(window, "ticket.take") == "Buy at €43"
+
+
+def test_a_busy_book_leaves_draft_and_focus_alone_and_draws_no_row_anew(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "3")
+    asks(window, 50)
+    book = window.widgets["book"]
+    assert isinstance(book, tk.Canvas)
+    items = [item for item in book.find_all() if "between" not in book.gettags(item)]
+
+    for price in range(51, 71):
+        order = OrderPlaced(OrderSide.ASK, price)
+        placed = window.table.session.act(OTHER, "PLACE_ORDER", order)
+        window.run(0.05)
+        window.table.session.act(OTHER, "CANCEL_ORDER", OrderCancelled(placed.seq))
+        window.run(0.05)
+
+    assert field_text(window, "ticket.price") == "3"
+    assert str(window.theme.root.focus_get()) == str(window.widgets["ticket.price"])
+    assert [item for item in book.find_all() if "between" not in book.gettags(item)] == items
+
+
+def test_the_ticket_stays_when_the_window_changes_its_colours(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "37")
+
+    window.theme.apply_appearance(Appearance(theme="dark"))
+    window.screen.rebuild()
+    window.run()
+
+    assert field_text(window, "ticket.price") == "37"
+    assert window.session.drafts[-1]["work"]["tickets"][0]["price"] == "37"
+
+
+def test_each_condition_has_a_book_and_a_ticket_of_its_own(open_window: OPEN) -> None:
+    game = grain_market(periods=MarketPeriods(seconds=600), conditions=("rain", "sun"))
+    window = open_window(game)
+    asks(window, 60, good="grain", condition="sun")
+    types_price(window, "12")
+
+    window.press_button("book.1")
+    other_book = text_of(window, "ticket.take")
+    other_price = field_text(window, "ticket.price")
+    window.press_button("ticket.take")
+    window.press_button("book.0")
+
+    assert (other_book, other_price) == ("Buy at €60", "")
+    assert field_text(window, "ticket.price") == "12"
+    assert [(order.condition, order.price) for order in own_orders(window)] == [("sun", 60)]
+
+
+def test_a_click_on_a_row_puts_its_price_into_the_ticket(open_window: OPEN) -> None:
+    window = open_window()
+    asks(window, 44)
+    workbench = window.workbench
+    assert isinstance(workbench, MarketWorkbench)
+    place = workbench.newest_act_place()
+    assert place is not None
+    book = window.widgets["book"]
+
+    x, y = place[0] - book.winfo_rootx(), place[1] - book.winfo_rooty()
+    book.event_generate("<ButtonPress-1>", x=x, y=y)
+    book.event_generate("<ButtonRelease-1>", x=x, y=y)
+    window.run()
+
+    assert field_text(window, "ticket.price") == "44"
+    assert not own_orders(window)
+    assert str(window.theme.root.focus_get()) == str(window.widgets["ticket.price"])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 640), (800, 600)])
+def test_what_places_orders_is_inside_the_window(open_window: OPEN, size: tuple[int, int]) -> None:
+    window = open_window(replace(grain_market(periods=MarketPeriods(seconds=600))), size=size)
+    asks(window, 44)
+
+    for name in ("ticket.buy", "ticket.price", "ticket.quantity", "ticket.place", "ticket.take"):
+        widget = window.widgets[name]
+        bottom = widget.winfo_rooty() + widget.winfo_height()
+        right = widget.winfo_rootx() + widget.winfo_width()
+        root = window.theme.root
+        assert widget.winfo_viewable(), name
+        assert bottom <= root.winfo_rooty() + root.winfo_height(), name
+        assert right <= root.winfo_rootx() + root.winfo_width(), name
