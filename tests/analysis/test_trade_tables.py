@@ -317,18 +317,20 @@ def test_a_seat_s_view_has_its_own_orders_values_and_account_only(grain_log: Pat
 def test_the_scripts_read_the_tables_and_the_codebook_has_their_columns(
     grain_log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["export", str(grain_log), "--out", str(tmp_path / "tables")]) == 0
+    pair = simulated(tmp_path / "pair", "tac_trading", "tac_baseline", "tac_baseline")
+    assert run(["export", str(grain_log), str(pair), "--out", str(tmp_path / "tables")]) == 0
 
     folder = tmp_path / "tables"
     described = json.loads((folder / "dataset_description.json").read_text(encoding="utf-8"))
-    for table in ("orders", "trades", "accounts"):
+    for table in ("orders", "trades", "proposals", "accounts"):
         assert f'read_table("{table}"' in (folder / "import.R").read_text(encoding="utf-8")
         assert f"{table}.csv" in (folder / "import.sps").read_text(encoding="utf-8")
         assert f'{table} = read_table("{table}")' in (folder / "import_tables.py").read_text(encoding="utf-8")
         assert table in [part["name"] for part in described["distribution"]]
     codebook: Any = csv.DictReader(io.StringIO((folder / "codebook.csv").read_text(encoding="utf-8")))
     assert {"orders", "trades", "accounts"} < {row["table"] for row in codebook}
-    assert "1 session in" in capsys.readouterr().out
+    assert len((folder / "iago_wide.csv").read_text(encoding="utf-8").splitlines()) == 1, "the header alone"
+    assert "2 sessions in" in capsys.readouterr().out
 
 
 # Summaries

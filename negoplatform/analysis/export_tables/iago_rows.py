@@ -131,8 +131,12 @@ IAGO_COLUMNS = (
 
 
 def iago_table(sessions: Iterable[SessionFacts]) -> DataTable:
-    """Return the table of the sessions with two seats and an end, in their order."""
-    games = (facts for facts in sessions if facts.end is not None and len(facts.sides) == len(SIDES))
+    """Return the table of the sessions with issues, two seats and an end, in their order."""
+    games = (
+        facts
+        for facts in sessions
+        if facts.game.issues and facts.end is not None and len(facts.sides) == len(SIDES)
+    )
     return build_table("iago_wide", IAGO_COLUMNS, (_row(facts) for facts in games))
 
 
