@@ -84,14 +84,21 @@ class SeatMap(Mapping[Seat, T_co]):
             (seat,) = seats  # a seat's view, asked for at every event
             for pair in self._pairs:
                 if pair[0] == seat:
-                    return _seat_map((pair,))
+                    made: SeatMap[T_co] = _new(SeatMap)
+                    _set_pairs(made, (pair,))
+                    return made
             return _seat_map(())
         wanted = frozenset(seats)
         return _seat_map(tuple([pair for pair in self._pairs if pair[0] in wanted]))
 
 
+_new = object.__new__
+_set_pairs = vars(SeatMap)["_pairs"].__set__
+"""Setter of the slot: a look-up of its name would take longer than everything else here."""
+
+
 def _seat_map(pairs: tuple[tuple[Seat, T], ...]) -> SeatMap[T]:
     """Return a mapping of pairs that are known to be valid."""
-    made: SeatMap[T] = object.__new__(SeatMap)
-    object.__setattr__(made, "_pairs", pairs)
+    made: SeatMap[T] = _new(SeatMap)
+    _set_pairs(made, pairs)
     return made

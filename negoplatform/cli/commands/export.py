@@ -24,9 +24,10 @@ from negoplatform.domain.errors import InputFileError, NegoError
 def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, force: bool) -> int:
     """Export logs as CSV tables with a codebook.
 
-    The tables hold sessions, seats, offers, messages, events and tasks. A LOG is a log file or a folder; in
-    a folder, every events.jsonl at any depth is exported. If a log cannot be read, it is reported, the others
-    are exported, and the exit code is 1.
+    The tables hold sessions, seats, offers, messages, events and tasks, and of trading and markets orders,
+    trades, proposals and accounts. A LOG is a log file or a folder; in a folder, every events.jsonl at any
+    depth is exported. If a log cannot be read, it is reported, the others are exported, and the exit code is
+    1.
 
     Example: negoplatform export sessions --out tables
     """
