@@ -302,11 +302,11 @@ def shared_data(text: str) -> Mapping[str, Any]:
 
 def announced(data: Mapping[str, Any], text: str = "") -> Announced:
     """Return announced data as JSON text, in the one form that logs are read into."""
-    return Announced(_compact_json(data), text)
+    return Announced(_json_text(data), text)
 
 
 # Made once: json.dumps makes an encoder at each call.
-_compact_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_json_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 Payload = (

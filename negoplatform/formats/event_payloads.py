@@ -107,15 +107,7 @@ def encode_payload(payload: Payload) -> str:
             f'{{"text":{encode_string(payload.text)},"subtype":"{payload.subtype}",'
             f'"preference":{preference},"batna":{batna}}}'
         )
-    if type(payload) is Announced and _is_compact(payload.json):
-        return f'{{"data":{payload.json},"text":{encode_string(payload.text)}}}'
     return encode(payload)
-
-
-def _is_compact(text: str) -> bool:
-    """Return whether the JSON text of an announcement can be written as it is: an object without spaces."""
-    # Its readers have decoded it already, so that is a look-up.
-    return ", " not in text and ": " not in text and "\n" not in text and type(shared_data(text)) is dict
 
 
 def _encode_term(issue: str, term: Term) -> str:
