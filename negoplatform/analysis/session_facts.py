@@ -14,7 +14,8 @@ from negoplatform.analysis.bidding_measures import (
 )
 from negoplatform.analysis.games.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
-from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecorder, TradeRecords
+from negoplatform.analysis.trade_recorder import TradeRecorder
+from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecords
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state

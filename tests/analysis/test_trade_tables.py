@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from negoplatform.analysis.export_tables.export import Export, csv_bytes
-from negoplatform.analysis.trade_records import OrderEnd, TradeRecorder, TradeRecords
+from negoplatform.analysis.trade_recorder import TradeRecorder
+from negoplatform.analysis.trade_records import OrderEnd, TradeRecords
 from negoplatform.analysis.trade_session_measures import measure_trades
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import Seatings, simulate

@@ -13,7 +13,8 @@ from typing import assert_never
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
-from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecorder
+from negoplatform.analysis.trade_recorder import TradeRecorder
+from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades, trade_row
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from negoplatform.analysis.bidding_measures import BiddingMeasures, offers_sent, trace_proposals
 from negoplatform.analysis.games.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.outcome_measures import MeasuredGame, SeatMeasures, SessionMeasures
-from negoplatform.analysis.trade_records import TradeRecorder
+from negoplatform.analysis.trade_recorder import TradeRecorder
 from negoplatform.analysis.trade_session_measures import (
     GoodMeasures,
     SeatTradeMeasures,
