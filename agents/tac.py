@@ -70,7 +70,7 @@ class TacBaseline(TradingAgent):
     # Its own proposals
 
     def withdraw_old(self, ctx):
-        """Withdraw the proposals that nobody has answered in time."""
+        """Withdraw the proposals that were not answered in time."""
         found = []
         for proposal in ctx.trading.proposals:
             asked = self.asked.get(proposal.recipient)
@@ -163,12 +163,7 @@ class TacBaseline(TradingAgent):
     def wants(self, ctx, proposal):
         """Return whether a proposal raises the score, and nothing else is about to change it."""
         trading = ctx.trading
-        able = trading.can_trade(
-            buyer=proposal.buying_seat == ctx.seat,
-            amount=trading.price_of(proposal),
-            quantities=trading.quantities_of(proposal),
-        )
-        return able and not trading.pending and trading.gain(proposal) > 0
+        return trading.can_do(proposal) and not trading.pending and trading.gain(proposal) > 0
 
 
 class TalkingTrader(TacBaseline):

@@ -322,7 +322,7 @@ NormalizedAction = (
 """An action without short forms, as :func:`normalize_actions` returns it."""
 
 Action = NormalizedAction | MechanismAction
-"""What a handler may return a list of."""
+"""Action of a handler, which returns a list of them."""
 
 ACTIONS = (
     SendMessage,

@@ -1,4 +1,4 @@
-"""What ``ctx.market`` offers: the books, and a seat's own account and orders in a market game."""
+"""Market of ``ctx.market``: the books, and a seat's own account and orders in a market game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Amount = int | float
 class QuotedOrder(NamedTuple):
     """Order in a book, as a seat sees it.
 
-    Args:
+    Attributes:
         order_id: Its id.
         side: ``bid`` or ``ask``.
         price: The price of a unit, in the game's money.
@@ -62,7 +62,7 @@ class QuotedOrder(NamedTuple):
 class QuotedTrade(NamedTuple):
     """Trade in a book, as a seat sees it.
 
-    Args:
+    Attributes:
         t: The session time (s).
         price: The price of a unit, in the game's money.
         quantity: The units.
@@ -376,7 +376,7 @@ class MarketView(BookView):
 
     @property
     def decisions(self) -> tuple[DecisionField, ...]:
-        """What this seat has to decide now; none if nothing, or if it has decided."""
+        """Fields that this seat has to decide now; none if nothing is asked, or if it has decided."""
         phase = self.phase
         if phase is None or self._seat not in deciders(self._state):
             return ()
@@ -385,13 +385,13 @@ class MarketView(BookView):
 
     @property
     def standing(self) -> Points | None:
-        """What this seat has gained so far; None while that depends on a condition that is not known."""
+        """Gain of this seat so far; None while that depends on a condition that is not known."""
         account = double_auction_state(self._state).accounts[self._seat]
         return gain(self._state, self._seat, account)
 
 
 INSTEAD = {"bargaining": "ctx.current_offer and ctx.board", "trading": "ctx.trading", "market": "ctx.market"}
-"""What the context has for a kind of game, for sentences."""
+"""Names of the context in a kind of game, for sentences."""
 
 
 def not_in_this_game(game: GameSpec, lacks: str) -> NotInThisGame:

@@ -69,7 +69,7 @@ class CallForProposals(MechanismAction):
 
 @dataclass(frozen=True, slots=True)
 class Propose(MechanismAction):
-    """Propose a transaction to another seat; it binds nobody.
+    """Propose a transaction to another seat; it does not bind.
 
     Args:
         to: The other seat.
@@ -105,7 +105,7 @@ class Propose(MechanismAction):
 
 @dataclass(frozen=True, slots=True)
 class AcceptProposal(MechanismAction):
-    """Accept another seat's proposal, or confirm the acceptance of one's own; it binds nobody.
+    """Accept another seat's proposal, or confirm the acceptance of one's own; it does not bind.
 
     Args:
         proposal_id: The id of the proposal.

@@ -60,8 +60,7 @@ class MarketAgent(NegotiationAgent):
     mechanisms: tuple[str, ...] = ("market",)
 
     every_seconds: tuple[float, float] | None = (1.0, 3.0)
-    """Least and greatest time (s) between two calls of :meth:`on_turn`, drawn anew each time; None: it is not
-    called."""
+    """Least and greatest time (s) between two calls of :meth:`on_turn`, drawn each time; None: no calls."""
 
     def on_turn(self, ctx: AgentContext) -> list[Action] | None:
         """Act, while the market is open: return orders, cancellations or nothing."""

@@ -1,4 +1,4 @@
-"""What ``ctx.trading`` offers: a seat's own goods, money and dialogues in a trading game."""
+"""Trading side of a seat, ``ctx.trading``: its goods, money and dialogues in a trading game."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from negoplatform.domain.worth import LogWorth
 
 
 class GameData(NamedTuple):
-    """What a seat receives at the start of a trading game, in the words of the trading agent competition.
+    """Data of a seat at the start of a trading game, in the words of the trading agent competition.
 
-    Args:
+    Attributes:
         money: The money at the start.
         endowment: The units of each good at the start.
         utility_params: The parameter of each good; empty where the worth is not logarithmic.
@@ -55,7 +55,7 @@ class GameData(NamedTuple):
 class StateUpdate(NamedTuple):
     """A seat's own state of the game, as after a disconnection.
 
-    Args:
+    Attributes:
         game_data: What it has received at the start.
         confirmed_transactions: Its settled transactions, oldest first.
         money: Its money now.
@@ -189,6 +189,14 @@ class TradingView:
         after = account_after(self._free, side)
         return after.money >= 0 and min(after.units) >= 0
 
+    def can_do(self, proposal: Proposal) -> bool:
+        """Return whether this seat has the free money or goods for its side of a proposal."""
+        return self.can_trade(
+            buyer=proposal.buying_seat == self._seat,
+            amount=self.price_of(proposal),
+            quantities=self.quantities_of(proposal),
+        )
+
     def round_amount(self, amount: float) -> int | float:
         """Return an amount of money with the decimals that the game's money has."""
         return self._number(round(amount * 10 ** economy_of(self._state.game).currency.decimals))
@@ -259,7 +267,7 @@ class TradingView:
 
     @property
     def game_data(self) -> GameData:
-        """What this seat has received at the start."""
+        """Data that this seat has received at the start."""
         game, economy = self._state.game, economy_of(self._state.game)
         endowment, worth = economy.endowments[self._seat], economy.worths[self._seat]
         parameters = worth.parameters if isinstance(worth, LogWorth) else ()

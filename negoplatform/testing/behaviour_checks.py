@@ -38,19 +38,19 @@ ACTIONS_OF = {
     "SubmitTransaction(…)",
     "market": "return PlaceOrder(…), CancelOrder(…) or Decide(…)",
 }
-"""What an agent returns in a kind of game, as the end of a sentence."""
+"""Actions of an agent in a kind of game, as the end of a sentence."""
 
 ADVICE = {
     PROPOSE: "ask ctx.trading.can_trade(…) first",
-    ACCEPT_PROPOSAL: "ask ctx.trading.is_waiting_for_me(proposal) and ctx.trading.can_trade(…) first",
+    ACCEPT_PROPOSAL: "ask ctx.trading.is_waiting_for_me(proposal) and ctx.trading.can_do(proposal) first",
     DECLINE_PROPOSAL: "look it up first: ctx.trading.proposal(…) is None if it is no longer open",
     SUBMIT_TRANSACTION: "submit a proposal once, with ctx.trading.submit(proposal), and ask "
-    "ctx.trading.can_trade(…) first",
+    "ctx.trading.can_do(proposal) first",
     PLACE_ORDER: "look at ctx.market.free_cash, free_units and own_orders, or ask ctx.market.order_fault(…)",
     CANCEL_ORDER: "cancel only what is in ctx.market.own_orders",
     DECIDE: "decide in on_decide, once, with a value for each of ctx.market.decisions",
 }
-"""How an agent avoids that an act of trading or a market is refused."""
+"""Advice against refusals of an act of trading or a market, as the end of a sentence."""
 
 _PACKAGE = Path(negoplatform.__file__).parent
 _RETURNED = re.compile(r"returned (?:a list with )?(?:an? )?([\w']+)")

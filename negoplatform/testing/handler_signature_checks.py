@@ -38,7 +38,7 @@ HANDLER_PARAMETERS = {
 """Handlers of the events that a seat may see, with their arguments."""
 
 MARKET_AGENT_PARAMETERS = {"on_turn": ("ctx",), "on_decide": ("ctx",)}
-"""What ``MarketAgent`` calls besides, with its arguments."""
+"""Methods that ``MarketAgent`` calls, with their arguments."""
 
 PLATFORM_CLASSES = frozenset({*TradingAgent.__mro__, *MarketAgent.__mro__})
 """Base classes whose methods are not the author's."""

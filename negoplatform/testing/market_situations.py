@@ -149,7 +149,7 @@ def trades_at_all_prices(harness: MarketHarness) -> None:
 
 
 def own_order_taken(harness: MarketHarness) -> None:
-    """Trade with the agent's orders as soon as they are there, as far as nobody loses by it."""
+    """Trade with the agent's orders as soon as they are there, as far as neither side loses by it."""
     harness.wait_until_open()
     for _ in range(40):
         harness.wait(1)

@@ -27,7 +27,7 @@ from negoplatform.testing.trial_games import trial_games
 
 @dataclass(frozen=True, slots=True)
 class MechanismCheck:
-    """What the check does in games of one kind.
+    """Check of games of one kind.
 
     Args:
         games: Returns the games in which an agent of a class is played unless others are named.

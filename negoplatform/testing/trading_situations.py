@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.events import Event, MessageSubtype
@@ -67,12 +66,13 @@ class TradingHarness(CheckHarness):
                     amount = mine.round_amount(
                         min(worth * factor, theirs.money if other_buys else mine.money)
                     )
-                    deal: dict[str, Any] = {"amount": amount, "quantities": {name: 1}}
-                    gain = mine.score_after(buyer=not other_buys, **deal) - mine.score()
-                    able = mine.can_trade(buyer=not other_buys, **deal) and theirs.can_trade(
-                        buyer=other_buys, **deal
+                    units_of_it = {name: 1}
+                    after = mine.score_after(buyer=not other_buys, amount=amount, quantities=units_of_it)
+                    able = all(
+                        side.can_trade(buyer=buys, amount=amount, quantities=units_of_it)
+                        for side, buys in ((mine, not other_buys), (theirs, other_buys))
                     )
-                    if able and (gain > 0) is good:
+                    if able and (after > mine.score()) is good:
                         yield Terms(other_buys, name, amount)
                         break
 

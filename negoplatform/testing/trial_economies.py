@@ -64,7 +64,7 @@ def _stall() -> GameSpec:
 
 
 def _bazaar() -> GameSpec:
-    """Return a market of two goods among three hidden traders, for two periods that each begin anew."""
+    """Return a market of two goods among three hidden traders, for two periods, each with the endowment."""
     seats: Mapping[Seat, tuple[int, Sequence[int], Units]] = {
         "amber": (80, (0, 4), ((22, 16, 9, 4), (18, 11, 6, 2))),
         "cobalt": (80, (4, 0), ((18, 11, 6, 2), (22, 16, 9, 4))),

@@ -185,7 +185,6 @@ def test_the_talking_trader_says_why_it_declines_and_thanks_for_a_trade() -> Non
 
 
 def test_a_reply_names_no_worth_of_its_own() -> None:
-    """The words that decline give no number away."""
     table = seated("talking_trader")
 
     table.participant("agent_2").proposes("agent_1", buyer=False, amount=190, quantities={"good_1": 1})

@@ -57,7 +57,7 @@ class Workshop:
             else:
                 kind = find_agent(name, self._folder).mechanisms[0]
                 game, other = OTHER_KINDS.get(kind, ("practice", "fair"))
-                self._play(game, name, "--fill", other)
+                self._play(game, name, "--fill", other, "--seatings", "given")
 
     def do(self, block: Block) -> None:
         """Write, change, compare or run a block, by its language and its marker."""

@@ -73,7 +73,7 @@ def test_there_is_nothing_to_complain_about_in_a_shipped_trader(agent: AgentPlug
 
 
 class Fair(TradingAgent):
-    """Takes what raises its score, and asks for a unit now and then."""
+    """Trader that takes what raises its score, and asks for a unit once."""
 
     def on_game_data(self, ctx: AgentContext, event: Event) -> list[Action]:
         return [Schedule(5000, self.ask)]
@@ -187,7 +187,7 @@ def test_what_a_trader_never_does_is_told() -> None:
 
 
 class Modest(MarketAgent):
-    """Bids and asks at a small gain, wherever it can."""
+    """Trader that bids and asks at a small gain, wherever it can."""
 
     def on_turn(self, ctx: AgentContext) -> list[Action]:
         script: list[Action] = [
