@@ -12,6 +12,7 @@ from negoplatform.app.session.resume import resume_session
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession, is_first_session, open_session
 from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.shell.agent_reload_loop import AgentReloadLoop, resolve_watch
 from negoplatform.gui.shell.debriefing_controller import DebriefingController
@@ -302,6 +303,7 @@ class Application:
         if (
             not (self._practice_enabled and self._theme.appearance.practice)
             or session.resume_point is not None
+            or not _is_bargaining(session)
         ):
             return False
         return is_first_session(session, self._data_dir)
@@ -332,7 +334,7 @@ class Application:
             else translate("Back"),
             has_next_game=self._live_reload is not None,
             faults=faults,
-            on_practise=practise,
+            on_practise=practise if _is_bargaining(session) else None,
             on_done=lambda: self._after_session.run(
                 table, session.plan.debriefings, names, lambda: self._on_end_closed(participant)
             ),
@@ -379,3 +381,8 @@ class Application:
         """Write an exception raised in a callback to a crash file; the window and the session go on."""
         self._crashes.write(error)
         self._announcer.announce("error", error=repr(error))
+
+
+def _is_bargaining(session: OpenSession) -> bool:
+    """Return whether a session's game is of the kind that the practice shows."""
+    return session.plan.game.mechanism == BARGAINING

@@ -18,8 +18,11 @@ from negoplatform.presentation.trading.proposal_cards import DialoguesView, Prop
 MARK, GAP = 12, 6
 """Size of a mark, and gap between two proposals, for 96 dpi."""
 
-SHARE, LOWEST, HIGHEST = 0.5, 150, 360
-"""Share of the column's height that the panel takes, and its limits, for 96 dpi."""
+SHARE, LOW_SHARE, LOW = 0.5, 0.38, 560
+"""Share of the column's height that the panel takes, and that of a column lower than LOW, at 96 dpi."""
+
+LOWEST, HIGHEST = 150, 360
+"""Limits of the panel's height, for 96 dpi."""
 
 AT_END = 0.995
 """Position of the view's lower edge from which it counts as scrolled to the end."""
@@ -86,7 +89,8 @@ class DialoguesPanel:
     def fit(self, height: int) -> None:
         """Take a share of a column of a height in pixels."""
         px = self._theme.px
-        own = round(min(px(HIGHEST), max(px(LOWEST), SHARE * height)))
+        share = SHARE if height >= px(LOW) else LOW_SHARE
+        own = round(min(px(HIGHEST), max(px(LOWEST), share * height)))
         if int(str(self.frame.cget("height"))) != own:
             self.frame.configure(height=own)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from tkinter import ttk
+from typing import Any
 
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.plots.seat_mark_picture import SeatMarkPictures
@@ -248,7 +249,9 @@ class TicketPanel:
                 )
                 if mark is not None:
                     picture = self._marks.get(mark, theme.px(MARK))
-                    button.configure(image=picture, compound=theme.start)
+                    # Named for the disabled button too: Tk would draw it with holes.
+                    images: Any = (picture, "disabled", picture)
+                    button.configure(image=images, compound=theme.start)
                     theme.set_button_text(button, name)
                 self._others[seat] = button
             _rove(list(self._others.values()), rtl=theme.rtl)

@@ -168,7 +168,8 @@ class TradingPresenter:
         return ConfirmationQuestion(
             title=translate("Leave the market?"),
             text=translate(
-                "You can’t come back. The others go on trading, and your score stays {score}.", score=kept
+                "You can’t come back, and the others go on until time is up. Your score stays {score}.",
+                score=kept,
             )
             if several
             else translate("This ends the game for both of you. Your score stays {score}.", score=kept),

@@ -9,6 +9,7 @@ from negoplatform.app.session.participant_rule_defaults import (
 )
 from negoplatform.domain.game import GameSpec
 from tests.games import with_rules
+from tests.mechanisms.test_trading import worked_example
 
 
 def test_a_person_has_two_minutes_for_last_words_unless_the_game_says_otherwise(practice: GameSpec) -> None:
@@ -48,3 +49,14 @@ def test_words_are_read_in_the_windows_language_unless_the_game_names_another(pr
     )
     assert with_window_rules(practice, "human", language="de").rules.effective_reading_language == "de"
     assert with_window_rules(own, "human", language="he").rules.effective_reading_language == "en"
+
+
+def test_rules_that_a_kind_of_game_does_not_follow_stay_as_they_are() -> None:
+    game = worked_example()
+
+    rules = with_window_rules(
+        game, "agent_1", language="he", offer_requests=False, show_left_on_table=True
+    ).rules
+
+    assert (rules.reading_language, rules.offer_requests, rules.show_left_on_table) == ("", True, False)
+    assert rules.closing == CLOSING_SECONDS

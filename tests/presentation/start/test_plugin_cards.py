@@ -59,6 +59,12 @@ def test_the_card_of_a_game_of_several_says_for_how_many_seats_it_is() -> None:
     assert "seat" not in footers["practice"]
 
 
+def test_the_card_of_a_game_of_goods_says_how_many_goods_there_are() -> None:
+    footers = {row.name: game_card(row.name, row, ENGLISH).footer for row in list_games(NOWHERE)}
+
+    assert footers["tac_market"].split("  ·  ")[0] == "5 goods"
+
+
 def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path: Path) -> None:
     file = tmp_path / "auctioneer.py"
     file.write_text(

@@ -179,3 +179,23 @@ def test_the_game_has_the_words_of_the_agents_if_they_speak_one_language(
     assert plan is not None
     plan.discard_agents()
     assert ("Paket Essen" in plan.game.issue("food").spoken) is spoken
+
+
+def test_a_game_for_different_numbers_of_seats_is_played_with_as_many_as_are_asked_for(
+    tmp_path: Path,
+) -> None:
+    options = LaunchOptions(game="tac_market", agent="tac_baseline", seats=4, seed=1)
+
+    plan = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert plan is not None
+    plan.discard_agents()
+    assert plan.game.seats == ("red", "green", "blue", "yellow")
+    assert list(plan.agents) == ["green", "blue", "yellow"]
+
+
+def test_a_number_of_seats_that_a_game_cannot_have_is_refused(tmp_path: Path) -> None:
+    options = LaunchOptions(game="tac_market", agent="tac_baseline", seats=2)
+
+    with pytest.raises(NegoError, match="played with 3 to 8 seats, not with 2"):
+        SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()

@@ -252,3 +252,32 @@ def test_a_ticket_survives_the_end_of_the_program(start: START) -> None:
 
     made = done(program, "PROPOSE")[-1]["payload"]
     assert (made["amount"], made["quantities"]) == (12.5, {"good_1": 2})
+
+
+def test_a_first_session_of_trading_begins_with_its_rules_and_without_the_practice_of_bargaining(
+    start: START, tmp_path: Path
+) -> None:
+    program = start(
+        *("--game", "tac_trading", "--agent", str(TRADER), "--participant", "P01", "--practice"), brief=True
+    )
+
+    program.wait_for("briefing")
+    program.shoot(pictures(tmp_path) / "trade-0-rules.png")
+    program.click("begin")
+    program.wait_for("shown", type="GAME_START")
+
+    assert "practice" not in [told["ev"] for told in program.told]
+
+
+def test_a_market_of_traders_is_played_with_as_many_as_are_asked_for(start: START) -> None:
+    program = start("--game", "tac_market", "--agent", str(TRADER), "--seats", "3")
+    program.wait_for("shown", type="GAME_START")
+
+    program.click("dialogue.blue")
+    program.wait_for("dialogue", seat="blue")
+
+    assert {name for name in program.widgets if name.startswith("dialogue.")} == {
+        "dialogue.all",
+        "dialogue.green",
+        "dialogue.blue",
+    }
