@@ -103,10 +103,6 @@ class AccountPanel:
         """Return the scrollbar by its name."""
         return {"account.bar": self.scrollbar}
 
-    def close(self) -> bool:
-        """Close what is open over the card: never anything."""
-        return False
-
     def _show_row(self, row: GoodRowView) -> None:
         theme = self._theme
         if row.name not in self._rows:

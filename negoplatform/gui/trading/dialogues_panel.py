@@ -114,10 +114,6 @@ class DialoguesPanel:
             frame.winfo_rooty() + frame.winfo_height() // 2,
         )
 
-    def close(self) -> bool:
-        """Close what is open over the cards: never anything."""
-        return False
-
     # Tabs
 
     def _show_tabs(self, view: DialoguesView) -> None:

@@ -82,15 +82,6 @@ class RequestsPanel:
             if row.call_off is not None
         }
 
-    @property
-    def texts(self) -> list[tuple[str, str]]:
-        """Texts and seconds of the rows, as they are shown."""
-        return [(row.text.logical_text, row.seconds.logical_text) for row in self._rows.values()]
-
-    def close(self) -> bool:
-        """Close what is open over the card: never anything."""
-        return False
-
     def _make_row(self, view: WaitingRequestView) -> RequestWidgets:
         theme, px = self._theme, self._theme.px
         line = theme.frame(self._list.inside)

@@ -145,10 +145,6 @@ class TicketPanel:
         """The score line, the change and the hint, as they are shown."""
         return self._score.logical_text, self._change.logical_text, self._hint.logical_text
 
-    def close(self) -> bool:
-        """Close what is open over the ticket: never anything."""
-        return False
-
     # Building
 
     def _make_head(self) -> ttk.Button:

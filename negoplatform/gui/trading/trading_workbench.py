@@ -24,6 +24,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.table.work_presenter import WorkView
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
+from negoplatform.presentation.trading.lowered_score import lowered_score, lowered_score_question
 from negoplatform.presentation.trading.proposal_cards import ALL, shown_reason
 from negoplatform.presentation.trading.ticket_history import TicketHistory
 from negoplatform.presentation.trading.trade_ticket import answer_draft, counter_draft
@@ -271,15 +272,18 @@ class TradingWorkbench:
         if proposal is None or newest is None:
             return
         state = newest.view.state
-        lowered = self._presenter.cards.lowered_scores(state, proposal)
+        lowered = lowered_score(state, self._host.seat, proposal)
         if lowered is None:
             self._perform(proposal)
             return
-        now, after = (round(float(points), 6) for points in lowered)
         self._host.participant.note_warning(
-            "lower_score", proposal_id=proposal_id, score=now, score_after=after
+            "lower_score",
+            proposal_id=proposal_id,
+            score=round(float(lowered.now), 6),
+            score_after=round(float(lowered.after), 6),
         )
-        question = self._presenter.cards.question(state, proposal, now, after)
+        terms = self._presenter.cards.terms_text(state, proposal)
+        question = lowered_score_question(state, terms, lowered, self._presenter.translate)
         self._host.dialogs.ask(question, lambda: self._perform(proposal))
 
     def _perform(self, proposal: Proposal) -> None:

@@ -20,7 +20,6 @@ from negoplatform.presentation.trading.money_texts import (
     change_text,
     good_title,
     money_text,
-    score_text,
     units_text,
 )
 
@@ -54,13 +53,11 @@ class AccountView:
         money: The money.
         goods: The goods, in the game's order.
         locked: What waiting requests would cost, in words; empty if nothing.
-        score: The score.
     """
 
     money: str
     goods: tuple[GoodRowView, ...]
     locked: str
-    score: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +68,12 @@ class WaitingRequestView:
         transaction_id: Its id.
         text: What is traded, with whom.
         seconds: Seconds left until it expires, in words.
-        share: Share of the time that is left, 0 to 1.
         proposal_id: The proposal that it belongs to; 0: none.
     """
 
     transaction_id: str
     text: str
     seconds: str
-    share: float
     proposal_id: int
 
 
@@ -105,7 +100,6 @@ def account_view(state: State, seat: Seat, translate: Language) -> AccountView:
         money=money_text(money, currency, translate),
         goods=tuple(rows),
         locked=locked_text(state, seat, translate),
-        score=score_text(view.score(), currency, translate),
     )
 
 
@@ -133,7 +127,6 @@ def waiting_requests(
     waits = trading_terms(state.game).request_expires_seconds
     rows = []
     for request in trading_state(state).requests[seat]:
-        left = max(0.0, request.t + waits - now)
         name = names.get(request.counterparty, request.counterparty)
         values = {
             "goods": units_text(request.units, economy.goods, translate),
@@ -150,7 +143,6 @@ def waiting_requests(
                 request.transaction_id,
                 text,
                 translate("{s} s", s=seconds_left(request, waits, now)),
-                left / waits,
                 proposal_of(request),
             )
         )

@@ -16,8 +16,6 @@ from negoplatform.core.mechanisms.trading_state import (
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points
-from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
@@ -28,13 +26,13 @@ from negoplatform.presentation.trading.dialogue_history import (
     DialogueHistory,
     DialogueProposal,
 )
+from negoplatform.presentation.trading.lowered_score import lowered_score, scores_with_waiting
 from negoplatform.presentation.trading.money_texts import (
     change_colour,
     change_text,
     good_title,
     money_text,
     score_text,
-    sign_of,
     units_text,
 )
 
@@ -106,13 +104,11 @@ class DialogueTabView:
         seat: The other side; ``ALL`` for the tab with what is open in all dialogues.
         title: Its name, with the number of proposals that wait for the participant.
         mark: Mark of the seat; None if it has none.
-        waiting: Number of proposals that wait for the participant.
     """
 
     seat: Seat
     title: str
     mark: SeatMark | None
-    waiting: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,38 +192,6 @@ class ProposalCards:
             else "",
         )
 
-    def card(
-        self, state: State, history: DialogueHistory, proposal_id: int, problems: Mapping[int, str]
-    ) -> ProposalCardView | None:
-        """Return the card of one proposal; None if there is no such proposal."""
-        proposal = history.proposals.get(proposal_id)
-        view = TradingView(state, self._seat)
-        return None if proposal is None else self._card(state, view, proposal, problems)
-
-    def lowered_scores(self, state: State, proposal: Proposal) -> tuple[Points, Points] | None:
-        """Return the scores before and after a trade that would lower the score; None if it would not."""
-        view = TradingView(state, self._seat)
-        gain = view.gain(proposal)
-        if sign_of(gain, economy_of(state.game).currency) >= 0:
-            return None
-        return view.score(), view.score() + gain
-
-    def question(self, state: State, proposal: Proposal, now: Points, after: Points) -> ConfirmationQuestion:
-        """Return the question before a trade is confirmed that lowers the score."""
-        translate, currency = self._translate, economy_of(state.game).currency
-        return ConfirmationQuestion(
-            title=translate("Confirm this trade?"),
-            text=self.terms_text(state, proposal),
-            warning=translate(
-                "This lowers your score from {now} to {after}.",
-                now=score_text(now, currency, translate),
-                after=score_text(after, currency, translate),
-            ),
-            yes_label=translate("Trade anyway"),
-            no_label=translate("Go back"),
-            style="Danger.TButton",
-        )
-
     def terms_text(self, state: State, proposal: Proposal, *, settled: bool = False) -> str:
         """Return what the participant would give and get, or has given and got."""
         economy, translate = economy_of(state.game), self._translate
@@ -257,10 +221,10 @@ class ProposalCards:
                 waiting[other] += 1
         everyone = sum(waiting.values())
         everyone_title = translate("Open ({n})", n=everyone) if everyone else translate("Open")
-        tabs = [DialogueTabView(ALL, everyone_title, None, everyone)]
+        tabs = [DialogueTabView(ALL, everyone_title, None)]
         for seat, name in self._names.items():
             title = f"{name} •{waiting[seat]}" if waiting[seat] else name
-            tabs.append(DialogueTabView(seat, title, self._marks.get(seat), waiting[seat]))
+            tabs.append(DialogueTabView(seat, title, self._marks.get(seat)))
         return tuple(tabs)
 
     def _waits_for_me(self, proposal: DialogueProposal) -> bool:
@@ -331,7 +295,7 @@ class ProposalCards:
             is_mine=is_mine,
             terms=self.terms_text(state, terms, settled=proposal.state is CardState.SETTLED),
             heading=translate("{name} has left the market", name=self._name(other))
-            if other in trading_state(state).left
+            if proposal.state is CardState.LEFT and other in trading_state(state).left
             else self._heading(proposal, self._name(other), waits=waits),
             effect=translate(
                 "Your score would be {after} ({change})",
@@ -345,12 +309,21 @@ class ProposalCards:
             can_accept=bool(accept) and not lacking,
             decline=self._decline_label(proposal) if is_open else "",
             can_counter=is_open and not is_mine and proposal.state is CardState.OPEN,
-            hint=lacking,
+            hint=lacking or (self._waiting_hint(state, terms) if accept else ""),
             problem=problems.get(terms.proposal_id, "")
             or (self._error(state, proposal) if is_open and not waits else ""),
             state=proposal.state,
-            lowers=is_open and sign_of(gain, currency) < 0,
+            lowers=bool(accept) and lowered_score(state, seat, terms) is not None,
         )
+
+    def _waiting_hint(self, state: State, terms: Proposal) -> str:
+        """Return what a trade would change once the trades that wait have taken place; empty if none wait."""
+        translate, currency = self._translate, economy_of(state.game).currency
+        scores = scores_with_waiting(state, self._seat, terms)
+        if scores is None:
+            return ""
+        change = change_text(scores[1] - scores[0], currency, translate)
+        return translate("After the trades that wait: {change}", change=change)
 
     def _accept_label(self, proposal: DialogueProposal, *, waits: bool) -> str:
         """Return the label of the button that accepts or confirms; empty where neither is possible."""

@@ -11,8 +11,10 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalMade,
 )
 from negoplatform.domain.economy import Quantities
+from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
+from negoplatform.presentation.trading.lowered_score import lowered_score, lowered_score_question
 from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView
 from tests.mechanisms.test_trading import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import SeatViews
@@ -43,12 +45,28 @@ def test_a_trade_that_lowers_the_score_is_marked_and_asks_with_both_scores() -> 
     card = only_card(views)
     terms = views.history.proposals[card.proposal_id].terms
 
-    lowered = views.presenter.cards.lowered_scores(views.state, terms)
+    lowered = lowered_score(views.state, ONE, terms)
     assert lowered is not None
-    question = views.presenter.cards.question(views.state, terms, *lowered)
+    question = lowered_score_question(views.state, card.terms, lowered, ENGLISH)
 
     assert (card.lowers, card.versus) == (True, NoDealComparison.WORSE)
     assert question.warning == "This lowers your score from 213.86 to 179.31."
+
+
+def test_a_trade_that_pays_only_by_itself_asks_because_of_the_trades_that_wait() -> None:
+    views = SeatViews()
+    views.table.submit(ONE, TWO, buyer=True, amount=10)
+    number = views.table.propose(TWO, ONE, buyer=False, amount=40).seq
+
+    (card,) = views.cards()
+    terms = views.history.proposals[number].terms
+    lowered = lowered_score(views.state, ONE, terms)
+    assert lowered is not None
+    question = lowered_score_question(views.state, card.terms, lowered, ENGLISH)
+
+    assert card.effect == "Your score would be 229.31 (+15.45)"
+    assert (card.hint, card.lowers) == ("After the trades that wait: -7.56", True)
+    assert question.warning == "After the trades that wait, this lowers your score from 259.31 to 251.75."
 
 
 def test_what_the_participant_cannot_pay_cannot_be_accepted_and_the_card_says_why() -> None:
