@@ -88,7 +88,7 @@ class MarketWorkbench:
 
     @property
     def reader(self) -> None:
-        """Nothing: words trade nothing."""
+        """Reader of typed text: none, because words trade nothing."""
         return
 
     # Construction

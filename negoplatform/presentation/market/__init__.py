@@ -1,1 +1,1 @@
-"""What a market shows its participant, computed without Tk."""
+"""Views of a market: order book, ticket, account, trades, and phases with decisions."""

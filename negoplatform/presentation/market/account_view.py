@@ -32,7 +32,7 @@ UnitStatus = Literal["done", "next", "later", "held"]
 """Status of a unit: traded in this period, next to be traded, later, or held since the start."""
 
 MOST_TOLD = 4
-"""Largest number of private announcements that are shown beside the account."""
+"""Largest number of private announcements that are shown with the account."""
 
 MOST_LADDER_ROWS = 8
 """Largest number of units that are shown; the next one is among them."""
@@ -40,7 +40,7 @@ MOST_LADDER_ROWS = 8
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """One unit with its worth.
+    """Unit with its worth.
 
     Args:
         label: Which unit it is, in words.

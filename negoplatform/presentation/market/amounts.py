@@ -55,7 +55,7 @@ class Amounts:
 
 @dataclass(frozen=True, slots=True)
 class TypedNumber:
-    """What a field's text means.
+    """Meaning of a field's text.
 
     Args:
         number: The number; None if nothing was typed, or nothing that fits.

@@ -1,4 +1,4 @@
-"""What a participant prepares in a market: a ticket for each book, and a decision for each phase. No Tk."""
+"""Draft of a participant in a market: a ticket for each book, and a decision for each phase. No Tk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TicketDraft:
 
 @dataclass(frozen=True, slots=True)
 class MarketDraft:
-    """Everything that a participant has prepared and not sent.
+    """Draft of everything that a participant has prepared and not sent.
 
     Args:
         tickets: The ticket of each book.

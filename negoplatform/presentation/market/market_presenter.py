@@ -166,7 +166,7 @@ class MarketPresenter:
         return PhrasesView(kept, (), None, can_talk)
 
     def talk_note(self, state: State) -> str:  # noqa: ARG002 - as every game's
-        """Return nothing: nobody expects that words trade."""
+        """Return an empty text: it is plain that words trade nothing."""
         return ""
 
     def seat_row(self, state: State, seat: Seat) -> SeatRow:

@@ -43,7 +43,7 @@ class MarketPanelsView:
 
     @property
     def note(self) -> str:
-        """What is missing in what is prepared, in words."""
+        """Missing part of what is prepared, in words."""
         return self.ticket.problem if self.decision is None else self.decision.missing
 
     def disabled(self) -> Self:

@@ -26,7 +26,7 @@ MOST_LEVELS = 12
 
 @dataclass(frozen=True, slots=True)
 class BookRow:
-    """One price of a side of the book.
+    """Price of a side of the book.
 
     Args:
         side: The side.

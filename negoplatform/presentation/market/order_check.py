@@ -83,7 +83,7 @@ def why_not(state: State, seat: Seat, order: OrderPlaced, amounts: Amounts, tran
 
 
 def gone_text(side: OrderSide, price: str, translate: Language) -> str:
-    """Return that nobody trades at a price."""
+    """Return that there is no order to trade with at a price."""
     if side is OrderSide.BID:
         return translate("Nobody sells at {price} any more, so nothing was bought.", price=price)
     return translate("Nobody buys at {price} any more, so nothing was sold.", price=price)

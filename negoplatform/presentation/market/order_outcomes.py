@@ -1,4 +1,4 @@
-"""What became of a participant's orders, in sentences for the ticket. No Tk."""
+"""Outcomes of a participant's orders, in sentences for the ticket. No Tk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from negoplatform.presentation.market.order_check import gone_text
 from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice
 
 NOBODY_AT_THIS_PRICE = ("Nobody sells at this price now.", "Nobody buys at this price now.")
-"""The rules' refusals of an order to trade at once whose price nobody offers any more."""
+"""The rules' refusals of an order to trade at once whose price is not offered any more."""
 
 
 @dataclass(slots=True)

@@ -282,7 +282,7 @@ def _field_view(
 
 
 def _value_label(value: str, seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
-    """Return a value for people; the name of a seat is that of whoever holds it, with the role."""
+    """Return a value for people; the name of a seat is that of its occupant, with the role."""
     if value == seat:
         return translate("You")
     if value in names:

@@ -25,7 +25,7 @@ from negoplatform.presentation.market.order_check import why_not, without_order
 from negoplatform.presentation.market.unit_worths import UnitWorths
 
 Tone = Literal["plain", "good", "bad"]
-"""How a sentence is meant; its colour says the same as its words."""
+"""Tone of a sentence; its colour says the same as its words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ MOST_TAPE_ROWS = 60
 
 @dataclass(frozen=True, slots=True)
 class TapeRow:
-    """One trade in the list.
+    """Trade in the list.
 
     Args:
         time: The session time.
@@ -51,7 +51,7 @@ class TapeRow:
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """One trade in the chart.
+    """Trade in the chart.
 
     Args:
         t: Seconds since its trading period began.

@@ -1,4 +1,4 @@
-"""What units of a good are worth to a participant, one by one. No Tk. Amounts are in minor units."""
+"""Worth of units of a good to a participant, one by one. No Tk. Amounts are in minor units."""
 
 from __future__ import annotations
 

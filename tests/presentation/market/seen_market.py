@@ -41,7 +41,7 @@ class SeenMarket:
 
     @property
     def view(self) -> MarketPanelsView:
-        """What the window shows now."""
+        """The view of the window now."""
         self.outcomes.update(self.state)
         return self.presenter.view(self.state, self.now, self.draft, notice=self.outcomes.notice)
 
