@@ -12,7 +12,7 @@ from negoplatform.gui.market.ticket_panel import TicketActions, TicketPanel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.market.account_view import OwnOrderRow
-from negoplatform.presentation.market.market_view import MarketPanelsView
+from negoplatform.presentation.market.market_presenter import MarketPanelsView
 from negoplatform.presentation.market.order_book_view import BookRow
 
 WIDTH = 384

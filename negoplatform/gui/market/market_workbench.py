@@ -32,8 +32,7 @@ from negoplatform.presentation.market.market_draft import (
     dump_market_draft,
     load_market_draft,
 )
-from negoplatform.presentation.market.market_presenter import MarketPresenter, shown_book
-from negoplatform.presentation.market.market_view import MarketPanelsView
+from negoplatform.presentation.market.market_presenter import MarketPanelsView, MarketPresenter, shown_book
 from negoplatform.presentation.market.order_book_view import BookRow
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
 from negoplatform.presentation.market.phase_view import DecisionView, number_scale

@@ -11,7 +11,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.market.account_view import AccountView, OwnOrderRow
 
-ROW_HEIGHT, MOST_ROWS = 28, 3
+ROW_HEIGHT, MOST_ROWS = 34, 3
 """Height of a row, for 96 dpi, and the rows for which there is room; further ones scroll."""
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
@@ -17,21 +19,31 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points
 from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, phrase_groups
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.market.account_view import account_view
+from negoplatform.presentation.market.account_view import AccountView, account_view
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.market_draft import MarketDraft
 from negoplatform.presentation.market.market_result import market_result, period_rows
 from negoplatform.presentation.market.market_rules import market_help, market_rules, market_subtitle
-from negoplatform.presentation.market.market_view import MarketPanelsView
-from negoplatform.presentation.market.order_book_view import order_book_view, shown_books
+from negoplatform.presentation.market.order_book_view import OrderBookView, order_book_view, shown_books
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
-from negoplatform.presentation.market.phase_view import decision_text, decision_view, phase_view
-from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice, TicketPresenter
-from negoplatform.presentation.market.trades_view import is_trading, price_chart_view, tape_rows
+from negoplatform.presentation.market.phase_view import (
+    DecisionView,
+    PhaseView,
+    decision_text,
+    decision_view,
+    phase_view,
+)
+from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice, TicketPresenter, TicketView
+from negoplatform.presentation.market.trades_view import (
+    PriceChartView,
+    TapeRow,
+    is_trading,
+    price_chart_view,
+    tape_rows,
+)
 from negoplatform.presentation.table.work_presenter import (
     HeaderWorth,
     SeatRow,
@@ -40,6 +52,50 @@ from negoplatform.presentation.table.work_presenter import (
     WorkRules,
 )
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+
+
+@dataclass(frozen=True, slots=True)
+class MarketPanelsView:
+    """View of a market.
+
+    Args:
+        phase: The phase and its clock.
+        account: Money, units, worths and own orders.
+        book: The order book that is shown.
+        ticket: The order that is prepared.
+        decision: The form of a phase with decisions; None in one with trade.
+        tape: The trades, the newest first.
+        chart: The trades over time.
+    """
+
+    phase: PhaseView
+    account: AccountView
+    book: OrderBookView
+    ticket: TicketView
+    decision: DecisionView | None
+    tape: tuple[TapeRow, ...]
+    chart: PriceChartView
+
+    @property
+    def can_send(self) -> bool:
+        """Whether what is prepared can be sent."""
+        if self.decision is not None:
+            return self.decision.action is not None
+        return bool(self.ticket.place.actions)
+
+    @property
+    def note(self) -> str:
+        """Missing part of what is prepared, in words."""
+        return self.ticket.problem if self.decision is None else self.decision.missing
+
+    def disabled(self) -> Self:
+        """Return the view for a session that is frozen: readable, with everything disabled."""
+        return replace(
+            self,
+            account=replace(self.account, can_cancel=False),
+            ticket=self.ticket.disabled(),
+            decision=None if self.decision is None else self.decision.disabled(),
+        )
 
 
 class MarketPresenter:
@@ -137,10 +193,6 @@ class MarketPresenter:
         """Return the clock of the phase, as it is displayed."""
         phase = phase_view(state, now, self._translate)
         return phase.clock, phase.urgent
-
-    def quit_points(self, state: State, now: float) -> Points:  # noqa: ARG002 - the same call for every game
-        """Return the gain so far; 0 while that depends on a condition that is not known."""
-        return mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
 
     def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:  # noqa: ARG002 - as every game's
         """Return the question before leaving the market."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     double_auction_state,
-    market_terms,
 )
 from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
@@ -215,9 +214,3 @@ def _between(
     if last is not None:
         parts.append(translate("last trade {price}", price=amounts.text(last)))
     return " · ".join(parts)
-
-
-def price_scale_of(game: GameSpec) -> tuple[int | float, int | float, int | float]:
-    """Return the least and the greatest price of a unit, and the step between prices."""
-    terms = market_terms(game)
-    return terms.lowest, terms.highest, terms.tick

@@ -9,8 +9,7 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.market_draft import MarketDraft, empty_draft
-from negoplatform.presentation.market.market_presenter import MarketPresenter
-from negoplatform.presentation.market.market_view import MarketPanelsView
+from negoplatform.presentation.market.market_presenter import MarketPanelsView, MarketPresenter
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, Market, market
 
