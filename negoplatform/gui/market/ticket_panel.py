@@ -78,10 +78,16 @@ class LatchedButton:
         if (str(self.button.cget("state")), str(self.button.cget("style"))) != (state, style):
             self.button.configure(state=state, style=style)
 
-    def press(self) -> None:
-        """Do what the button says."""
+    @property
+    def why_not(self) -> str:
+        """Reason why the button is disabled; empty where that is obvious."""
+        return "" if self._view.actions else self._view.why
+
+    def press(self) -> bool:
+        """Do what the button says; return whether it can be pressed."""
         if self._view.actions:
             self._on_press(self._view)
+        return bool(self._view.actions)
 
     def _hold(self) -> None:
         self._is_held = True
@@ -251,7 +257,9 @@ class TicketPanel:
             entry.bind("<Return>", lambda _event: self._press(self.place))
 
     def _press(self, button: LatchedButton) -> str:
-        button.press()
+        """Press a button by a key, or say why it cannot be pressed."""
+        if not button.press() and button.why_not:
+            self._notice.write(button.why_not, self._theme.colours.warning)
         return "break"
 
     def _tone_colour(self, tone: Tone) -> str:

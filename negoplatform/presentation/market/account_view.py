@@ -31,6 +31,9 @@ from negoplatform.presentation.market.unit_worths import UnitWorths
 UnitStatus = Literal["done", "next", "later", "held"]
 """Status of a unit: traded in this period, next to be traded, later, or held since the start."""
 
+MOST_ORDERS = 20
+"""Largest number of own orders that are listed, the newest ones."""
+
 MOST_TOLD = 4
 """Largest number of private announcements that are shown with the account."""
 
@@ -87,7 +90,7 @@ class AccountView:
         rows: Money and units: pairs of texts.
         ladder: The units with their worths; none if the game does not say.
         ladder_words: Heading of the units.
-        orders: Own orders in the books, oldest first.
+        orders: The newest own orders in the books, oldest first.
         can_cancel: Whether they can be cancelled now.
         told: What the participant alone was told in the course of the game, oldest first.
     """
@@ -273,7 +276,7 @@ def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language)
     market = double_auction_state(state)
     several = len(market.books) > 1
     rows = []
-    for order_id, number in market.own_orders[seat].items():
+    for order_id, number in list(market.own_orders[seat].items())[-MOST_ORDERS:]:
         order = market.books[number].orders.get(order_id)
         if order is None:
             continue

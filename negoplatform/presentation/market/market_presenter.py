@@ -141,9 +141,7 @@ class MarketPresenter:
             account=account_view(state, seat, book, amounts, translate, can_cancel=trading),
             book=order_book_view(state, seat, names, book, amounts, translate, is_open=trading),
             ticket=ticket.view(notice, is_open=trading),
-            decision=None
-            if self._has_left(state)
-            else decision_view(
+            decision=decision_view(
                 state,
                 seat,
                 names,

@@ -159,7 +159,7 @@ def decision_view(
     refused: str = "",
     results: Sequence[tuple[str, str]] = (),
 ) -> DecisionView | None:
-    """Return the view of a phase without trade; None in one with trade, and outside of phases.
+    """Return the view of a phase without trade, or for a seat that has left; None where it can trade.
 
     Args:
         state: The state as the seat sees it.
@@ -171,7 +171,15 @@ def decision_view(
         results: Results of the periods so far, which a break shows.
     """
     phase = current_phase(state)
-    if phase is None or phase.trade or state.ending is not None:
+    if phase is None or state.ending is not None:
+        return None
+    if seat in double_auction_state(state).left:
+        return DecisionView(
+            phase,
+            translate("You’ve left the market"),
+            translate("You keep what you have. Your result is shown when the market is over."),
+        )
+    if phase.trade:
         return None
     text = localized_text(phase.text, translate)
     if not phase.decide:

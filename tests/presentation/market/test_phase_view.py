@@ -115,6 +115,16 @@ def test_the_market_takes_the_place_of_the_form_when_all_have_decided() -> None:
     assert (view.phase.title, view.phase.clock) == ("market (2 of 2)", "01:00")
 
 
+def test_who_has_left_is_told_when_the_result_comes() -> None:
+    seen = SeenMarket()
+    seen.table.session.formal_quit(BUYER)
+
+    decision = form(seen)
+
+    assert decision.heading == "You’ve left the market"
+    assert not seen.view.ticket.can_edit
+
+
 def test_a_draft_is_the_same_after_it_was_stored() -> None:
     seen = deciding()
     game = seen.table.state.game
