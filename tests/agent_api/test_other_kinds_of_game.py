@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api import EMPTY_OFFER, AgentContext, NotInThisGame
+from negoplatform.agent_api import EMPTY_OFFER, AgentContext, NotInThisGame, PlaceOrder
 from negoplatform.agent_api.bids import Bids
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.testing import TrialTable
+from negoplatform.testing import TrialTable, market_trial_games, trading_trial_games
 
 OF_OFFERS: dict[str, Callable[[AgentContext], Any]] = {
     "current_offer": lambda ctx: ctx.current_offer,
@@ -67,6 +67,7 @@ EVERYWHERE: dict[str, Callable[[AgentContext], Any]] = {
 }
 
 GAMES = {"bargaining": "practice", "trading": "tac_trading", "market": "grain_market"}
+OF_A_BOOK = ("add-order", "contract-fulfilled", "asset-movement")
 INSTEAD = {"bargaining": "ctx.current_offer", "trading": "ctx.trading", "market": "ctx.market"}
 
 
@@ -129,3 +130,52 @@ def test_the_rest_is_there_in_every_kind_of_game(kind: str, name: str) -> None:
 def test_bids_name_what_there_is_instead_of_offers() -> None:
     with pytest.raises(NotInThisGame, match=r"see ctx\.market"):
         Bids(context("market"))
+
+
+# What the views of trading and markets compute
+
+
+def test_a_market_is_about_the_condition_that_holds_once_it_is_known() -> None:
+    table = TrialTable(find_game("land_market", Path("nowhere")))
+    before = table.context("owner_1").market
+    table.participant("owner_1").decides(no_project=0, project=900)
+    table.participant("owner_2").decides(no_project=0, project=900)
+    table.participant("developer").decides(no_project=0, project=900)
+
+    market = table.context("owner_1").market
+    assert (before.realised, before.condition) == (None, "no_project")
+    assert (market.realised, market.condition, market.book().condition) == ("project", "project", "project")
+
+
+def test_an_event_of_a_market_leads_to_its_book() -> None:
+    table = TrialTable(next(game for game in market_trial_games() if game.name == "bazaar"))
+    table.participant("amber").places_order("ask", 9, 2, good="cloth")
+    table.participant("cobalt").places_order("bid", 9, good="cloth")
+    market = table.context("amber").market
+
+    books = {event.type: market.book_of(event).good for event in table.events if event.type in OF_A_BOOK}
+    assert books == dict.fromkeys(OF_A_BOOK, "cloth")
+
+
+def test_an_order_can_be_tried_before_it_is_returned() -> None:
+    market = context("market").market
+
+    assert market.order_fault(PlaceOrder("bid", 100)) == ""
+    assert "from 1.00 € to 200.00 €" in market.order_fault(PlaceOrder("bid", 500))
+    assert "free units" in market.order_fault(PlaceOrder("ask", 100))
+
+
+def test_trading_names_the_seats_that_have_not_left_and_what_a_seat_can_do() -> None:
+    table = TrialTable(trading_trial_games()[1])
+    proposals = [
+        table.participant("miller").proposes("tinker", buyer=False, amount=amount, quantities={"flour": 1})
+        for amount in (29.5, 30)
+    ]
+    trading = table.context("tinker").trading
+
+    # It has 30, and its share of the fee is 0.50.
+    able = [trading.can_do(found) for event in proposals if (found := trading.proposal(event.seq))]
+    assert able == [True, False]
+    assert trading.others == ("miller", "weaver")
+    table.participant("weaver").quits()
+    assert table.context("tinker").trading.others == ("miller",)

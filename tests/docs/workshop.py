@@ -56,8 +56,11 @@ class Workshop:
                 self._play(name, "fair", "boulware")
             else:
                 kind = find_agent(name, self._folder).mechanisms[0]
-                game, other = OTHER_KINDS.get(kind, ("practice", "fair"))
-                self._play(game, name, "--fill", other, "--seatings", "given")
+                if kind in OTHER_KINDS:
+                    game, other = OTHER_KINDS[kind]
+                    self._play(game, name, "--fill", other, "--seatings", "given")
+                else:
+                    self._play("practice", name, "fair")
 
     def do(self, block: Block) -> None:
         """Write, change, compare or run a block, by its language and its marker."""
