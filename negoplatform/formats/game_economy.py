@@ -302,6 +302,7 @@ def _terms_form(mechanism: str) -> TypeAdapter[Any]:
     return TypeAdapter(form(terms))
 
 
+@cache
 def _describe_optional(kind: Any) -> None:
     """Let the fields with a default be missing, in a dataclass and in those of its fields."""
     describe(kind, optional=[field.name for field in fields(kind) if field.default is not MISSING])
@@ -319,6 +320,7 @@ def dump_economy(economy: Economy) -> dict[str, Any]:
         goods = [{"name": good.name, "label": good.label or None} for good in economy.goods]
         document = {"goods": goods, **document}
     if economy.terms is not None:
+        _describe_optional(type(economy.terms))  # before the first use of its form, reading or writing
         document["terms"] = dump(economy.terms)
     if economy.chance:
         document["chance"] = economy.chance

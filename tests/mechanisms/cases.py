@@ -98,6 +98,11 @@ class TriedAct(NamedTuple):
     to: tuple[Seat, ...] = ()
 
 
+def tried_act(seat: Seat, kind: str, payload: Any, to: tuple[Seat, ...] = ()) -> TriedAct:
+    """Return an act; ``st.builds`` of the class itself would draw any texts as recipients."""
+    return TriedAct(seat, kind, payload, to)
+
+
 Move = TriedAct | float | Callable[[State], TriedAct]
 """Act, seconds that pass, or an act that depends on the state."""
 
@@ -167,9 +172,9 @@ def bargaining_acts(game: GameSpec) -> SearchStrategy[Move]:
         ]
     )
     return st.one_of(
-        st.builds(TriedAct, seats, st.just(EventType.SEND_OFFER), offers.map(OfferMade)),
-        st.builds(TriedAct, seats, st.just(EventType.OFFER_IN_PROGRESS), (st.none() | offers).map(Drafting)),
-        st.builds(TriedAct, seats, st.just(EventType.FORMAL_ACCEPT), st.integers(0, 9).map(Accepted)),
+        st.builds(tried_act, seats, st.just(EventType.SEND_OFFER), offers.map(OfferMade)),
+        st.builds(tried_act, seats, st.just(EventType.OFFER_IN_PROGRESS), (st.none() | offers).map(Drafting)),
+        st.builds(tried_act, seats, st.just(EventType.FORMAL_ACCEPT), st.integers(0, 9).map(Accepted)),
         seats.map(lambda seat: lambda state: TriedAct(seat, EventType.FORMAL_ACCEPT, accept_newest(state))),
         seats.map(lambda seat: lambda state: TriedAct(seat, EventType.FORMAL_ACCEPT, accept_newest(state))),
     )
@@ -224,8 +229,8 @@ def auction_acts(game: GameSpec) -> SearchStrategy[Move]:
     seats = st.sampled_from(game.seats)
     amounts = st.sampled_from([0, 1, 2, 50, 349, 351, 5000])
     recipients = st.sampled_from([(seat,) for seat in game.seats] + [(), ("cook",), game.seats[:2]])
-    bids = st.builds(TriedAct, seats, st.just(PLACE_BID), amounts.map(BidPlaced))
-    gifts = st.builds(TriedAct, seats, st.just(GIVE_MONEY), amounts.map(MoneyOffered), recipients)
+    bids = st.builds(tried_act, seats, st.just(PLACE_BID), amounts.map(BidPlaced))
+    gifts = st.builds(tried_act, seats, st.just(GIVE_MONEY), amounts.map(MoneyOffered), recipients)
     return st.one_of(bids, bids, bids, gifts)
 
 
@@ -289,21 +294,21 @@ def trading_acts(game: GameSpec) -> SearchStrategy[Move]:
     )
     ids = st.sampled_from(["x", "t-4", "t-6"])
     calls = st.builds(
-        TriedAct,
+        tried_act,
         seats,
         st.just(CALL_FOR_PROPOSALS),
         st.builds(ProposalCall, st.booleans(), st.sampled_from([(), ("wool",), ("salt",)])),
         recipients,
     )
     proposals = st.builds(
-        TriedAct,
+        tried_act,
         seats,
         st.just(PROPOSE),
         st.builds(ProposalMade, st.booleans(), amounts, quantities, st.sampled_from([None, None, 4, 7])),
         recipients,
     )
     requests = st.builds(
-        TriedAct,
+        tried_act,
         seats,
         st.just(SUBMIT_TRANSACTION),
         st.builds(
@@ -457,12 +462,12 @@ def market_acts(game: GameSpec) -> SearchStrategy[Move]:
         st.sampled_from(["dry", "wet", None, None]),
         st.sampled_from([False, False, False, True]),
     )
-    placed = st.builds(TriedAct, seats, st.just(PLACE_ORDER), orders)
+    placed = st.builds(tried_act, seats, st.just(PLACE_ORDER), orders)
     possible = seats.map(lambda seat: lambda state: valid_market_act(state, seat, PLACE_ORDER))
     cancelled = seats.map(lambda seat: lambda state: valid_market_act(state, seat, CANCEL_ORDER))
     decided = seats.map(lambda seat: lambda state: valid_market_act(state, seat, DECIDE))
     odd = st.builds(
-        TriedAct,
+        tried_act,
         seats,
         st.just(DECIDE),
         st.sampled_from(
@@ -502,16 +507,16 @@ def common_acts(game: GameSpec) -> SearchStrategy[Move]:
     seats = st.sampled_from(game.seats)
     to = st.sampled_from([(), (), (game.seats[-1],), (game.seats[0],), game.seats[:2], ("cook",)])
     return st.one_of(
-        st.builds(TriedAct, seats, st.just(EventType.SEND_MESSAGE), st.just(Message("Hello")), to),
+        st.builds(tried_act, seats, st.just(EventType.SEND_MESSAGE), st.just(Message("Hello")), to),
         st.builds(
-            TriedAct,
+            tried_act,
             seats,
             st.just(EventType.SEND_EXPRESSION),
             st.just(ExpressionShown(Expression.HAPPY, 2000)),
         ),
-        st.builds(TriedAct, seats, st.just(EventType.TYPING), st.sampled_from([Typing(700), Typing(0)])),
+        st.builds(tried_act, seats, st.just(EventType.TYPING), st.sampled_from([Typing(700), Typing(0)])),
         st.builds(
-            TriedAct,
+            tried_act,
             seats,
             st.sampled_from([EventType.GAME_END, EventType.GAME_START, EventType.NOTE, PLACE_BID]),
             st.just(NOTHING),
@@ -526,7 +531,7 @@ def plays(draw: DrawFn, case: MechanismCase) -> Play:
     own, common = case.acts(game), common_acts(game)
     waits: SearchStrategy[Move] = st.sampled_from([0.0, 0.001, 0.4, 1.0, 3.3])
     quits: SearchStrategy[Move] = st.builds(
-        TriedAct, st.sampled_from(game.seats), st.just(EventType.FORMAL_QUIT), st.just(NOTHING)
+        tried_act, st.sampled_from(game.seats), st.just(EventType.FORMAL_QUIT), st.just(NOTHING)
     )
     rare = st.one_of(own, own, own, common, waits, waits, quits)
     at_least = draw(st.sampled_from([0, 8, 25]))

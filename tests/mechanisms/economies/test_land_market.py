@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -399,3 +401,19 @@ def test_no_seat_s_view_holds_the_seed_of_what_is_drawn() -> None:
         economy = table.context(seat).game.economy
         assert economy is not None
         assert economy.chance == 0
+
+
+def test_a_game_is_read_the_same_in_a_process_that_has_written_one_before() -> None:
+    program = """
+from negoplatform.core.mechanisms.market_terms import MarketTerms
+from negoplatform.domain.economy import Economy, Good
+from negoplatform.formats.game_economy import dump_economy
+from negoplatform.formats.games import load_game
+from negoplatform.plugins.program_and_user_folders import bundled
+dump_economy(Economy((Good("grain"),), terms=MarketTerms()))
+print(load_game(bundled("games") / "grain_market.json").name)
+"""
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert (done.stdout, done.stderr) == ("grain_market\n", "")
