@@ -316,11 +316,12 @@ class StartScreen:
         self._show_agents(chosen)
 
     def _show_agents(self, chosen: StartChoice) -> None:
-        """Show all agents; those that do not play the chosen game's kind cannot be chosen."""
+        """Show all agents, first those that play the chosen game; those that do not cannot be chosen."""
         row, listed, translate = self._game_row(), self._listed_agents, self._theme.translate
         game = None if row is None else row.item or row.preview
         self._agents = {key: row for key, row in listed.items() if can_play(row, game)}
         cards = [agent_card(key, row, translate, game) for key, row in listed.items()]
+        cards.sort(key=lambda card: listed[card.key].item is None or not card.selectable)
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
         if not key and names_agent_file(chosen.agent):
             # A file named on the command line is examined only once it is chosen.

@@ -281,3 +281,18 @@ def test_a_market_of_traders_is_played_with_as_many_as_are_asked_for(start: STAR
         "dialogue.green",
         "dialogue.blue",
     }
+
+
+def test_a_trading_game_is_chosen_with_the_agents_that_play_it_first_in_the_start_window(
+    start: START, tmp_path: Path
+) -> None:
+    program = start("--game", "tac_trading", "--participant", "P01")
+    program.wait_for("start_screen")
+
+    program.click("agent.tac_baseline")
+    program.wait_for("chosen", value="tac_baseline")
+    program.shoot(pictures(tmp_path) / "trade-4-start.png")
+    program.click("start")
+    program.wait_for("shown", type="GAME_START")
+
+    assert "ticket.propose" in program.widgets
