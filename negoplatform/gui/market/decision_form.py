@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tkinter import ttk
 
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
-from negoplatform.gui.market.number_field import NumberField
+from negoplatform.gui.market.number_field import SteppedNumberField
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
@@ -154,11 +154,11 @@ class FieldWidgets:
         self._title.pack(anchor=theme.west)
         self._hint = theme.label(self.frame, view.hint, "small", theme.colours.muted, wrap=ROOM - 20)
         self._hint.pack(anchor=theme.west, pady=(0, theme.px(2)))
-        self._number: NumberField | None = None
+        self._number: SteppedNumberField | None = None
         self._options: dict[str, ttk.Button] = {}
         field = view.field
         if field.kind is DecisionKind.NUMBER:
-            self._number = NumberField(
+            self._number = SteppedNumberField(
                 self.frame,
                 theme,
                 on_typed=lambda text: actions.write(field, text),

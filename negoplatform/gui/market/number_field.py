@@ -15,7 +15,7 @@ PAGE_STEP = 10
 STEP_KEYS = {"Up": 1, "Down": -1, "Prior": PAGE_STEP, "Next": -PAGE_STEP}
 
 
-class NumberField:
+class SteppedNumberField:
     """Field and buttons; what is typed is passed on at once and is never changed while it is typed.
 
     Args:

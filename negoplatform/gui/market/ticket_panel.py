@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tkinter import ttk
 
 from negoplatform.core.mechanisms.order_book import OrderSide
-from negoplatform.gui.market.number_field import STEP_KEYS, NumberField
+from negoplatform.gui.market.number_field import STEP_KEYS, SteppedNumberField
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.market.ticket_view import OrderButton, TicketView, Tone
@@ -118,7 +118,7 @@ class TicketPanel:
         self._market = theme.label(self.frame, "", "small", c.muted, wrap=room)
         self._market.pack(anchor=theme.west)
         self.buy, self.sell = self._make_sides()
-        self.price = NumberField(
+        self.price = SteppedNumberField(
             self._line(theme.translate("Price")),
             theme,
             on_typed=actions.write_price,
@@ -127,7 +127,7 @@ class TicketPanel:
         self.price.frame.pack(side=theme.start)
         self._unit = theme.label(self.price.frame.master, "", "small", c.muted)
         self._unit.pack(side=theme.start, padx=px(6))
-        self.quantity = NumberField(
+        self.quantity = SteppedNumberField(
             self._line(theme.translate("Quantity")),
             theme,
             on_typed=actions.write_quantity,
