@@ -7,14 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
     double_auction_state,
     market_economy,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import PERIOD_RESULT, deciders, minor_of
+from negoplatform.core.mechanisms.market import (
+    DECISIONS_MADE,
+    PERIOD_RESULT,
+    PHASE_TRANSITION,
+    deciders,
+    minor_of,
+)
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
@@ -34,6 +40,7 @@ from negoplatform.presentation.market.phase_view import (
     PhaseView,
     decision_text,
     decision_view,
+    phase_begins_text,
     phase_view,
 )
 from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice, TicketPresenter, TicketView
@@ -228,15 +235,21 @@ class MarketPresenter:
         return SeatRow()
 
     def transcript_entries(self, state: State, event: Event, /) -> Sequence[TranscriptEntry]:
-        """Return the entries of an own decision and of the result of a period."""
-        text = ""
-        if isinstance(event.payload, DecisionMade) and event.sender == self._seat:
+        """Return the entries of phases, own decisions and results of periods, in the window's language."""
+        translate, kind = self._translate, "note"
+        if event.type == EventType.GAME_START:
+            text = translate("The market game starts")
+        elif event.type == PHASE_TRANSITION:
+            text, kind = phase_begins_text(state.game, event.data["phase"], translate), "announcement"
+        elif event.type == DECISIONS_MADE:
+            text, kind = translate("The decisions are made."), "announcement"
+        elif isinstance(event.payload, DecisionMade) and event.sender == self._seat:
             text = self._decision_text(state, event)
         elif event.type == PERIOD_RESULT:
             text = self._period_text(state.game, event.data["period"], event.data["gain"])
-        if not text:
+        else:
             return ()
-        return (TranscriptEntry("note", "", text, seq=event.seq, t=event.t),)
+        return (TranscriptEntry(kind, "", text, seq=event.seq, t=event.t),)
 
     def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:  # noqa: ARG002 - of deals
         """Return the gain, by period, and what was traded."""

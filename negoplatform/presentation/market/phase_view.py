@@ -149,6 +149,20 @@ def phase_title(game: GameSpec, number: int, translate: Language) -> str:
     return translate("Period {n} of {all}", n=period, all=count) if count > 1 else translate("Market")
 
 
+def phase_begins_text(game: GameSpec, number: int, translate: Language) -> str:
+    """Return that a phase begins, for the transcript."""
+    terms = market_terms(game)
+    phase = terms.all_phases[number - 1]
+    if terms.phases:
+        name = localized_text(phase.label, translate) or localized_role(phase.name, translate)
+        return translate("{phase} begins.", phase=name)
+    if not phase.trade:
+        return translate("The market is closed for a break.")
+    if terms.periods.count == 1:
+        return translate("The market opens.")
+    return translate("Period {n} begins.", n=period_of(game, number))
+
+
 def decision_view(
     state: State,
     seat: Seat,

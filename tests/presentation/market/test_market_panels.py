@@ -163,3 +163,25 @@ def test_a_typed_number_may_have_either_separator_and_the_unit() -> None:
     found = [scale.parse(text, ENGLISH).number for text in ("€41", "41,5", "1,500", "1.500 €", "-3", "x")]
 
     assert found == [41, 41.5, 1500, 1500, None, None]
+
+
+def test_the_transcript_has_the_phases_and_the_results_but_not_the_trades() -> None:
+    periods = MarketPeriods(count=2, seconds=60, break_seconds=10, carry=CarryOver.RESET)
+    seen = SeenMarket(periods=periods)
+    seen.table.ask(60)
+    seen.table.bid(60)
+    seen.table.wait(71)
+
+    lines = [
+        line.text
+        for event in seen.state.transcript_of(seen.seat)
+        for line in seen.presenter.transcript_entries(seen.state, event)
+    ]
+
+    assert lines == [
+        "The market game starts",
+        "Period 1 begins.",
+        "Period 1 is over. You gained €50.",
+        "The market is closed for a break.",
+        "Period 2 begins.",
+    ]
