@@ -41,6 +41,10 @@ class Good:
         return self.label or self.name
 
 
+CURRENCY_SIGNS = ("€", "$", "£", "¥")
+"""Units that precede their number in English."""
+
+
 @dataclass(frozen=True, slots=True)
 class Currency:
     """Currency of a game: how amounts are written.
@@ -91,8 +95,11 @@ class Currency:
         return float(amount / 10**self.decimals)
 
     def format(self, amount: Money) -> str:
-        """Return an amount for people, such as ``12.50 €``."""
-        return f"{self.to_decimal(amount):,.{self.decimals}f} {self.unit}".rstrip()
+        """Return an amount for people in English, such as ``€12.50`` or ``12.50 points``."""
+        number, sign = f"{abs(self.to_decimal(amount)):,.{self.decimals}f}", "-" if amount < 0 else ""
+        if self.unit in CURRENCY_SIGNS:
+            return f"{sign}{self.unit}{number}"
+        return f"{sign}{number} {self.unit}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from decimal import Decimal
 
+from negoplatform.domain.economy import CURRENCY_SIGNS
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Number, number_from_decimal
 from negoplatform.presentation.i18n import ENGLISH, Language
@@ -19,9 +20,6 @@ PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
 GROUPED_NUMBER = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
 MAX_TYPED_LENGTH = 40
 """Maximum length of typed text that is parsed or quoted, in characters."""
-
-CURRENCIES = ("€", "$", "£", "¥")
-"""Currency signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def plain_number(value: Number) -> str:
 
 def number_text(value: Number, translate: Language, unit: str = "") -> str:
     """Return a number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
-    grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
+    grouped = MONEY_GROUPED_FROM if unit in CURRENCY_SIGNS else GROUPED_FROM
     text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_number(value)
     if is_unit_prefixed(unit, translate):
         return (
@@ -59,7 +57,7 @@ def number_text(value: Number, translate: Language, unit: str = "") -> str:
 
 def is_unit_prefixed(unit: str, translate: Language) -> bool:
     """Return whether a unit precedes its number, like a currency sign in English."""
-    return translate.code == "en" and unit in CURRENCIES
+    return translate.code == "en" and unit in CURRENCY_SIGNS
 
 
 def range_text(issue: NumberIssue, translate: Language) -> str:

@@ -161,7 +161,7 @@ def test_an_order_can_be_tried_before_it_is_returned() -> None:
     market = context("market").market
 
     assert market.order_fault(PlaceOrder("bid", 100)) == ""
-    assert "from 1.00 € to 200.00 €" in market.order_fault(PlaceOrder("bid", 500))
+    assert "from €1.00 to €200.00" in market.order_fault(PlaceOrder("bid", 500))
     assert "free units" in market.order_fault(PlaceOrder("ask", 100))
 
 

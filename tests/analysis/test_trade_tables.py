@@ -344,7 +344,7 @@ def test_a_replayed_log_ends_with_gains_and_prices(
 
     out = capsys.readouterr().out
     assert "Measures: gains of trade" in out
-    assert "equilibrium price 85.00 €; alpha" in out
+    assert "equilibrium price €85.00; alpha" in out
     assert "  period 3: " in out
     assert "  seller_3: gain" in out
 

@@ -287,7 +287,7 @@ def test_declining_takes_a_request_back() -> None:
 def test_a_buyer_without_the_money_is_refused_at_once() -> None:
     market = table(fee=1.0)
 
-    with pytest.raises(Refused, match=r"You don’t have enough money: this costs 200.50 € with your share"):
+    with pytest.raises(Refused, match=r"You don’t have enough money: this costs €200.50 with your share"):
         market.submit(ONE, TWO, buyer=True, amount=200)
 
     assert market.facts("transaction-error") == []
@@ -396,7 +396,7 @@ def test_a_request_that_does_not_match_is_told_to_both_and_leaves_the_first_wait
     (error,) = market.facts("transaction-error")
     assert error.to == (ONE, TWO)
     assert error.data["error_code"] == "TRANSACTION_NOT_MATCHING"
-    assert "10.00 € in one and 12.00 € in the other" in error.payload.text
+    assert "€10.00 in one and €12.00 in the other" in error.payload.text
     assert len(market.context(ONE).trading.pending) == 1
     assert market.context(TWO).trading.pending == ()
     market.submit(TWO, ONE, buyer=False, amount=10)

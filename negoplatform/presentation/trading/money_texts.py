@@ -11,6 +11,7 @@ from negoplatform.domain.economy import Currency, Good, Money
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.issue_number_text import is_unit_prefixed
 from negoplatform.presentation.localized_names import join_names, localized_text
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 
@@ -37,9 +38,12 @@ class TypedAmount:
 
 
 def money_text(amount: Money, currency: Currency, translate: Language) -> str:
-    """Return an amount with its currency: ``12.50 €``."""
-    number = translate.localize_number(f"{currency.to_decimal(amount):,.{currency.decimals}f}")
-    return f"{number} {currency.unit}".rstrip()
+    """Return an amount with its currency: ``€12.50``, in other languages ``12,50 €``."""
+    number = translate.localize_number(f"{abs(currency.to_decimal(amount)):,.{currency.decimals}f}")
+    sign = "-" if amount < 0 else ""
+    if is_unit_prefixed(currency.unit, translate):
+        return f"{sign}{currency.unit}{number}"
+    return f"{sign}{number} {currency.unit}".rstrip()
 
 
 def plain_amount(amount: Money, currency: Currency) -> str:

@@ -97,7 +97,7 @@ def test_the_condition_with_the_highest_sum_of_declarations_holds() -> None:
     (known,) = table.facts("condition-realised")
 
     assert known.data == {"condition": "project", "winningCondition": 1}
-    assert known.payload.text == "project holds: its declarations add up to 1,600.00 €."
+    assert known.payload.text == "project holds: its declarations add up to €1,600.00."
     other = land()
     other.declares(OWNER_1, 600, 200)
     other.declares(OWNER_2, 500, 200)

@@ -56,7 +56,7 @@ def test_an_empty_field_has_neither_an_amount_nor_a_problem() -> None:
 
 
 def test_amounts_and_scores_have_the_decimals_of_the_money_and_the_signs_of_the_language() -> None:
-    assert money_text(123_450, EURO, ENGLISH) == "1,234.50 €"
+    assert money_text(123_450, EURO, ENGLISH) == "€1,234.50"
     assert money_text(123_450, EURO, GERMAN) == "1.234,50 €"
     assert score_text(-79_784.8, EURO, ENGLISH) == "-79,784.80"
     assert score_text(-0.001, EURO, ENGLISH) == "0.00"

@@ -33,7 +33,7 @@ def test_a_card_says_what_the_trade_would_do_to_the_score() -> None:
     card = only_card(views)
 
     assert card.heading == "Rowan proposes"
-    assert card.terms == "You buy 1 × good_1 for 10.00 €"
+    assert card.terms == "You buy 1 × good_1 for €10.00"
     assert card.effect == "Your score would be 259.31 (+45.45)"
     assert (card.versus, card.lowers) == (NoDealComparison.BETTER, False)
     assert (card.accept, card.can_counter, card.decline) == ("Accept", True, "Decline")
@@ -128,8 +128,8 @@ def test_a_confirmed_trade_waits_and_then_is_told_as_done() -> None:
 
     assert waiting.dialogues.cards[0].heading == "You have confirmed – waiting for Rowan"
     assert waiting.dialogues.cards[0].accept == ""
-    assert [row.text for row in waiting.requests] == ["Buy 1 × good_1 from Rowan for 10.00 €"]
-    assert (done.state, done.terms) == (CardState.SETTLED, "You bought 1 × good_1 for 10.00 €")
+    assert [row.text for row in waiting.requests] == ["Buy 1 × good_1 from Rowan for €10.00"]
+    assert (done.state, done.terms) == (CardState.SETTLED, "You bought 1 × good_1 for €10.00")
     assert (done.heading, done.effect, done.has_controls) == ("Traded with Rowan", "", False)
 
 

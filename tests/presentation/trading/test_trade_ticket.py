@@ -30,7 +30,7 @@ def test_the_share_of_the_fee_is_in_the_score_and_in_words() -> None:
     view = SeatViews(fee=1.0).ticket(BUY_ONE.with_amount("10"))
 
     assert view.score == "213.86 → 258.81"
-    assert view.fee == "Includes 0.50 €, your share of the fee"
+    assert view.fee == "Includes €0.50, your share of the fee"
 
 
 def test_a_bundle_of_several_goods_has_one_price() -> None:
@@ -46,7 +46,7 @@ def test_a_bundle_of_several_goods_has_one_price() -> None:
         (EMPTY_TICKET.with_side(buys=False), "Choose what you would like to sell."),
         (BUY_ONE, "Enter a price for all of it."),
         (BUY_ONE.with_amount("ten"), "Please enter an amount, such as 12.50."),
-        (BUY_ONE.with_amount("250"), "You don’t have enough money: you have 200.00 €."),
+        (BUY_ONE.with_amount("250"), "You don’t have enough money: you have €200.00."),
         (
             BUY_ONE.with_side(buys=False).with_units("good_1", 2).with_amount("10"),
             "You don’t have that much to sell.",
@@ -90,7 +90,7 @@ def test_what_waiting_requests_would_cost_is_said_on_the_ticket() -> None:
     views = SeatViews()
     views.table.submit(ONE, TWO, buyer=True, amount=10)
 
-    assert views.ticket(EMPTY_TICKET).locked == "Reserved for trades that wait: 10.00 €"
+    assert views.ticket(EMPTY_TICKET).locked == "Reserved for trades that wait: €10.00"
 
 
 def test_a_counter_proposal_begins_with_the_terms_and_says_what_it_replaces() -> None:

@@ -49,7 +49,7 @@ def test_the_header_has_the_score_and_what_the_ticket_would_make_of_it() -> None
 def test_each_good_has_what_the_next_and_the_last_unit_are_worth() -> None:
     account = SeatViews().view().account
 
-    assert (account.money, account.locked) == ("200.00 €", "")
+    assert (account.money, account.locked) == ("€200.00", "")
     assert [(row.units, row.next_worth, row.last_worth) for row in account.goods] == [
         (1, "+55.45", "-80,000.00"),
         (2, "+8.11", "-13.86"),
@@ -77,12 +77,12 @@ def test_the_transcript_says_in_words_who_did_what() -> None:
     views.table.do(ONE, "DECLINE_PROPOSAL", ProposalDeclined(declined), THREE)
 
     assert views.lines() == [
-        "You proposed to buy 1 × good_1 from Rowan for 10.00 €",
+        "You proposed to buy 1 × good_1 from Rowan for €10.00",
         "Rowan accepts your proposal",
         "You confirmed the trade with Rowan",
-        "You bought 1 × good_1 from Rowan for 10.00 €",
-        "Noa bought 1 × good_1 from Rowan for 10.00 €",
-        "Noa proposes to buy 1 × good_1 from you for 5.00 €",
+        "You bought 1 × good_1 from Rowan for €10.00",
+        "Noa bought 1 × good_1 from Rowan for €10.00",
+        "Noa proposes to buy 1 × good_1 from you for €5.00",
         "You declined Noa’s proposal",
     ]
 
@@ -173,14 +173,14 @@ def test_the_result_has_the_first_and_the_last_holdings_and_the_trades() -> None
     assert result.points == "Your score: 259.31"
     assert (result.compared, result.better) == ("+45.45 compared with the start", 1)
     assert [row[:2] for row in result.rows] == [
-        ("Money", "200.00 € → 190.00 €"),
+        ("Money", "€200.00 → €190.00"),
         ("good_1", "1 → 2"),
         ("good_2", "2"),
     ]
     assert result.facts == (
         ("Score at the start", "213.86"),
         ("Trades", "1"),
-        ("Bought 1 × good_1 from Rowan", "10.00 €"),
+        ("Bought 1 × good_1 from Rowan", "€10.00"),
     )
 
 
@@ -189,9 +189,9 @@ def test_the_rules_say_what_a_seat_begins_with_and_nothing_of_the_others() -> No
 
     rules = views.presenter.rules(views.state.game)
 
-    assert "You begin with 200.00 €." in rules.matters
+    assert "You begin with €200.00." in rules.matters
     assert "Your score at the start: 213.86." in rules.matters
-    assert "Each trade costs 1.00 €; buyer and seller pay half each." in rules.how
+    assert "Each trade costs €1.00; buyer and seller pay half each." in rules.how
     assert "Only you can see what goods are worth to you." in rules.who_sees
 
 

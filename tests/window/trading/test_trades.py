@@ -111,7 +111,7 @@ def test_a_trade_that_lowers_the_score_asks_first_and_nothing_happens_without_a_
     program.wait_for("shown", type="transaction-confirmation")
 
     warned = [event["payload"] for event in program.events() if event["type"] == "NOTE"]
-    assert asked["text"] == "You sell 1 × Wine for 1.00 €"
+    assert asked["text"] == "You sell 1 × Wine for €1.00"
     assert [note["data"]["about"] for note in warned] == ["lower_score"] * 2
     assert [round(warned[0]["data"][key], 2) for key in ("score", "score_after")] == [213.86, 201.0]
     assert before == []
@@ -142,7 +142,7 @@ def test_the_ticket_says_why_it_cannot_be_proposed(start: START) -> None:
     program.click("ticket.sell")
     empty = program.wait_for("ticket")["hint"]
 
-    assert too_much == "You don’t have enough money: you have 200.00 €."
+    assert too_much == "You don’t have enough money: you have €200.00."
     assert empty == "Choose what you would like to sell."
     assert done(program, "PROPOSE") == []
 
