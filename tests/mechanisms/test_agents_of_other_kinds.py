@@ -197,6 +197,6 @@ def test_the_window_and_check_game_refuse_such_a_game_in_a_sentence(
     assert code == 1
     assert "games of this kind are not checked; the file itself is valid." in capsys.readouterr().err
     with pytest.raises(
-        NegoError, match="and the window shows bargaining.* alone; 'negoplatform simulate' plays"
+        NegoError, match=r"and the window shows bargaining.* alone; 'negoplatform simulate' plays"
     ):
         participant_seat(auction, None)
