@@ -86,7 +86,7 @@ def test_a_buyer_without_the_money_for_the_equilibrium_is_noted() -> None:
 
     found = told(with_economy(game, endowments=endowments), FindingKind.NOTE)
 
-    assert any("buyer has 10 €, too little for what it would buy" in line for line in found)
+    assert any("buyer has €10, too little for what it would buy" in line for line in found)
 
 
 def test_a_fee_above_every_gain_is_warned_about() -> None:

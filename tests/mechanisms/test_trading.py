@@ -287,7 +287,7 @@ def test_declining_takes_a_request_back() -> None:
 def test_a_buyer_without_the_money_is_refused_at_once() -> None:
     market = table(fee=1.0)
 
-    with pytest.raises(Refused, match=r"You don’t have enough money: this costs €200.50 with your share"):
+    with pytest.raises(Refused, match=r"You don’t have enough money: this costs €200\.50 with your share"):
         market.submit(ONE, TWO, buyer=True, amount=200)
 
     assert market.facts("transaction-error") == []
@@ -421,7 +421,7 @@ def test_a_seller_s_share_of_the_fee_cannot_make_its_balance_negative() -> None:
     market = Table(_with_endowments(game, poor))
     market.start()
 
-    with pytest.raises(Refused, match=r"You don’t have enough money: this costs 5\.00 €"):
+    with pytest.raises(Refused, match=r"You don’t have enough money: this costs €5\.00"):
         market.submit(TWO, ONE, buyer=False, amount=10)
 
 
