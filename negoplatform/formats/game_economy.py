@@ -320,7 +320,8 @@ def dump_economy(economy: Economy) -> dict[str, Any]:
         goods = [{"name": good.name, "label": good.label or None} for good in economy.goods]
         document = {"goods": goods, **document}
     if economy.terms is not None:
-        _describe_optional(type(economy.terms))  # before the first use of its form, reading or writing
+        terms_class: Any = type(economy.terms)
+        _describe_optional(terms_class)  # before the first use of its form, reading or writing
         document["terms"] = dump(economy.terms)
     if economy.chance:
         document["chance"] = economy.chance

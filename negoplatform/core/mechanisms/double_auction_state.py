@@ -82,14 +82,14 @@ class DecisionMade:
 
 
 class MarketAccount(NamedTuple):
-    """What a seat owns under each condition; a game without conditions has one, without a name.
+    """Money and units of a seat under each condition; a game without conditions has one, without a name.
 
     Args:
         money: Its money under each condition, in minor units.
         units: Its units under each condition of each good.
         committed_money: What its bids in the books may cost, under each condition.
         committed_units: What its asks in the books may sell, under each condition of each good.
-        earned: What it has gained in earlier periods, where every period begins anew, in minor units.
+        earned: Gain of earlier periods, where every period begins with the endowments, in minor units.
     """
 
     money: tuple[Money, ...]

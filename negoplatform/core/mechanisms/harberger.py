@@ -154,7 +154,7 @@ class Harberger(PhaseRules):
         }
 
     def _declared(self, table: PhaseTable, phase: str) -> dict[Seat, list[float]]:
-        """Return what each plot is declared to be worth; the least possible where nobody has decided."""
+        """Return what each plot is declared to be worth; the least possible without a declaration."""
         made, parameters = table.decisions(phase), harberger_parameters(table.game)
         return {
             seat: [

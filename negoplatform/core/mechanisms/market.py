@@ -228,7 +228,7 @@ class Market(Mechanism):
                 return market
 
     def consequences(self, state: State, event: Event) -> tuple[Fact, ...]:
-        """Return what follows from the start, an order, a cancellation, a decision or somebody's leaving."""
+        """Return what follows from the start, an order, a cancellation, a decision or a seat's leaving."""
         match event.type:
             case EventType.GAME_START:
                 seated = [_seated(state, seat) for seat in state.game.seats]

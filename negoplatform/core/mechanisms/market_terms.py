@@ -28,7 +28,7 @@ class Identities(StrEnum):
 
 
 class CarryOver(StrEnum):
-    """What becomes of money and goods at the end of a trading period."""
+    """Handling of money and goods at the end of a trading period."""
 
     RESET = "reset"
     """Every period begins with the endowment; the gains of all periods add up."""
@@ -65,7 +65,7 @@ class DecisionKind(StrEnum):
     NUMBER = "number"
     """A number from ``low`` to ``high`` in steps of ``step``."""
     ONE_OF = "one_of"
-    """One of ``values``."""
+    """A single one of ``values``."""
     SOME_OF = "some_of"
     """Any of ``values``, up to ``most`` of them."""
 
@@ -76,7 +76,7 @@ DecisionValue = int | float | str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class DecisionField:
-    """One value that a seat decides in a phase.
+    """Value that a seat decides in a phase.
 
     Args:
         name: Its name for agents and in logs.
@@ -143,7 +143,7 @@ class MarketPhase:
         label: Its name for people; empty: the name.
         text: What the participant is told about it.
         trade: Whether orders may be placed.
-        decide: What the seats decide, all at the same time; nobody sees the others' decisions before the end.
+        decide: What the seats decide, all at the same time; decisions of others are hidden before the end.
         by: The seats that decide; none means all.
     """
 

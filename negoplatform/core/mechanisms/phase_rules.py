@@ -37,7 +37,7 @@ ASSET_MOVEMENT, CONDITION_REALISED = "asset-movement", "condition-realised"
 
 
 class PhaseTable:
-    """What the rules of phases may know and do at the end of one.
+    """Access of the rules of phases to the game at the end of a phase.
 
     Amounts of money are in the game's money, such as 12.5, and are rounded to what the money can express.
 
@@ -52,7 +52,7 @@ class PhaseTable:
         self._economy = market_economy(state.game)
         self._accounts: dict[Seat, MarketAccount] = dict(self._market.accounts)
         self.facts: list[Fact] = []
-        """What the rules have done so far, in order."""
+        """Effects of the rules so far, in order."""
         self.phase = phase
         """Name of the phase that ends; ``start`` before the first."""
         self.rng = Random(f"{self._economy.chance}/{phase}")

@@ -1,7 +1,7 @@
 """Trading: seats with goods and money trade in pairs; a transaction settles once both have requested it.
 
 The trading phase of Fetch.ai's trading agent competition (TAC). Seats call for proposals, propose, accept,
-confirm and decline in pairs, which binds nobody. Then both request the transaction: the requests wait for
+confirm and decline in pairs, which is not binding. Then both request the transaction: the requests wait for
 each other by pair and id, and where both say the same and both sides can still do it, goods and money move.
 """
 
@@ -90,7 +90,7 @@ class TradingActivity(Feature):
 
 
 class Trading(Mechanism):
-    """Trading in pairs: dialogues that bind nobody, and transactions that both sides request."""
+    """Trading in pairs: dialogues that are not binding, and transactions that both sides request."""
 
     name = "trading"
     acts: ClassVar[Mapping[str, ActRule]] = MappingProxyType(
@@ -388,7 +388,7 @@ _OwnPayload = ProposalCall | ProposalMade | ProposalAccepted | ProposalDeclined 
 
 
 class TradeSide(NamedTuple):
-    """What a trade changes for one side: its money, with its share of the fee, and its units."""
+    """Changes that a trade makes for one side: its money, with its share of the fee, and its units."""
 
     money: Money
     units: tuple[int, ...]

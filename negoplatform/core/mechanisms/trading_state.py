@@ -30,7 +30,7 @@ class Tape(StrEnum):
     PUBLIC = "public"
     """All seats."""
     PRIVATE = "private"
-    """Its buyer and its seller."""
+    """The buyer and the seller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class ProposalDeclined:
 
 @dataclass(frozen=True, slots=True)
 class TransactionRequested:
-    """One side's request to settle a transaction; it is settled once both sides' requests match.
+    """Request of one side to settle a transaction; it is settled once both sides' requests match.
 
     Args:
         transaction_id: The id that both sides use: ``t-`` and the proposal's id, or any other text.
@@ -208,7 +208,7 @@ def _check_id(value: object) -> None:
 
 
 class TradingAccount(NamedTuple):
-    """What a seat owns.
+    """Money and goods of a seat.
 
     Args:
         money: Its money, in minor units.
@@ -223,11 +223,11 @@ class ProposalStatus(StrEnum):
     """State of a proposal that may still lead to a transaction."""
 
     OPEN = "open"
-    """Its recipient has not answered."""
+    """Not answered by the recipient."""
     ACCEPTED = "accepted"
-    """Its recipient has accepted it."""
+    """Accepted by the recipient."""
     MATCHED = "matched"
-    """Its maker has confirmed the acceptance."""
+    """Accepted, and confirmed by the maker."""
 
 
 class Proposal(NamedTuple):

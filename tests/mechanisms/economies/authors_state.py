@@ -16,7 +16,7 @@ from negoplatform.core.state import (
 
 
 class HarbergerMetaInformation(MetaInformation):
-    """Who plays, and the phase."""
+    """Players and the phase."""
 
     player_name: Optional[str] = EventField(default=None, event_key="name")  # noqa: UP045 - as authors write it
     player_number: Optional[int] = EventField(default=None, event_key="number")  # noqa: UP045

@@ -102,7 +102,7 @@ def declared(table: Land | None = None) -> Land:
 
 
 def trading(table: Land | None = None) -> Land:
-    """Return a table after a first speculation in which nobody has bought."""
+    """Return a table after a first speculation without any purchase."""
     table = declared(table)
     for seat in SPECULATORS:
         table.buys_plots(seat)

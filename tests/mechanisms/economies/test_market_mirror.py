@@ -147,9 +147,8 @@ def test_ctx_state_has_the_copy_at_every_moment(identities: Identities) -> None:
 
     def same() -> bool:
         orders, trades = expected(table.state)
-        copies = [
-            table.context(seat).state.public_information.market_state for seat in (BUYER, SELLER, OTHER)
-        ]  # type: ignore[attr-defined,union-attr]  # the class above
+        states: list[Any] = [table.context(seat).state for seat in (BUYER, SELLER, OTHER)]
+        copies = [state.public_information.market_state for state in states]
         return all(copy.orders == orders and len(copy.trades) == len(trades) for copy in copies)
 
     resting = table.bid(60, 3)
