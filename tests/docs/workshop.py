@@ -53,7 +53,11 @@ class Workshop:
         """Play with every agent and in every game that was written."""
         for name in self._untried:
             if name.endswith(".json"):
-                self._play(name, "fair", "boulware")
+                game = find_game(name, self._folder)
+                if game.mechanism in OTHER_KINDS:
+                    self._play(name, *[OTHER_KINDS[game.mechanism][1]] * len(game.seats))
+                else:
+                    self._play(name, "fair", "boulware")
             else:
                 kind = find_agent(name, self._folder).mechanisms[0]
                 if kind in OTHER_KINDS:

@@ -173,12 +173,12 @@ def test_the_validator_accepts_every_session_and_misses_no_fact(
         or (event.type == EventType.GAME_END and event.payload.ended_by is not EndedBy.TIMEOUT)
     ]
 
-    assert violation(play.game, bench.events) == ""
+    assert violation(bench.state.game, bench.events) == ""
     if facts and facts[-1] < len(bench.events) - 1:
         gone = data.draw(st.sampled_from(facts[:-1] or facts))
         left = [*bench.events[:gone], *bench.events[gone + 1 :]]
         renumbered = [event._replace(seq=i) for i, event in enumerate(left, start=1)]
-        assert violation(play.game, renumbered) != ""
+        assert violation(bench.state.game, renumbered) != ""
 
 
 def violation(game: GameSpec, events: list[Event]) -> str:
