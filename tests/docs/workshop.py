@@ -53,9 +53,9 @@ class Workshop:
         """Play with every agent and in every game that was written."""
         for name in self._untried:
             if name.endswith(".json"):
-                game = find_game(name, self._folder)
-                if game.mechanism in OTHER_KINDS:
-                    self._play(name, *[OTHER_KINDS[game.mechanism][1]] * len(game.seats))
+                written = find_game(name, self._folder)
+                if written.mechanism in OTHER_KINDS:
+                    self._play(name, *[OTHER_KINDS[written.mechanism][1]] * len(written.seats))
                 else:
                     self._play(name, "fair", "boulware")
             else:
