@@ -1,0 +1,421 @@
+"""Secrets planted in accounts, dialogues, orders and decisions, and a search for them on every way out."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import struct
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.analysis.export_tables.export import Export, csv_bytes
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.cli.render.transcript import replay_lines
+from negoplatform.core.bus import PublishedEvent
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
+from negoplatform.core.mechanisms.market_terms import (
+    DecisionField,
+    Identities,
+    MarketPeriods,
+    MarketPhase,
+    MarketTerms,
+)
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalCall,
+    ProposalDeclined,
+    ProposalMade,
+    TradingTerms,
+    TransactionRequested,
+)
+from negoplatform.core.session import ActionOrigin
+from negoplatform.core.session_features import observation_of
+from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
+from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
+from negoplatform.domain.errors import NotInThisGame, Refused
+from negoplatform.domain.game import GameSpec, Rules, Visibility
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.worth import LogWorth, UnitWorth
+from negoplatform.eventlog.observer_export import encode_log, filter_log
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.hosting.agent_process_proxy import AgentProcess
+from negoplatform.hosting.agent_runner import AgentRequest
+from negoplatform.testing import TrialTable
+from tests.agent_api.test_hostile_plugin import walk
+from tests.eventlog.logs import AT, SESSION_ID, header_for
+from tests.hosting.conftest import make as make
+from tests.hosting.conftest import take_spare as take_spare
+from tests.hosting.ledger import Ledger
+from tests.hosting.processes import start_request_for
+from tests.mechanisms.economies.test_market_mirror import with_mirror
+
+OWNER, SPY, FRIEND = SEATS = ("owner", "spy", "friend")
+
+CHANCE = 7_071_071
+MONEY, WORTH, UNITS = 7001.25, 7021.25, 7911
+OFFERED, PENDING, TRADED, LIMIT, DECIDED = 7031.25, 7051.25, 7061.25, 6941.25, 7081
+SECRETS = {CHANCE, UNITS, DECIDED} | {
+    amount * scale for amount in (MONEY, WORTH, OFFERED, PENDING, TRADED, LIMIT) for scale in (1, 100)
+}
+"""Numbers of the owner's, in the game's money and in its minor units; 64 bits hold each exactly."""
+
+WORDS = ("secret-pending", "secret-settled", "secret-unanswered")
+"""Ids of the owner's transactions."""
+
+
+class Keeps(NegotiationAgent):
+    """Agent that stores everything it is given, and everything it can ask for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed: list[object] = []
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        self.handed += [ctx, event, ctx.state, ctx.get_state(), ctx.legal, ctx.standing, ctx.mechanism_state]
+        for name in ("trading", "market"):
+            try:
+                self.handed.append(getattr(ctx, name))
+            except NotInThisGame as error:
+                self.handed.append(str(error))
+        return []
+
+
+class Planted:
+    """Session in which every kind of secret was used, and the ways out of it for the spy.
+
+    Args:
+        game: The game.
+        play: What happens in it.
+    """
+
+    def __init__(self, game: GameSpec, play: Callable[[Planted], None]) -> None:
+        self.table = table = TrialTable(game, agents_may_fail=True, session_id=SESSION_ID)
+        self.agent = Keeps()
+        table.seat(self.agent, SPY)
+        self.window = LiveSession(
+            SessionPlan(table.state.game, 1, SPY, "", SeatMap()), log=Ledger(), report=table.errors.append
+        )
+        table.subscribe(self.window._on_published)
+        self.happenings: list[PublishedEvent] = []
+        table.subscribe(self.happenings.append)
+        table.start()
+        play(self)
+        table.wait(3)
+
+    def act(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> Event:
+        """Do something."""
+        return self.table.session.act(seat, kind, payload, ActionOrigin(to=to))
+
+    def refused(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> str:
+        """Try something that is refused; return the sentence."""
+        with pytest.raises(Refused) as refusal:
+            self.act(seat, kind, payload, *to)
+        return str(refusal.value)
+
+    @property
+    def log(self) -> SessionLog:
+        """Complete log."""
+        events = tuple(self.table.events)
+        return SessionLog(Path("log"), header_for(self.table.state.game), events, (AT,) * len(events))
+
+
+def game_of(mechanism: str, terms: Any, visibility: Visibility) -> GameSpec:
+    """Return a game in which the owner's side is full of secrets."""
+    worth: Any = (
+        {seat: LogWorth((100.0 * n, 300.0)) for n, seat in enumerate(SEATS, start=1)}
+        if mechanism == "trading"
+        else {seat: UnitWorth(((300, 200), (100,))) for seat in SEATS}
+    )
+    worth[OWNER] = (
+        LogWorth((WORTH * 100, 300.0))
+        if mechanism == "trading"
+        else UnitWorth(((round(WORTH * 100), 200), (100,)))
+    )
+    rich = Endowment(900_000_000, (9000, 9000))
+    return GameSpec(
+        name="planted",
+        issues=(),
+        seats=SEATS,
+        preferences=SeatMap(),
+        visibility=SeatMap({OWNER: visibility}),
+        mechanism=mechanism,
+        rules=Rules(),
+        economy=Economy(
+            (Good("wool"), Good("wine")),
+            Currency("€", 2),
+            SeatMap([(OWNER, Endowment(round(MONEY * 100), (UNITS, 50))), (SPY, rich), (FRIEND, rich)]),
+            SeatMap(worth),
+            terms,
+            CHANCE,
+        ),
+    )
+
+
+def trade_in_private(planted: Planted) -> None:
+    """Let owner and friend talk, request, settle and fail, and the spy try to get into it."""
+    act, refused = planted.act, planted.refused
+    wine = Quantities({"wine": 1})
+    call = act(OWNER, "CALL_FOR_PROPOSALS", ProposalCall(False, ("wine",)), FRIEND)
+    proposal = act(FRIEND, "PROPOSE", ProposalMade(True, OFFERED, wine, call.seq), OWNER)
+    mine = act(OWNER, "PROPOSE", ProposalMade(False, OFFERED, wine), FRIEND)
+    pending = TransactionRequested("secret-pending", False, FRIEND, PENDING, wine)
+    act(OWNER, "SUBMIT_TRANSACTION", pending)
+    for seat, buyer, other in ((OWNER, False, FRIEND), (FRIEND, True, OWNER)):
+        act(seat, "SUBMIT_TRANSACTION", TransactionRequested("secret-settled", buyer, other, TRADED, wine))
+    act(FRIEND, "SUBMIT_TRANSACTION", TransactionRequested("secret-unanswered", True, OWNER, PENDING, wine))
+    for kind, payload in (("ACCEPT_PROPOSAL", ProposalAccepted), ("DECLINE_PROPOSAL", ProposalDeclined)):
+        for made in (proposal, mine):
+            refused(SPY, kind, payload(made.seq), OWNER)
+            refused(SPY, kind, payload(made.seq))
+    answer = ProposalMade(True, 1, wine, proposal.seq)
+    refused(SPY, "PROPOSE", answer, OWNER)
+    # Taking over an id: it belongs to a pair.
+    act(SPY, "SUBMIT_TRANSACTION", TransactionRequested("secret-pending"[7:], True, OWNER, 1, wine))
+    # What the documentation says is told: that the other side has not enough. Not how much it has.
+    act(SPY, "SUBMIT_TRANSACTION", TransactionRequested("probe", False, OWNER, 1_000_000, wine))
+    act(
+        SPY,
+        "SUBMIT_TRANSACTION",
+        TransactionRequested("probe-2", True, OWNER, 1, Quantities({"wool": 8_500})),
+    )
+
+
+def trade_in_the_market(planted: Planted) -> None:
+    """Let the owner trade with a private limit, keep orders, and decide; the spy tries to get into it."""
+    act = planted.act
+    ask = OrderPlaced(OrderSide.ASK, 5, 1, "wine")
+    act(FRIEND, "PLACE_ORDER", ask)
+    act(OWNER, "PLACE_ORDER", OrderPlaced(OrderSide.BID, LIMIT, 1, "wine", None, True))
+    resting = act(OWNER, "PLACE_ORDER", OrderPlaced(OrderSide.ASK, 20, 2, "wool"))
+    planted.refused(SPY, "CANCEL_ORDER", OrderCancelled(resting.seq))
+    planted.refused(SPY, "PLACE_ORDER", OrderPlaced(OrderSide.ASK, 0.001, 1, "wool"))
+    planted.refused(OWNER, "PLACE_ORDER", OrderPlaced(OrderSide.BID, LIMIT, 2, "wool"))
+    planted.table.wait(60)
+    act(OWNER, "DECIDE", DecisionMade(FrozenJson({"value": DECIDED})))
+    planted.refused(SPY, "DECIDE", DecisionMade(FrozenJson({"value": -1})))
+
+
+MARKET_TERMS = MarketTerms(
+    tick=0.25,
+    highest=10_000,
+    lowest=0.25,
+    orders_per_seat=5,
+    identities=Identities.HIDDEN,
+    periods=MarketPeriods(),
+    phases=(
+        MarketPhase("market", 60, trade=True),
+        MarketPhase("decide", 60, decide=(DecisionField("value", high=9000),)),
+    ),
+)
+
+PLAYS: dict[str, Callable[[Visibility], Planted]] = {
+    "trading": lambda visibility: Planted(
+        game_of("trading", TradingTerms(fee=0.5), visibility), trade_in_private
+    ),
+    "market": lambda visibility: Planted(
+        with_mirror(game_of("market", MARKET_TERMS, visibility)), trade_in_the_market
+    ),
+}
+every_kind = pytest.mark.parametrize("kind", PLAYS)
+
+
+def found_in(*held: object) -> tuple[set[float], set[str]]:
+    """Return the planted numbers and words found in objects: by walking them, and in their texts."""
+    reached = list(walk(*held))
+    numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
+    blobs = b"\n".join(each for each in reached if isinstance(each, bytes))
+    texts = [text for text in reached if isinstance(text, str)] + [repr(each) for each in held]
+    text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
+    text += re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # for people: 7,001.25
+    pickled = {n for n in SECRETS if struct.pack(">d", n) in blobs}
+    written = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)", text)}
+    return {n for n in SECRETS if n in numbers or float(n) in written} | pickled, {
+        word for word in WORDS if word in text
+    }
+
+
+# The ways out
+
+
+def from_handlers(party: Planted) -> Iterable[object]:
+    """Yield contexts and events of an agent, and what the last one holds as bytes."""
+    ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
+    yield from party.agent.handed
+    yield pickle.dumps(ctx._view)
+    yield json.dumps(ctx.get_state())
+
+
+def from_the_window(party: Planted) -> Iterable[object]:
+    """Yield everything in the queue of the participant's window."""
+    while not party.window.updates.empty():
+        yield party.window.updates.get()
+
+
+def from_views(party: Planted) -> Iterable[object]:
+    """Yield the views that the one filter returns, at every moment."""
+    for observer in (Observer(SPY), PUBLIC):
+        views = [view_of(happening.state, observer) for happening in party.happenings]
+        yield from views
+        yield pickle.dumps(views[-1]._replace(state=views[-1].state._replace(typed=SeatMap())))
+
+
+def from_exports(party: Planted) -> Iterable[object]:
+    """Yield logs for the seat and for the public, as values and as bytes."""
+    for name in (SPY, "public"):
+        log = filter_log(party.log, name)
+        yield from (log.header, log.events, encode_log(log))
+
+
+def from_observations(party: Planted) -> Iterable[object]:
+    """Yield vectors for the seat, for an unnamed requestor, and for the principal of another owner."""
+    for happening in party.happenings:
+        for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
+            seen = observation_of(happening.state, requestor, level, happening.state.t)
+            yield from (seen, list(seen.vector()), seen.to_dict())
+
+
+def from_replay(party: Planted) -> Iterable[object]:
+    """Yield the output of ``replay --view`` for every step, for the seat and for the public."""
+    for name in (SPY, "public"):
+        yield from replay_lines(filter_log(party.log, name), step=True)
+
+
+def from_tables(party: Planted) -> Iterable[object]:
+    """Yield the tables made from the logs of the seat and of the public."""
+    for name in (SPY, "public"):
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "log.jsonl"
+            file.write_bytes(encode_log(filter_log(party.log, name)))
+            export = Export()
+            export.add(file)
+            yield from (csv_bytes(table) for table in export.tables())
+
+
+WAYS_OUT = [
+    from_handlers,
+    from_the_window,
+    from_views,
+    from_exports,
+    from_observations,
+    from_replay,
+    from_tables,
+]
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+@every_kind
+def test_nothing_of_another_seat_is_found_on_any_way_out(
+    kind: str, way: Callable[[Planted], Iterable[object]]
+) -> None:
+    held = list(way(PLAYS[kind](Visibility.OWNER)))
+
+    assert len(held) > 2
+    assert found_in(*held) == (set(), set())
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+@every_kind
+def test_where_the_worth_is_public_nothing_else_is(
+    kind: str, way: Callable[[Planted], Iterable[object]]
+) -> None:
+    numbers, words = found_in(*way(PLAYS[kind](Visibility.PUBLIC)))
+
+    assert numbers <= {WORTH, WORTH * 100}
+    assert words == set()
+
+
+@every_kind
+def test_what_is_looked_for_can_be_found_where_it_may_be_known(kind: str) -> None:
+    party = PLAYS[kind](Visibility.OWNER)
+    all_of_it = found_in(
+        party.log.header, party.log.events, *(view_of(each.state, EXPERIMENTER) for each in party.happenings)
+    )
+    own = found_in(
+        encode_log(filter_log(party.log, OWNER)),
+        *(view_of(each.state, Observer(OWNER)) for each in party.happenings),
+    )
+
+    common = {CHANCE, UNITS, MONEY * 100, WORTH * 100}
+    kinds = {
+        "trading": {MONEY, OFFERED, PENDING, TRADED, OFFERED * 100, PENDING * 100, TRADED * 100},
+        "market": {MONEY, LIMIT, DECIDED},
+    }
+    assert all_of_it[0] >= common | kinds[kind]
+    assert own[0] >= (common | kinds[kind]) - {CHANCE}
+    assert CHANCE not in own[0]
+    assert own[1] == set(WORDS[:2] if kind == "trading" else ())
+
+
+@every_kind
+def test_a_refusal_and_an_error_tell_a_seat_nothing_of_another_s_accounts(kind: str) -> None:
+    party = PLAYS[kind](Visibility.OWNER)
+    told = [
+        event.payload
+        for event in party.table.events
+        if event.type in (EventType.ACTION_REFUSED, "transaction-error")
+        and visible_event(event, Observer(SPY))
+    ]
+
+    assert len(told) >= 3
+    assert found_in(*told) == (set(), set())
+    if kind == "trading":
+        reasons = [payload.text for payload in told if hasattr(payload, "text")]
+        assert reasons == ["owner does not have enough money.", "owner does not have enough to sell."]
+
+
+def test_a_hidden_identity_is_in_no_event_and_in_no_view_of_another_seat() -> None:
+    party = PLAYS["market"](Visibility.OWNER)
+    kinds = ("add-order", "update-order", "delete-order", "contract-fulfilled")
+    events = [event for event in party.table.events if event.type in kinds]
+
+    assert {event.type for event in events} == {"add-order", "delete-order", "contract-fulfilled"}
+    for event in events:
+        assert not {OWNER, FRIEND} & set(re.findall(r"\w+", event.payload.json))
+    for each in party.happenings:
+        seen: Any = view_of(each.state, Observer(SPY)).state.mechanism_state
+        assert OWNER not in repr((seen.books, list(seen.trades), seen.own_orders, seen.placed))
+
+
+@every_kind
+def test_an_agent_s_process_holds_what_its_seat_sees_and_nothing_else(
+    kind: str,
+    make: Callable[..., AgentProcess],
+    tmp_path: Path,
+) -> None:
+    game = replace(PLAYS[kind](Visibility.OWNER).table.state.game, own_state=None)
+    output = tmp_path / "mirror.txt"
+    file = Path(__file__).parent / "printing_agent.py"
+    request = start_request_for(file, "PrintingAgent", game, seat=SPY, output=output, session_id=SESSION_ID)
+    process = make(request)
+    answers: list[str] = []
+
+    def tell(published: PublishedEvent) -> None:
+        seen = visible_event(published.public, Observer(SPY))
+        if seen is not None and seen.sender != SPY:
+            view = view_of(published.state, Observer(SPY))
+            answers.append(process.respond(AgentRequest(view, seen.t, seen)).failure)
+
+    def play(planted: Planted) -> None:
+        planted.table.subscribe(tell)
+        (trade_in_private if kind == "trading" else trade_in_the_market)(planted)
+
+    Planted(game, play)
+
+    assert set(answers) == {""}
+    assert len(answers) > 3
+    told = output.read_text(encoding="utf-8")
+    assert "900000000" in told  # its own money
+    assert found_in(told) == (set(), set())
