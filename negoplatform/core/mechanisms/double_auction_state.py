@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.frozen_json import MAX_EXACT_INTEGER, FrozenJson
 from negoplatform.core.mechanisms.market_terms import MarketPhase, MarketTerms
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
 from negoplatform.core.persistent_list import PersistentList
@@ -70,7 +70,7 @@ class OrderCancelled:
     order_id: int
 
     def __post_init__(self) -> None:
-        if type(self.order_id) is not int or self.order_id < 1:
+        if type(self.order_id) is not int or not 1 <= self.order_id <= MAX_EXACT_INTEGER:
             raise Refused("An order is named by its id.")
 
 

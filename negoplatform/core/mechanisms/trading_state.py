@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from negoplatform.core.frozen_json import MAX_EXACT_INTEGER
 from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
@@ -99,7 +100,9 @@ class ProposalMade:
         _check_flag("buyer", self.buyer)
         object.__setattr__(self, "amount", checked_amount(self.amount))
         object.__setattr__(self, "quantities", checked_quantities(self.quantities))
-        if self.answers is not None and (type(self.answers) is not int or self.answers < 1):
+        if self.answers is not None and (
+            type(self.answers) is not int or not 1 <= self.answers <= MAX_EXACT_INTEGER
+        ):
             raise Refused("A proposal answers a call or a proposal by its id, or none.")
 
 
@@ -203,7 +206,7 @@ def _check_flag(name: str, value: object) -> None:
 
 
 def _check_id(value: object) -> None:
-    if type(value) is not int or value < 1:
+    if type(value) is not int or not 1 <= value <= MAX_EXACT_INTEGER:
         raise Refused("A proposal is named by its id.")
 
 
