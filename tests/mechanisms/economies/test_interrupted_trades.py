@@ -68,7 +68,7 @@ def a_sweep() -> Trade:
     """Return a bid that buys from two orders, and of which a part is left."""
     asks = [(SELLER, 40, 2), (OTHER, 45, 1)]
     acts = [
-        TriedAct(seat, "PLACE_ORDER", OrderPlaced(OrderSide.ASK, price, units)) for seat, price, units in asks
+        TriedAct(seat, "PLACE_ORDER", OrderPlaced(OrderSide.ASK, price, count)) for seat, price, count in asks
     ]
     acts.append(TriedAct(BUYER, "PLACE_ORDER", OrderPlaced(OrderSide.BID, 50, 4)))
     return Trade(grain_market(), tuple(acts), 9)
