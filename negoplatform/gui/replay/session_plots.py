@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from enum import StrEnum
 from itertools import combinations
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
-from negoplatform.formats.interpretations import interpretations_by_message
 from negoplatform.gui.plots.outcome_plot_drawing import outcomes_plot
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.utility_plot_drawing import utilities_plot
-from negoplatform.gui.replay.transcript_picture import transcript_picture
-from negoplatform.presentation.color_palette import Palette
+from negoplatform.gui.replay.recorded_session import FigureKind, RecordedSession
 from negoplatform.presentation.plots.drawing import Drawing
-from negoplatform.presentation.plots.seat_styles import SeatStyle, seat_styles
-from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 
-class FigureKind(StrEnum):
-    """Kind of picture that can be saved."""
-
-    UTILITIES = "utilities"
-    OUTCOMES = "outcomes"
-    TRANSCRIPT = "transcript"
-
-
-class SessionPlots:
-    """Figures of a session, as far as its log has them; slow ones are computed on demand.
+class SessionPlots(RecordedSession):
+    """Figures of a session of bargaining, as far as its log has them; slow ones are computed on demand.
 
     Args:
         playback: The session.
@@ -38,15 +25,12 @@ class SessionPlots:
     """
 
     def __init__(self, playback: Playback, participants: SeatOccupantNames) -> None:
-        self.playback, self.participants = playback, participants
-        self.observer = playback.observers[0]
-        self.game = playback.header_for(self.observer).game
+        super().__init__(playback, participants)
         self.offers = recorded_offers(playback, self.observer)
         self.scales = utility_scales(self.game)
         self.space: OutcomeSpace | None = None
         self.axis_pairs = _axis_pairs(self.game.seats.index(participants.mine), len(self.game.seats))
         self.axes = self.axis_pairs[0]
-        self.interpretations = interpretations_by_message(playback.events)
         self._positions = [offer.position for offer in self.offers]
         self._ended_at = playback.state_at(len(playback.events)).ended_at
 
@@ -54,10 +38,6 @@ class SessionPlots:
         """Return the last offer sent before a position."""
         at = bisect_right(self._positions, position)
         return self.offers[at - 1] if at else None
-
-    def seat_styles(self, colours: Palette) -> tuple[SeatStyle, ...]:
-        """Return the style of each seat."""
-        return seat_styles(self.participants.names, self.participants.mine, colours)
 
     def compute_outcomes(self) -> OutcomeSpace:
         """Compute every possible deal; takes up to a few seconds.
@@ -99,9 +79,8 @@ class SessionPlots:
             case FigureKind.OUTCOMES:
                 self.space = self.space or self.compute_outcomes()
                 return self.outcomes(style, self.space)
-            case FigureKind.TRANSCRIPT:
-                reading = ReplayPresenter(self.playback, self.observer, self.participants, style.translate)
-                return transcript_picture(reading.lines, style)
+            case _:
+                return super().export_drawing(which, style)
 
 
 def _axis_pairs(mine: int, seats: int) -> list[tuple[int, int]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.double_auction_state import (
+    DoubleAuctionState,
     conditions_of,
     double_auction_state,
 )
@@ -95,7 +96,7 @@ def localized_book_name(game: GameSpec, number: int, translate: Language) -> str
 
 def order_book_view(
     state: State,
-    seat: Seat,
+    seat: Seat | None,
     names: Mapping[Seat, str],
     number: int,
     amounts: Amounts,
@@ -107,15 +108,17 @@ def order_book_view(
 
     Args:
         state: The state as the seat sees it.
-        seat: The participant's seat.
-        names: Displayed names of the other seats.
+        seat: The participant's seat; None for an observer, who reads the owners of all orders that the state
+            shows.
+        names: Displayed names of the other seats; for an observer, of all seats.
         number: The number of the book.
         amounts: Texts of amounts.
         translate: The window's language.
         is_open: Whether the market is open.
     """
     game, market = state.game, double_auction_state(state)
-    book, own = market.books[number], market.own_orders[seat]
+    book = market.books[number]
+    own: Container[int] = () if seat is None else market.own_orders[seat]
     levels = {side: _levels(book.queue(side)) for side in OrderSide}
     totals = [sum(order.quantity for _, orders in levels[side] for order in orders) for side in OrderSide]
     most = max(1, *totals)
@@ -126,7 +129,11 @@ def order_book_view(
             units = sum(order.quantity for order in orders)
             running += units
             mine = sum(order.quantity for order in orders if order.order_id in own)
-            who = _who(orders, own, names, translate)
+            who = (
+                _owners(orders, market, names, translate)
+                if seat is None
+                else _who(orders, own, names, translate)
+            )
             found.append(
                 BookRow(side, amount, amounts.text(amount), units, mine, who, min(1.0, running / most))
             )
@@ -175,8 +182,24 @@ def _levels(queue: Iterable[BookOrder]) -> list[tuple[Money, list[BookOrder]]]:
     return list(found.items())
 
 
-def _who(orders: list[BookOrder], own: object, names: Mapping[Seat, str], translate: Language) -> str:
-    mine = [order for order in orders if order.order_id in own]  # type: ignore[operator]  # a persistent map
+def _owners(
+    orders: list[BookOrder], market: DoubleAuctionState, names: Mapping[Seat, str], translate: Language
+) -> str:
+    """Return the owners of orders at one price, with their units where there are several orders."""
+    owners = [names.get(order.seat or market.owner_of(order.order_id) or "", "") for order in orders]
+    if not all(owners):
+        return translate.plural("{n} order", "{n} orders", len(orders))
+    if len(orders) == 1:
+        return owners[0]
+    texts = [
+        translate("{name}: {n}", name=name, n=order.quantity)
+        for name, order in zip(owners, orders, strict=True)
+    ]
+    return ", ".join(texts)
+
+
+def _who(orders: list[BookOrder], own: Container[int], names: Mapping[Seat, str], translate: Language) -> str:
+    mine = [order for order in orders if order.order_id in own]
     others = [order for order in orders if order not in mine]
     if not others:
         return translate("You")

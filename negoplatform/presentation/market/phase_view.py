@@ -205,7 +205,7 @@ def decision_view(
         )
     deciding, decided = deciders(state), double_auction_state(state).decision_of(seat, phase)
     if decided is not None:
-        rows = _decided_rows(phase, decided.to_dict(), state.game, seat, names, translate)
+        rows = decided_rows(phase, decided.to_dict(), state.game, seat, names, translate)
         return DecisionView(
             phase,
             translate("You’ve decided"),
@@ -312,7 +312,7 @@ def _value_label(value: str, seat: Seat, names: Mapping[Seat, str], translate: L
     return localized_role(value, translate)
 
 
-def _decided_rows(
+def decided_rows(
     phase: MarketPhase,
     values: Mapping[str, Any],
     game: GameSpec,
@@ -320,6 +320,7 @@ def _decided_rows(
     names: Mapping[Seat, str],
     translate: Language,
 ) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a phase with their decided values; ``seat`` is shown as the reader's own."""
     assert game.economy is not None
     rows = []
     for field in phase.decide:
@@ -345,7 +346,7 @@ def decision_text(
     translate: Language,
 ) -> str:
     """Return an own decision in one sentence, for the transcript."""
-    rows = _decided_rows(phase, values, game, seat, names, translate)
+    rows = decided_rows(phase, values, game, seat, names, translate)
     return translate(
         "You decided – {decision}.", decision="; ".join(f"{title}: {text}" for title, text in rows)
     )

@@ -18,13 +18,14 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
-from negoplatform.presentation.event_texts import address_text, event_text
+from negoplatform.presentation.event_texts import address_text
 from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.plots.seat_styles import SeatMark, seat_marks
+from negoplatform.presentation.replay.event_words import ActWords
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
@@ -110,6 +111,7 @@ def all_sides_lines(
     participants: SeatOccupantNames,
     translate: Language,
     *,
+    words: ActWords,
     faces: FaceReader,
     marks: Mapping[Seat, SeatMark],
 ) -> list[TranscriptEntry]:
@@ -125,13 +127,15 @@ def all_sides_lines(
         interpretation = parse_interpretation(event)
         if event.type in UNMARKED or (interpretation is not None and not interpretation.shown):
             continue
+        if not words.has_line(event):
+            continue
         tracker.update(event)
         mine, face = event.sender == participants.mine, None
         if event.sender in participants.others:
             face = faces.face(state, event.sender, event.t, before=event.seq)
         elif mine:
             face = own_face(tracker.expression_at(event))
-        text = event_text(event, None, names, translate, outvoted=game.rules.outvoted)
+        text = words.text(event)
         entry = make_entry(
             event,
             text,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.events import Drafting, EventType, OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state
-from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
@@ -25,12 +25,13 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.plots.seat_styles import shown_marks
+from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.all_sides_view import (
     all_sides_lines,
     header_view,
     side_priorities,
 )
-from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR, SeatOccupantNames
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.others_presenter import other_view, visible_activity
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
@@ -103,6 +104,8 @@ class ReplayPresenter:
         self._sides = (
             () if self._table_presenter else side_priorities(self._game, self.participants, translate)
         )
+        observed = [moment.event for moment in playback.observed_events(observer)]
+        self._words = act_words(observed, self._game, participants.names, translate)
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
 
@@ -124,7 +127,7 @@ class ReplayPresenter:
         assert isinstance(presenter.work, BargainingPresenter)
         work = presenter.work.view(view.state, t, Draft(view.state.game))
         table = presenter.view(view, t, work, finished=over)
-        offer = self._offer(view.state, position)
+        offer = self._offer(view.state, position, t)
         if table.end is not None:
             offer = " ".join(part for part in (table.end.heading + ".", table.end.points) if part)
         return ReplayFrame(
@@ -148,7 +151,7 @@ class ReplayPresenter:
             if self._bargains
             else ProgressView((), ""),
             own=self._own_side(state, t),
-            offer=self._offer(state, position),
+            offer=self._offer(state, position, t),
             table=None,
             sides=self._sides,
         )
@@ -175,14 +178,13 @@ class ReplayPresenter:
         doing = visible_activity(shown, t, translate)
         return translate("{looks} · {doing}", looks=looks, doing=doing) if doing else looks
 
-    def _offer(self, state: State, position: int) -> str:
+    def _offer(self, state: State, position: int, t: float) -> str:
         """Return the draft being built, where the log has it, or else the offer on the table.
 
-        Of another kind of game than bargaining, return what its rules say about the state.
+        Of another kind of game than bargaining, return the state in words.
         """
         if not self._bargains:
-            lines = mechanism_of(state.game.mechanism).describe(state)
-            return SEPARATOR.join(displayable(line) for line in lines)
+            return self._words.state_text(state, t)
         translate, at = self._translate, bisect_right(self._draft_positions, position)
         seat, draft = self._drafts[at - 1] if at else ("", None)
         if draft is not None and state.ending is None:
@@ -230,6 +232,7 @@ class ReplayPresenter:
                 state,
                 self.participants,
                 self._translate,
+                words=self._words,
                 faces=self._faces,
                 marks=self._marks,
             )

@@ -1,0 +1,96 @@
+"""Words for the events of a recorded session, as an observer of the whole log reads them. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from negoplatform.core.events import EndedBy, Ending, Event, EventType, Note
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.event_texts import displayed_name, event_text
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+
+
+class ActWords(Protocol):
+    """Words of one kind of game."""
+
+    def text(self, event: Event, /) -> str:
+        """Return an event in one sentence or a few words."""
+
+    def has_line(self, event: Event, /) -> bool:
+        """Return whether an event has a line in the transcript."""
+
+    def state_text(self, state: State, now: float, /) -> str:
+        """Return the state at a session time (s) in one line."""
+
+
+class GeneralWords:
+    """Words of a kind of game without words of its own: acts are shown with their fields.
+
+    Args:
+        events: The events that the observer may see.
+        game: The game.
+        names: The names of all seats.
+        translate: The window's language, with the game's texts.
+    """
+
+    def __init__(
+        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+    ) -> None:
+        self.events = {event.seq: event for event in events}
+        self.game, self.names, self.translate = game, names, translate
+
+    def text(self, event: Event) -> str:
+        """Return an event in one sentence or a few words."""
+        return event_text(event, None, self.names, self.translate, outvoted=self.game.rules.outvoted)
+
+    def has_line(self, event: Event) -> bool:  # noqa: ARG002 - the same call for every kind of game
+        """Return True: what has no line in any kind of game is left out before."""
+        return True
+
+    def state_text(self, state: State, now: float) -> str:  # noqa: ARG002 - the same call for every kind of game
+        """Return what the rules say about the state."""
+        lines = mechanism_of(self.game.mechanism).describe(state)
+        return SEPARATOR.join(displayable(line) for line in lines)
+
+    def name(self, seat: str) -> str:
+        """Return the name of a seat, or of the platform."""
+        return displayed_name(seat, self.names, self.translate)
+
+
+class GoodsWords(GeneralWords):
+    """Words of a game of goods and money; one kind of game has the words for its acts and facts."""
+
+    def text(self, event: Event) -> str:
+        """Return an event in one sentence or a few words."""
+        return self.own_text(event) or self._ending(event) or super().text(event)
+
+    def own_text(self, event: Event) -> str:
+        """Return an act or a fact of this kind of game in words; empty for any other event."""
+        raise NotImplementedError
+
+    def has_line(self, event: Event) -> bool:
+        """Return False for the calls that agents have scheduled, of which there is one for most acts."""
+        return not (isinstance(event.payload, Note) and event.payload.kind is NoteKind.SCHEDULED_CALL)
+
+    def _ending(self, event: Event) -> str:
+        """Return the start or the end of the game, in which there is no deal; empty for any other event."""
+        translate = self.translate
+        if event.type == EventType.GAME_START:
+            return translate("The game starts")
+        match event.payload:
+            case Ending(ended_by=EndedBy.TIMEOUT):
+                return translate("Time is up")
+            case Ending(ended_by=EndedBy.QUIT, by=by):
+                return translate("{name} has left, and the game ends", name=self.name(by or ""))
+            case Ending(ended_by=EndedBy.ABORTED | EndedBy.AGENT_FAILURE, reason=reason):
+                why = displayable(translate(reason)) if reason else ""
+                return translate("The game has ended early. {reason}", reason=why).strip()
+            case _:
+                return ""

@@ -1,0 +1,241 @@
+"""Words for the acts and facts of a recorded market, as an observer of the whole log reads them. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.double_auction_state import (
+    DecisionMade,
+    OrderCancelled,
+    OrderPlaced,
+    conditions_of,
+    current_phase,
+    double_auction_state,
+    market_economy,
+    market_terms,
+)
+from negoplatform.core.mechanisms.market import (
+    ADD_ORDER,
+    ASSET_MOVEMENT,
+    CONTRACT_FULFILLED,
+    DELETE_ORDER,
+    PERIOD_RESULT,
+    PHASE_TRANSITION,
+    UPDATE_ORDER,
+    minor_of,
+)
+from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import localized_role, localized_text
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
+from negoplatform.presentation.market.phase_view import decided_rows, phase_view
+from negoplatform.presentation.replay.event_words import GoodsWords
+from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+
+FOLLOWING = frozenset({ADD_ORDER, UPDATE_ORDER, DELETE_ORDER, ASSET_MOVEMENT})
+"""Facts that only say what an act or a trade changed."""
+
+MOST_BOOKS = 2
+"""Largest number of books whose best prices fit into one line."""
+
+
+class MarketWords(GoodsWords):
+    """Words of a market."""
+
+    def __init__(
+        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+    ) -> None:
+        super().__init__(events, game, names, translate)
+        self._amounts = Amounts(market_economy(game).currency, translate)
+        self._transitions = [event for event in self.events.values() if event.type == PHASE_TRANSITION]
+
+    def own_text(self, event: Event) -> str:
+        """Return an act or a fact in words; empty for any other event."""
+        match event.payload:
+            case OrderPlaced():
+                return self._order(event.payload, self.name(event.sender))
+            case OrderCancelled(order_id):
+                return self._cancelled(self.name(event.sender), order_id)
+            case DecisionMade():
+                return self._decision(event)
+            case _:
+                return self._fact(event)
+
+    def has_line(self, event: Event) -> bool:
+        """Return whether an event has a line: an order that leaves its book only without an act."""
+        return super().has_line(event) and event.type not in FOLLOWING
+
+    def state_text(self, state: State, now: float) -> str:
+        """Return the phase with its clock, and the best prices of each book."""
+        translate, market = self.translate, double_auction_state(state)
+        phase = phase_view(state, now, translate)
+        running = current_phase(state) is not None and state.ending is None
+        parts = [
+            translate("{phase}, {time} left", phase=phase.title, time=phase.clock) if running else phase.title
+        ]
+        if phase.trades:
+            for number in shown_books(self.game, market.realised)[:MOST_BOOKS]:
+                best = {
+                    side: self._amounts.text(order.price)
+                    if (order := market.books[number].best(side))
+                    else "–"
+                    for side in OrderSide
+                }
+                parts.append(
+                    translate(
+                        "{book}: bid {bid}, ask {ask}",
+                        book=localized_book_name(self.game, number, translate),
+                        bid=best[OrderSide.BID],
+                        ask=best[OrderSide.ASK],
+                    )
+                )
+        count = len(market.trades)
+        parts.append(translate.plural("{n} trade", "{n} trades", count))
+        return SEPARATOR.join(parts)
+
+    def buyer_and_seller(self, data: Mapping[str, Any]) -> tuple[Seat, Seat]:
+        """Return who bought and who sold in a trade; empty where the observer cannot know.
+
+        Args:
+            data: The data of its ``contract-fulfilled``, without seats where identities are hidden.
+        """
+        bid, ask = self.events.get(data["bid_id"]), self.events.get(data["ask_id"])
+        buyer = data["to"] or (bid.sender if bid is not None else "")
+        seller = data["from"] or (ask.sender if ask is not None else "")
+        return buyer, seller
+
+    def trade_text(self, data: Mapping[str, Any]) -> str:
+        """Return a trade in words."""
+        translate, (buyer, seller) = self.translate, self.buyer_and_seller(data)
+        values = {
+            "units": self._units(data["quantity"], data["good"], self._condition(data)),
+            "price": self._price(data["price"]),
+        }
+        if buyer and seller:
+            return translate(
+                "{seller} sold {units} to {buyer} for {price}",
+                seller=self.name(seller),
+                buyer=self.name(buyer),
+                **values,
+            )
+        if buyer:
+            return translate("{name} bought {units} for {price}", name=self.name(buyer), **values)
+        if seller:
+            return translate("{name} sold {units} for {price}", name=self.name(seller), **values)
+        return translate("{units} traded for {price}", **values)
+
+    def _order(self, order: OrderPlaced, name: str) -> str:
+        values = {
+            "name": name,
+            "price": self._price(order.price),
+            "units": self._units(order.quantity, order.good, order.condition or ""),
+        }
+        translate = self.translate
+        if order.side is OrderSide.BID:
+            if order.now:
+                return translate("{name} buys {units} at once, at up to {price}", **values)
+            return translate("{name} bids {price} for {units}", **values)
+        if order.now:
+            return translate("{name} sells {units} at once, at {price} or more", **values)
+        return translate("{name} asks {price} for {units}", **values)
+
+    def _cancelled(self, name: str, order_id: int) -> str:
+        placed, translate = self.events.get(order_id), self.translate
+        if placed is None or not isinstance(placed.payload, OrderPlaced):
+            return translate("{name} cancels an order", name=name)
+        price = self._price(placed.payload.price)
+        if placed.payload.side is OrderSide.BID:
+            return translate("{name} cancels the bid of {price}", name=name, price=price)
+        return translate("{name} cancels the ask of {price}", name=name, price=price)
+
+    def _decision(self, event: Event) -> str:
+        assert isinstance(event.payload, DecisionMade)
+        number = max(
+            (each.data["phase"] for each in self._transitions if each.seq < event.seq),
+            default=1,
+        )
+        phase = market_terms(self.game).all_phases[number - 1]
+        values = event.payload.values.to_dict()
+        rows = decided_rows(phase, values, self.game, "", self.names, self.translate)
+        return self.translate(
+            "{name} decides – {decision}",
+            name=self.name(event.sender),
+            decision="; ".join(f"{title}: {text}" for title, text in rows),
+        )
+
+    def _fact(self, event: Event) -> str:
+        translate = self.translate
+        match event.type:
+            case str() as kind if kind == CONTRACT_FULFILLED:
+                return self.trade_text(event.data)
+            case str() as kind if kind in (ADD_ORDER, UPDATE_ORDER, DELETE_ORDER):
+                return self._book_change(kind, event.data["order"])
+            case str() as kind if kind == ASSET_MOVEMENT:
+                data = event.data
+                return translate(
+                    "{name} now has {money} and {units}",
+                    name=self.name(data["seat"]),
+                    money=self._price(data["balance"]),
+                    units=self._units(data["shares"], data["good"], self._condition(data)),
+                )
+            case str() as kind if kind == PERIOD_RESULT:
+                data = event.data
+                return translate(
+                    "{name} gained {amount} in period {n}",
+                    name=self.name(data["seat"]),
+                    amount=self._price(data["gain"]),
+                    n=data["period"],
+                )
+            case _:
+                return ""
+
+    def _book_change(self, kind: str, order: Mapping[str, Any]) -> str:
+        """Return what happens to an order in a book; its owner is the sender of its PLACE_ORDER."""
+        translate, placed = self.translate, self.events.get(order["id"])
+        payload = None if placed is None else placed.payload
+        if placed is None or not isinstance(payload, OrderPlaced):
+            if kind == ADD_ORDER:
+                return translate("An order enters the book")
+            return (
+                translate("An order in the book changes")
+                if kind == UPDATE_ORDER
+                else translate("An order leaves the book")
+            )
+        values = {"name": self.name(placed.sender), "price": self._price(payload.price)}
+        bids = payload.side is OrderSide.BID
+        if kind == ADD_ORDER:
+            return (
+                translate("The bid of {price} from {name} enters the book", **values)
+                if bids
+                else translate("The ask of {price} from {name} enters the book", **values)
+            )
+        if kind == UPDATE_ORDER:
+            return (
+                translate("The bid of {price} from {name} is filled in part", **values)
+                if bids
+                else translate("The ask of {price} from {name} is filled in part", **values)
+            )
+        return (
+            translate("The bid of {price} from {name} leaves the book", **values)
+            if bids
+            else translate("The ask of {price} from {name} leaves the book", **values)
+        )
+
+    def _condition(self, data: Mapping[str, Any]) -> str:
+        return conditions_of(self.game)[data.get("condition", 0)]
+
+    def _price(self, amount: int | float) -> str:
+        return self._amounts.text(minor_of(self.game, amount))
+
+    def _units(self, count: int, good: str | None, condition: str) -> str:
+        """Return units of a good, with the condition under which they are traded: ``2 × Grain``."""
+        goods = market_economy(self.game).goods
+        found = next((each for each in goods if each.name == good), goods[0])
+        text = f"{count} × {localized_text(found.title, self.translate)}"
+        return f"{text} ({localized_role(condition, self.translate)})" if condition else text

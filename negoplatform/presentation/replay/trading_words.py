@@ -1,0 +1,126 @@
+"""Words for the acts and facts of recorded trading, as an observer of the whole log reads them. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_state import (
+    ProposalAccepted,
+    ProposalCall,
+    ProposalDeclined,
+    ProposalMade,
+    TransactionRequested,
+    economy_of,
+    trading_state,
+)
+from negoplatform.core.state import State
+from negoplatform.domain.economy import Quantities
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.replay.event_words import GoodsWords
+from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+from negoplatform.presentation.trading.money_texts import good_title, units_text
+
+
+class TradingWords(GoodsWords):
+    """Words of trading."""
+
+    def __init__(
+        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+    ) -> None:
+        super().__init__(events, game, names, translate)
+        self._economy = economy_of(game)
+        self._amounts = Amounts(self._economy.currency, translate)
+
+    def own_text(self, event: Event) -> str:
+        """Return an act or a fact in words; empty for any other event."""
+        translate, name = self.translate, self.name(event.sender)
+        other = self.name(event.to[0]) if event.to else ""
+        match event.payload:
+            case ProposalCall():
+                return self._call(event.payload, name, other)
+            case ProposalMade(buyer, amount, quantities):
+                values = {"name": name, "other": other, **self._terms(amount, quantities)}
+                if buyer:
+                    return translate("{name} proposes to buy {goods} from {other} for {amount}", **values)
+                return translate("{name} proposes to sell {goods} to {other} for {amount}", **values)
+            case ProposalAccepted(proposal_id):
+                if self._is_maker(event, proposal_id):
+                    return translate("{name} confirms the trade with {other}", name=name, other=other)
+                return translate("{name} accepts {other}’s proposal", name=name, other=other)
+            case ProposalDeclined(proposal_id):
+                if self._is_maker(event, proposal_id):
+                    return translate("{name} withdraws the proposal to {other}", name=name, other=other)
+                return translate("{name} declines {other}’s proposal", name=name, other=other)
+            case TransactionRequested(buyer=buyer, counterparty=seat, amount=amount, quantities=quantities):
+                values = {"name": name, "other": self.name(seat), **self._terms(amount, quantities)}
+                if buyer:
+                    return translate("{name} confirms buying {goods} from {other} for {amount}", **values)
+                return translate("{name} confirms selling {goods} to {other} for {amount}", **values)
+            case _:
+                return self._fact(event)
+
+    def has_line(self, event: Event) -> bool:
+        """Return False for the report of a trade right after its confirmation, which says the same."""
+        if event.type == TRADE_REPORTED:
+            before = self.events.get(event.seq - 1)
+            return before is None or before.type != TRANSACTION_CONFIRMATION
+        return super().has_line(event)
+
+    def state_text(self, state: State, now: float) -> str:  # noqa: ARG002 - the same call for every kind of game
+        """Return how many proposals are open and requests wait, and the number of trades."""
+        trading, translate = trading_state(state), self.translate
+        live = {each for own in trading.proposals.values() for each in own}
+        waiting = sum(len(own) for own in trading.requests.values())
+        trades = {
+            (each.t, each.transaction_id, each.buyer) for own in trading.trades.values() for each in own
+        }
+        return SEPARATOR.join(
+            (
+                translate.plural("{n} open proposal", "{n} open proposals", len(live)),
+                translate.plural("{n} request waits", "{n} requests wait", waiting),
+                translate.plural("{n} trade", "{n} trades", len(trades)),
+            )
+        )
+
+    def trade_text(self, data: Mapping[str, Any]) -> str:
+        """Return a settled trade in words; ``data`` of its confirmation or report."""
+        return self.translate(
+            "{buyer} bought {goods} from {seller} for {amount}",
+            buyer=self.name(data["buyer"]),
+            seller=self.name(data["seller"]),
+            **self._terms(data["amount"], Quantities(data["quantities"])),
+        )
+
+    def terms_text(self, made: ProposalMade) -> str:
+        """Return the goods and the price of a proposal: ``2 × Wool – €12``."""
+        return self.translate("{goods} for {amount}", **self._terms(made.amount, made.quantities))
+
+    def _fact(self, event: Event) -> str:
+        if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
+            return self.trade_text(event.data)
+        return ""
+
+    def _call(self, call: ProposalCall, name: str, other: str) -> str:
+        translate = self.translate
+        titles = [good_title(good, translate) for good in self._economy.goods if good.name in call.goods]
+        values = {"name": name, "other": other, "goods": ", ".join(titles) or translate("something")}
+        if call.buyer:
+            return translate("{name} asks {other} for an offer to buy: {goods}", **values)
+        return translate("{name} asks {other} for an offer to sell: {goods}", **values)
+
+    def _is_maker(self, event: Event, proposal_id: int) -> bool:
+        made = self.events.get(proposal_id)
+        return made is not None and made.sender == event.sender
+
+    def _terms(self, amount: int | float, quantities: Quantities) -> dict[str, str]:
+        economy = self._economy
+        return {
+            "goods": units_text(economy.units_of(quantities), economy.goods, self.translate),
+            "amount": self._amounts.text(economy.currency.from_number(amount)),
+        }
