@@ -97,9 +97,12 @@ class TradingWords(GoodsWords):
             **self._terms(data["amount"], Quantities(data["quantities"])),
         )
 
-    def terms_text(self, made: ProposalMade) -> str:
-        """Return the goods and the price of a proposal: ``2 × Wool – €12``."""
-        return self.translate("{goods} for {amount}", **self._terms(made.amount, made.quantities))
+    def proposal_text(self, made: ProposalMade) -> str:
+        """Return what a proposal is about: ``buys 2 × Wool for €12``."""
+        terms = self._terms(made.amount, made.quantities)
+        if made.buyer:
+            return self.translate("buys {goods} for {amount}", **terms)
+        return self.translate("sells {goods} for {amount}", **terms)
 
     def _fact(self, event: Event) -> str:
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):

@@ -135,10 +135,11 @@ class DialogueHistory:
         events = state.transcript_of(self._seat, after=self._count)
         self._count += len(events)
         for event in events:
-            self._read(state, event)
+            self.read(state, event)
         return events
 
-    def _read(self, state: State, event: Event) -> None:
+    def read(self, state: State, event: Event) -> None:
+        """Read one event; of an observer of several seats, events of all of them."""
         match event.payload:
             case ProposalCall(buyer, goods):
                 self._calls[event.seq] = DialogueCall(event.seq, event.sender, event.to[0], buyer, goods)

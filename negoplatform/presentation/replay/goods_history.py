@@ -1,0 +1,189 @@
+"""Trades and proposals of a recorded session of goods and money, with their positions. No Tk."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from negoplatform.app.playback.playback import Playback
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, PHASE_TRANSITION, book_number, minor_of
+from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_state import ProposalMade
+from negoplatform.core.visibility import Observer
+from negoplatform.domain.economy import Money
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language, gettext_noop
+from negoplatform.presentation.market.phase_view import phase_title
+from negoplatform.presentation.replay.market_words import MarketWords
+from negoplatform.presentation.replay.trading_words import TradingWords
+from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
+
+STATE_WORDS = {
+    CardState.OPEN: gettext_noop("open"),
+    CardState.ACCEPTED: gettext_noop("accepted"),
+    CardState.MATCHED: gettext_noop("confirmed"),
+    CardState.SETTLED: gettext_noop("settled"),
+    CardState.ANSWERED: gettext_noop("answered"),
+    CardState.DECLINED: gettext_noop("declined"),
+    CardState.WITHDRAWN: gettext_noop("withdrawn"),
+    CardState.LEFT: gettext_noop("void"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTrade:
+    """Trade with its position in the log.
+
+    Args:
+        position: The position of the event.
+        t: The session time (s).
+        text: The trade in words.
+        book: The number of its order book; 0 in trading.
+        price: The price of a unit, in minor units; 0 in trading.
+        quantity: The units; 0 in trading.
+        pair: Buyer and seller; empty where the observer cannot know.
+    """
+
+    position: int
+    t: float
+    text: str
+    book: int = 0
+    price: Money = 0
+    quantity: int = 0
+    pair: tuple[Seat, Seat] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class TradingPeriod:
+    """Phase in which orders can be placed: its name, and its session times (s)."""
+
+    title: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedProposal:
+    """Proposal with its state at one moment.
+
+    Args:
+        position: The position of its PROPOSE.
+        t: The session time (s).
+        maker: The name of who made it.
+        recipient: The name of whom it was made to.
+        text: What it proposes, in words.
+        status: Its state, in a word.
+        is_live: Whether it can still lead to a trade.
+        is_settled: Whether it has led to a trade.
+    """
+
+    position: int
+    t: float
+    maker: str
+    recipient: str
+    text: str
+    status: str
+    is_live: bool
+    is_settled: bool
+
+
+def up_to[T: RecordedTrade](trades: Sequence[T], position: int) -> Sequence[T]:
+    """Return the trades that have happened at a position."""
+    return trades[: bisect_right(trades, position, key=lambda trade: trade.position)]
+
+
+def market_trades(playback: Playback, observer: Observer, words: MarketWords) -> tuple[RecordedTrade, ...]:
+    """Return the trades of a market, oldest first."""
+    game, found = playback.game, []
+    assert game.economy is not None
+    goods = [good.name for good in game.economy.goods]
+    for moment in playback.observed_events(observer):
+        if moment.event.type != CONTRACT_FULFILLED:
+            continue
+        data = moment.event.data
+        found.append(
+            RecordedTrade(
+                moment.position,
+                moment.event.t,
+                words.trade_text(data),
+                book_number(game, data["condition"], goods.index(data["good"])),
+                minor_of(game, data["price"]),
+                data["quantity"],
+                words.buyer_and_seller(data),
+            )
+        )
+    return tuple(found)
+
+
+def trading_periods(playback: Playback, observer: Observer, translate: Language) -> tuple[TradingPeriod, ...]:
+    """Return the phases with trade that a session of a market has reached."""
+    game, found = playback.game, []
+    phases = market_terms(game).all_phases
+    starts = [
+        (moment.event.t, moment.event.data["phase"])
+        for moment in playback.observed_events(observer)
+        if moment.event.type == PHASE_TRANSITION
+    ]
+    ends = [*(t for t, _ in starts[1:]), playback.seconds]
+    for (start, number), end in zip(starts, ends, strict=False):
+        if phases[number - 1].trade:
+            found.append(TradingPeriod(phase_title(game, number, translate), start, end))
+    return tuple(found)
+
+
+def settled_trades(playback: Playback, observer: Observer, words: TradingWords) -> tuple[RecordedTrade, ...]:
+    """Return the settled transactions of trading, oldest first."""
+    found = []
+    for moment in playback.observed_events(observer):
+        event = moment.event
+        if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED) and words.has_line(event):
+            pair = event.data["buyer"], event.data["seller"]
+            found.append(RecordedTrade(moment.position, event.t, words.trade_text(event.data), pair=pair))
+    return tuple(found)
+
+
+class ProposalHistory:
+    """Proposals of all seats that an observer may see, with their states at a position.
+
+    Args:
+        playback: The session.
+        observer: The observer.
+        words: The words of the session's events.
+    """
+
+    def __init__(self, playback: Playback, observer: Observer, words: TradingWords) -> None:
+        self._playback, self._observer, self._words = playback, observer, words
+        self._positions = {
+            moment.event.seq: moment.position
+            for moment in playback.observed_events(observer)
+            if isinstance(moment.event.payload, ProposalMade)
+        }
+
+    def at(self, position: int) -> tuple[RecordedProposal, ...]:
+        """Return the proposals made up to a position, the newest first."""
+        history = DialogueHistory("")
+        state = self._playback.view_at(position, self._observer).state
+        for moment in self._playback.observed_events(self._observer):
+            if moment.position > position:
+                break
+            history.read(state, moment.event)
+        words = self._words
+        rows = []
+        for proposal_id, proposal in reversed(history.proposals.items()):
+            made = words.events[proposal_id].payload
+            assert isinstance(made, ProposalMade)
+            rows.append(
+                RecordedProposal(
+                    self._positions[proposal_id],
+                    proposal.t,
+                    words.name(proposal.terms.maker),
+                    words.name(proposal.terms.recipient),
+                    words.proposal_text(made),
+                    words.translate(STATE_WORDS[proposal.state]),
+                    proposal.state.is_live,
+                    proposal.state is CardState.SETTLED,
+                )
+            )
+        return tuple(rows)
