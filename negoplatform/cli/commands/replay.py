@@ -20,8 +20,8 @@ from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
-PICTURES = ("utilities", "outcomes", "transcript")
-"""Values of ``FigureKind`` in ``gui/replay/session_plots.py``, which is imported only when needed."""
+PICTURES = ("utilities", "outcomes", "prices", "scores", "transcript")
+"""Values of ``FigureKind`` in ``gui/replay/recorded_session.py``, which is imported only when needed."""
 
 
 def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:

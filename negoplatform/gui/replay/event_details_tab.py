@@ -5,12 +5,11 @@ from __future__ import annotations
 import tkinter as tk
 
 from negoplatform.app.playback.playback import ObservedEvent
-from negoplatform.gui.replay.session_plots import SessionPlots
+from negoplatform.gui.replay.recorded_session import RecordedSession
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_row
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.timers import Throttle
-from negoplatform.presentation.event_texts import event_text
 from negoplatform.presentation.replay.event_details import event_details
 
 WIDTH = 340
@@ -25,11 +24,11 @@ class EventDetailsTab:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        plots: The session.
+        session: The session.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, plots: SessionPlots) -> None:
-        self._theme, self._plots = theme, plots
+    def __init__(self, parent: tk.Misc, theme: Theme, session: RecordedSession) -> None:
+        self._theme, self._session = theme, session
         self._requested: ObservedEvent | None = None
         self._shown: ObservedEvent | None = None
         self._redraw = Throttle(theme.root, AT_MOST_EVERY_MS, self._write)
@@ -47,12 +46,12 @@ class EventDetailsTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Show the last event before a position."""
-        self._requested = self._plots.playback.observed_event_at(position, self._plots.observer)
+        self._requested = self._session.playback.observed_event_at(position, self._session.observer)
         if self._requested is not self._shown or self._requested is None:
             self._redraw()
 
     def _write(self) -> None:
-        theme, moment, plots = self._theme, self._requested, self._plots
+        theme, moment, session = self._theme, self._requested, self._session
         self._shown = moment
         inside = self._list.inside
         for child in inside.winfo_children():
@@ -60,16 +59,14 @@ class EventDetailsTab:
         if moment is None:
             self._heading.write(theme.translate("Nothing has happened yet."))
             return
-        translate = theme.translate.for_game(plots.game.name)
-        outvoted = plots.game.rules.outvoted
-        text = event_text(moment.event, None, plots.participants.names, translate, outvoted=outvoted)
-        self._heading.write(text)
+        translate = theme.translate.for_game(session.game.name)
+        self._heading.write(session.event_text(moment, theme.translate))
         facts, contents = event_details(
             moment,
-            plots.game,
-            plots.participants,
+            session.game,
+            session.participants,
             translate,
-            plots.interpretations.get(moment.event.seq),
+            session.interpretations.get(moment.event.seq),
         )
         for pair in facts:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tkinter import filedialog
 
 from negoplatform.gui.replay.image_export import FILE_EXTENSIONS
-from negoplatform.gui.replay.session_plots import FigureKind
+from negoplatform.gui.replay.recorded_session import FigureKind
 from negoplatform.gui.theming.theme import Theme
 
 

@@ -11,7 +11,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.plots.plot_image import to_image
-from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
+from negoplatform.gui.replay.parts_of_mechanisms import replay_parts
+from negoplatform.gui.replay.recorded_session import FigureKind
 from negoplatform.presentation.color_palette import PALETTES
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
@@ -51,8 +52,8 @@ def export_picture(
     translate = Language.load(appearance_overrides.get("language", "en"))
     style = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
-    plots = SessionPlots(playback, participants_of(playback.header))
-    save_picture(plots.export_drawing(FigureKind(which), style), file, translate)
+    parts = replay_parts(playback, participants_of(playback.header))
+    save_picture(parts.export_drawing(FigureKind(which), style), file, translate)
     messages = [translate("The picture was saved as {file}.", file=file)]
     return [damage_text(playback, translate), *messages] if playback.problem is not None else messages
 

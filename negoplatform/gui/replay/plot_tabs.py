@@ -5,7 +5,6 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
-from typing import Protocol
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.app.playback.outcome_space import OutcomeSpace
@@ -28,19 +27,6 @@ LEAST_LINES = 5
 
 WIDE, BESIDE = 560, 200
 """Width of a tab from which the text is next to the plot, and the text's width then; at 96 dpi."""
-
-
-class ReplayTab(Protocol):
-    """Tab of the side panel."""
-
-    frame: tk.Frame
-
-    @property
-    def focus(self) -> tk.Misc:
-        """Widget that takes the keyboard focus and uses the arrow keys itself."""
-
-    def show(self, position: int, t: float) -> None:
-        """Show the position of the replay."""
 
 
 class PlotTab:

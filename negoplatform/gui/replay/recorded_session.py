@@ -13,7 +13,8 @@ from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
 from negoplatform.presentation.plots.seat_styles import SeatStyle, seat_styles
-from negoplatform.presentation.replay.act_words import ActWords, act_words
+from negoplatform.presentation.replay.act_words import act_words
+from negoplatform.presentation.replay.event_words import ActWords
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 

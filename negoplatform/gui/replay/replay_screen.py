@@ -14,10 +14,12 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.file_dialogs import choose_picture_file
 from negoplatform.gui.replay.image_export import SIZE, save_picture
+from negoplatform.gui.replay.parts_of_mechanisms import replay_parts
 from negoplatform.gui.replay.playback_buttons import PlaybackButtons, PlaybackCallbacks
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
+from negoplatform.gui.replay.recorded_session import FigureKind
+from negoplatform.gui.replay.replay_parts import TabCallbacks
 from negoplatform.gui.replay.session_facts_bar import SessionFactsBar
-from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
 from negoplatform.gui.replay.shortcuts import Shortcuts, bind_keys
 from negoplatform.gui.replay.side_panel import SidePanel
 from negoplatform.gui.replay.timeline_bar import TimelineBar
@@ -25,7 +27,7 @@ from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
-from negoplatform.presentation.event_texts import address_text, event_text
+from negoplatform.presentation.event_texts import address_text
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
@@ -68,7 +70,8 @@ class ReplayScreen:
     ) -> None:
         self._theme, self._playback, self._announcer = theme, playback, announcer
         self._participants = participants_of(playback.header)
-        self._plots = SessionPlots(playback, self._participants)
+        self._parts = replay_parts(playback, self._participants)
+        self._session = self._parts.session
         self._presenters: dict[Observer, ReplayPresenter] = {}
         self._observer = playback.observers[min(1, len(playback.observers) - 1)]
         self._position, self._t = 0, 0.0
@@ -105,10 +108,17 @@ class ReplayScreen:
         self._left = theme.frame(body, theme.colours.ground)
         self._middle = theme.card(body, 6)
         self._side = SidePanel(
-            body, theme, self._plots,
-            on_position=self.go, on_time=self.seek, on_save=self._choose_picture_file, report=report,
-            on_outcomes=lambda: self._announcer.announce("replay_outcomes"),
-        )  # fmt: skip
+            body,
+            theme,
+            self._parts,
+            callbacks=TabCallbacks(
+                on_position=self.go,
+                on_time=self.seek,
+                on_outcomes=lambda: self._announcer.announce("replay_outcomes"),
+                report=report,
+            ),
+            on_save=self._choose_picture_file,
+        )
         self._build_bottom(bottom)
         self._place_columns()
         body.bind("<Configure>", lambda _event: self._place_columns())
@@ -125,7 +135,9 @@ class ReplayScreen:
         moves = PlaybackCallbacks(
             self.play_or_pause, self.step, self.step_offer, self._set_speed, self._set_pauses_shortened
         )
-        self._playback_buttons = PlaybackButtons(bottom, theme, moves, self._plots.seat_styles(theme.colours))
+        self._playback_buttons = PlaybackButtons(
+            bottom, theme, moves, self._session.seat_styles(theme.colours)
+        )
         self._playback_buttons.frame.pack(fill="x", padx=px(14), pady=(px(6), px(2)))
         self._timeline = TimelineBar(
             bottom,
@@ -164,10 +176,7 @@ class ReplayScreen:
 
     def _arrow_key_widgets(self) -> tuple[tk.Misc, ...]:
         """Return the widgets that use the arrow keys themselves."""
-        side = [
-            w for name, w in self._side.widgets().items() if name in ("replay.utilities", "replay.outcomes")
-        ]
-        return self._observer_panels.transcript, *side
+        return self._observer_panels.transcript, *self._side.arrow_key_widgets()
 
     # Views
 
@@ -191,12 +200,12 @@ class ReplayScreen:
         self._clock.seek(self._t)
         if self._playing:
             self._clock.play()
-        sides = {side.seat: side for side in self._plots.seat_styles(theme.colours)}
+        sides = {side.seat: side for side in self._session.seat_styles(theme.colours)}
         marked = playback.markers(observer)
         self._timeline.show(timeline_rows(marked, theme.translate), sides, playback.seconds)
         self._bar.show(observer, panel=self._panel)
         if not self._side.chosen:
-            self._side.choose("utilities")
+            self._side.open_first()
         self._show(self._position, self._t, follow=True)
         self._announcer.announce(
             "replay_view", view=observer.seat or ("complete" if observer.raw else "public")
@@ -322,10 +331,8 @@ class ReplayScreen:
 
     def _describe_event(self, moment: ObservedEvent) -> str:
         """Return the tooltip of an event on the timeline."""
-        game, event = self._playback.header.game, moment.event
-        translate, outvoted = self._theme.translate.for_game(game.name), game.rules.outvoted
-        text = event_text(event, None, self._participants.names, translate, outvoted=outvoted)
-        words = " ".join(text.split("\n"))
+        event, translate = moment.event, self._theme.translate
+        words = " ".join(self._session.event_text(moment, translate).split("\n"))
         who = self._participants.name(event.sender, translate)
         if address := address_text(event, None, self._participants.names, translate):
             who = translate("{name} ({address})", name=who, address=address)
@@ -356,7 +363,7 @@ class ReplayScreen:
         theme = self._theme
         style = PlotStyle(theme.colours, theme.translate, *SIZE)
         try:
-            save_picture(self._plots.export_drawing(which, style), path, theme.translate, replace=True)
+            save_picture(self._parts.export_drawing(which, style), path, theme.translate, replace=True)
         except NegoError as error:
             self._playback_buttons.show_message(displayable(str(error)))
             self._announcer.announce("replay_not_saved", text=str(error))

@@ -7,23 +7,15 @@ from collections.abc import Callable
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.app.playback.outcome_space import OutcomeSpace
-from negoplatform.gui.replay.event_details_tab import EventDetailsTab
-from negoplatform.gui.replay.offers_tab import OffersTab
-from negoplatform.gui.replay.plot_tabs import OutcomesTab, ReplayTab, UtilitiesTab
-from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
+from negoplatform.gui.replay.recorded_session import FigureKind
+from negoplatform.gui.replay.replay_parts import ReplayParts, ReplayTab, TabCallbacks
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.gui.widgets.background_task import in_background
-from negoplatform.presentation.localized_names import displayable
 
 WIDTH = 384
 """Width of the card at 96 dpi: as wide as the builder in a negotiation."""
 
 WIDE = 560
 """Width of the card from which the save button is next to the tabs' names, at 96 dpi."""
-
-TAB_FIGURES = {"utilities": FigureKind.UTILITIES, "outcomes": FigureKind.OUTCOMES}
-"""Tabs that are pictures themselves; in the other tabs the transcript can be saved."""
 
 
 class SidePanel:
@@ -32,47 +24,34 @@ class SidePanel:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        plots: The session's figures.
-        on_position: Called with the position of an offer or a mark that was picked.
-        on_time: Called with a session time that was clicked.
+        parts: What the replay of this kind of game adds.
+        callbacks: What the tabs call.
         on_save: Called with the kind of picture to be saved.
-        report: Called with an unexpected error.
-        on_outcomes: Called when the outcomes have been computed.
     """
 
     def __init__(
         self,
         parent: tk.Misc,
         theme: Theme,
-        plots: SessionPlots,
+        parts: ReplayParts,
         *,
-        on_position: Callable[[int], None],
-        on_time: Callable[[float], None],
+        callbacks: TabCallbacks,
         on_save: Callable[[FigureKind], None],
-        report: Callable[[BaseException], object],
-        on_outcomes: Callable[[], None],
     ) -> None:
-        self._theme, self._plots, self._report = theme, plots, report
-        self._on_outcomes = on_outcomes
+        self._theme, self._callbacks = theme, callbacks
         self._at = (0, 0.0)
-        self._outcomes_requested = False
         self._tabs: dict[str, ReplayTab] = {}
         self.chosen = ""
         self.frame = theme.card(parent, 10)
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.pack_propagate(False)
         translate = theme.translate
-        titles = {
-            "utilities": translate("Utilities"),
-            "outcomes": translate("Outcomes"),
-            "offers": translate("Offers"),
-            "event": translate("Event"),
-        }
+        self._entries = parts.tabs(theme)
         self._head = head = theme.frame(self.frame)
         head.pack(fill="x", pady=(0, theme.px(6)))
         self.buttons = {
-            name: theme.button(head, title, "Toggle.TButton", partial(self.choose, name))
-            for name, title in titles.items()
+            name: theme.button(head, entry.title, "Toggle.TButton", partial(self.choose, name))
+            for name, entry in self._entries.items()
         }
         for button in self.buttons.values():
             button.pack(side=theme.start, padx=theme.padx(0, 4))
@@ -89,17 +68,11 @@ class SidePanel:
         self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
         # Tab follows the stacking order, which has to be the reading order.
         self.save.lift()
-        self._make: dict[str, Callable[[tk.Misc, Theme, SessionPlots], ReplayTab]] = {
-            "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
-            "outcomes": partial(OutcomesTab, on_position=on_position, on_time=lambda _value: None),
-            "offers": partial(OffersTab, on_position=on_position),
-            "event": EventDetailsTab,
-        }
 
     @property
     def picture(self) -> FigureKind:
         """Kind of picture that can be saved now."""
-        return TAB_FIGURES.get(self.chosen, FigureKind.TRANSCRIPT)
+        return self._entries[self.chosen].figure
 
     def _place_save(self, width: int) -> None:
         """Place the save button below everything, or next to the tabs' names if there is space."""
@@ -116,6 +89,16 @@ class SidePanel:
             named[f"replay.{self.chosen}"] = self._tabs[self.chosen].focus
         return {**named, "replay.save": self.save}
 
+    def arrow_key_widgets(self) -> tuple[tk.Misc, ...]:
+        """Return the widgets of the open tab that use the arrow keys themselves."""
+        if self.chosen and self._entries[self.chosen].uses_arrow_keys:
+            return (self._tabs[self.chosen].focus,)
+        return ()
+
+    def open_first(self) -> None:
+        """Open the first tab."""
+        self.choose(next(iter(self._entries)))
+
     def choose(self, name: str) -> None:
         """Open a tab."""
         if name == self.chosen:
@@ -125,7 +108,7 @@ class SidePanel:
             self._tabs[self.chosen].frame.pack_forget()
         self.chosen = name
         if name not in self._tabs:
-            self._tabs[name] = self._make[name](self._place, theme, self._plots)
+            self._tabs[name] = self._entries[name].make(self._place, theme, self._callbacks)
         tab = self._tabs[name]
         tab.frame.pack(fill="both", expand=True)
         for each, button in self.buttons.items():
@@ -136,8 +119,6 @@ class SidePanel:
             theme.translate("Save the transcript…") if transcript else theme.translate("Save picture…"),
         )
         tab.show(*self._at)
-        if isinstance(tab, OutcomesTab):
-            self._find_outcomes(tab)
 
     def show(self, position: int, t: float) -> None:
         """Show the position of the replay."""
@@ -147,32 +128,3 @@ class SidePanel:
 
     def _style_button(self, button: ttk.Button, *, chosen: bool) -> None:
         button.configure(style="Chosen.Toggle.TButton" if chosen else "Toggle.TButton")
-
-    def _find_outcomes(self, tab: OutcomesTab) -> None:
-        """Compute the outcomes in the background; a large game has millions of them."""
-        if self._outcomes_requested:
-            return
-        self._outcomes_requested = True
-        if self._plots.space is not None:
-            return
-        translate = self._theme.translate
-        tab.show_message(translate("Looking at every possible deal…"))
-
-        def failed(problem: str) -> None:
-            if self.frame.winfo_exists():
-                tab.show_message(displayable(problem))
-                self._on_outcomes()
-
-        def found(space: OutcomeSpace) -> None:
-            if self.frame.winfo_exists():
-                tab.set_outcomes(space)
-                self._on_outcomes()
-
-        in_background(
-            self._theme.root,
-            self._plots.compute_outcomes,
-            found,
-            failed,
-            report=self._report,
-            translate=translate,
-        )

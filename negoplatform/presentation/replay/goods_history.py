@@ -18,7 +18,7 @@ from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.market.phase_view import phase_title
 from negoplatform.presentation.replay.market_words import MarketWords
 from negoplatform.presentation.replay.trading_words import TradingWords
-from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
+from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory, DialogueProposal
 
 STATE_WORDS = {
     CardState.OPEN: gettext_noop("open"),
@@ -89,7 +89,7 @@ class RecordedProposal:
     is_settled: bool
 
 
-def up_to[T: RecordedTrade](trades: Sequence[T], position: int) -> Sequence[T]:
+def up_to(trades: Sequence[RecordedTrade], position: int) -> Sequence[RecordedTrade]:
     """Return the trades that have happened at a position."""
     return trades[: bisect_right(trades, position, key=lambda trade: trade.position)]
 
@@ -154,36 +154,38 @@ class ProposalHistory:
     """
 
     def __init__(self, playback: Playback, observer: Observer, words: TradingWords) -> None:
-        self._playback, self._observer, self._words = playback, observer, words
+        self._words = words
+        self._moments = playback.observed_events(observer)
+        self._start = playback.view_at(0, observer).state
         self._positions = {
             moment.event.seq: moment.position
-            for moment in playback.observed_events(observer)
+            for moment in self._moments
             if isinstance(moment.event.payload, ProposalMade)
         }
+        self._history, self._read = DialogueHistory(""), 0
 
     def at(self, position: int) -> tuple[RecordedProposal, ...]:
         """Return the proposals made up to a position, the newest first."""
-        history = DialogueHistory("")
-        state = self._playback.view_at(position, self._observer).state
-        for moment in self._playback.observed_events(self._observer):
-            if moment.position > position:
-                break
-            history.read(state, moment.event)
+        count = bisect_right(self._moments, position, key=lambda moment: moment.position)
+        if count < self._read:
+            self._history, self._read = DialogueHistory(""), 0
+        for moment in self._moments[self._read : count]:
+            self._history.read(self._start, moment.event)
+        self._read = count
+        proposals = reversed(list(self._history.proposals.items()))
+        return tuple(self._row(proposal_id, proposal) for proposal_id, proposal in proposals)
+
+    def _row(self, proposal_id: int, proposal: DialogueProposal) -> RecordedProposal:
         words = self._words
-        rows = []
-        for proposal_id, proposal in reversed(history.proposals.items()):
-            made = words.events[proposal_id].payload
-            assert isinstance(made, ProposalMade)
-            rows.append(
-                RecordedProposal(
-                    self._positions[proposal_id],
-                    proposal.t,
-                    words.name(proposal.terms.maker),
-                    words.name(proposal.terms.recipient),
-                    words.proposal_text(made),
-                    words.translate(STATE_WORDS[proposal.state]),
-                    proposal.state.is_live,
-                    proposal.state is CardState.SETTLED,
-                )
-            )
-        return tuple(rows)
+        made = words.events[proposal_id].payload
+        assert isinstance(made, ProposalMade)
+        return RecordedProposal(
+            self._positions[proposal_id],
+            proposal.t,
+            words.name(proposal.terms.maker),
+            words.name(proposal.terms.recipient),
+            words.proposal_text(made),
+            words.translate(STATE_WORDS[proposal.state]),
+            proposal.state.is_live,
+            proposal.state is CardState.SETTLED,
+        )

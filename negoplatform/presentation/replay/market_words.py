@@ -228,7 +228,8 @@ class MarketWords(GoodsWords):
         )
 
     def _condition(self, data: Mapping[str, Any]) -> str:
-        return conditions_of(self.game)[data.get("condition", 0)]
+        number: int = data["condition"]
+        return conditions_of(self.game)[number]
 
     def _price(self, amount: int | float) -> str:
         return self._amounts.text(minor_of(self.game, amount))

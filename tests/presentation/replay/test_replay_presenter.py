@@ -19,7 +19,8 @@ from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.image_export import export_picture, save_picture
-from negoplatform.gui.replay.session_plots import FigureKind, SessionPlots
+from negoplatform.gui.replay.recorded_session import FigureKind
+from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.color_palette import DARK, LIGHT
 from negoplatform.presentation.i18n import ENGLISH
