@@ -11,7 +11,15 @@ from types import MappingProxyType
 
 from negoplatform.core.events import Announced, Event, EventType
 from negoplatform.core.fold import fold, initial_state
+from negoplatform.core.mechanisms.market import (
+    ADD_ORDER,
+    ASSET_MOVEMENT,
+    CONTRACT_FULFILLED,
+    DELETE_ORDER,
+    UPDATE_ORDER,
+)
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.trading import TRANSACTION_CONFIRMATION
 from negoplatform.core.state import State
 from negoplatform.core.visibility import (
     EXPERIMENTER,
@@ -47,6 +55,8 @@ class TimelineMarkKind(StrEnum):
     """An act of a seat in another kind of game than bargaining."""
     ANNOUNCEMENT = "announcement"
     """A fact that the game or its mechanism announced."""
+    TRADE = "trade"
+    """A settled trade."""
     REFUSAL = "refusal"
     PROPOSAL = "proposal"
     """A change of the record was proposed."""
@@ -57,6 +67,9 @@ class TimelineMarkKind(StrEnum):
 
 
 UNMARKED = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
+
+FOLLOWING = frozenset({ADD_ORDER, UPDATE_ORDER, DELETE_ORDER, ASSET_MOVEMENT})
+"""Facts that only say what an order or a trade changed; they do not stand out either."""
 
 MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
     {
@@ -72,13 +85,15 @@ MARKS: Mapping[str, TimelineMarkKind] = MappingProxyType(
         EventType.RESUMED: TimelineMarkKind.RESUMED,
         EventType.NOTE: TimelineMarkKind.NOTE,
         EventType.GAME_END: TimelineMarkKind.END,
+        CONTRACT_FULFILLED: TimelineMarkKind.TRADE,
+        TRANSACTION_CONFIRMATION: TimelineMarkKind.TRADE,
     }
 )
 
 
 def mark_of(event: Event) -> TimelineMarkKind | None:
     """Return an event's kind of mark on a timeline; None if it does not stand out."""
-    if event.type in UNMARKED:
+    if event.type in UNMARKED or event.type in FOLLOWING:
         return None
     own = TimelineMarkKind.ANNOUNCEMENT if isinstance(event.payload, Announced) else TimelineMarkKind.ACT
     return MARKS.get(event.type, own)

@@ -54,13 +54,18 @@ class StandingStep:
 def recorded_standings(playback: Playback, observer: Observer) -> Mapping[Seat, tuple[StandingStep, ...]]:
     """Return the steps of each seat whose account the observer may see; of equal steps only the first."""
     rules, game = mechanism_of(playback.game.mechanism), playback.game
+    # Of the facts of one moment the last: between those of one trade, or of one period's end, accounts are
+    # half changed.
+    last = {
+        moment.event.t: moment.position
+        for moment in playback.observed_events(observer)
+        if moment.event.type in CHANGES
+    }
     found: dict[Seat, list[StandingStep]] = {seat: [] for seat in game.seats}
-    for moment in playback.observed_events(observer):
-        if moment.event.type not in CHANGES:
-            continue
-        state = playback.view_at(moment.position, observer).state
+    for t, position in last.items():
+        state = playback.view_at(position, observer).state
         for seat, steps in found.items():
             points = rules.standing(state, seat)
             if points is not None and (not steps or steps[-1].points != points):
-                steps.append(StandingStep(moment.position, moment.event.t, points))
+                steps.append(StandingStep(position, t, points))
     return {seat: tuple(steps) for seat, steps in found.items() if steps}

@@ -16,6 +16,7 @@ from negoplatform.gui.bargaining.preferences_panel import priority_sections
 from negoplatform.gui.bargaining.side_cards import BargainingSideCards
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
+from negoplatform.gui.replay.moment_card import MomentCard
 from negoplatform.gui.table.header_bar import HeaderBar
 from negoplatform.gui.table.side_column import SideCards, SideColumn
 from negoplatform.gui.theming.bidi_label import BidiLabel
@@ -109,7 +110,12 @@ class ObserverPanels:
         """Show a moment; with ``follow``, scroll the transcript to its end from any position."""
         view = self._presenter.frame_at(position, t)
         self.header.show(view.header)
-        changed = self._cards.show(self._sections(view), view.progress)
+        if view.moment is not None:
+            assert isinstance(self._cards, MomentCard)
+            changed = self._cards.show(view.moment)
+        else:
+            assert isinstance(self._cards, BargainingSideCards)
+            changed = self._cards.show(self._sections(view), view.progress)
         self._side.show(view.others, view.last_speaker)
         if changed:
             self._side.rearrange()
@@ -119,6 +125,10 @@ class ObserverPanels:
         return view
 
     def _build_cards(self, parent: tk.Misc, pictures: IssuePhotoCache) -> SideCards:
+        self._cards: BargainingSideCards | MomentCard
+        if not self._presenter.bargains:
+            self._cards = MomentCard(parent, self._theme)
+            return SideCards(self._cards)
         self._cards = BargainingSideCards(parent, self._theme, pictures)
         return self._cards.cards
 

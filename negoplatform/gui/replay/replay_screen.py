@@ -239,9 +239,9 @@ class ReplayScreen:
         self.go(self._playback.step(self._position, self._observer, by))
 
     def step_offer(self, by: int) -> None:
-        """Go to the next or the previous offer."""
+        """Go to the next or the previous offer, or trade."""
         find = self._playback.next_marked if by > 0 else self._playback.previous_marked
-        found = find(self._position, [TimelineMarkKind.OFFER], self._observer)
+        found = find(self._position, [TimelineMarkKind.OFFER, TimelineMarkKind.TRADE], self._observer)
         if found is not None:
             self.go(found)
 

@@ -24,7 +24,7 @@ from negoplatform.presentation.replay.goods_history import (
 )
 from negoplatform.presentation.replay.trading_words import TradingWords
 
-PROPOSAL_COLUMNS = (RowColumn(40), RowColumn(), RowColumn(72, "end"))
+PROPOSAL_COLUMNS = (RowColumn(40), RowColumn(), RowColumn(66, "end"))
 """Time, what is proposed to whom, and the state."""
 
 
@@ -109,18 +109,12 @@ class ProposalsTab:
 
     def _row(self, proposal: RecordedProposal) -> CanvasRow:
         c = self._theme.colours
-        what = self._theme.translate(
-            "{name} to {other}: {what}",
-            name=proposal.maker,
-            other=proposal.recipient,
-            what=proposal.text,
-        )
         colour = c.accept if proposal.is_settled else c.ink if proposal.is_live else c.muted
         font = "small_bold" if proposal.is_live or proposal.is_settled else "small"
         return CanvasRow(
             (
                 RowCell(time_text(proposal.t), c.muted),
-                RowCell(what, c.ink if proposal.is_live or proposal.is_settled else c.muted),
+                RowCell(proposal.text, c.ink if proposal.is_live or proposal.is_settled else c.muted),
                 RowCell(proposal.status, colour, font),
             )
         )

@@ -44,6 +44,7 @@ MARK_WORDS: Mapping[TimelineMarkKind, str] = {
     TimelineMarkKind.QUIT: gettext_noop("Walking away"),
     TimelineMarkKind.ACT: gettext_noop("Act"),
     TimelineMarkKind.ANNOUNCEMENT: gettext_noop("Announcement"),
+    TimelineMarkKind.TRADE: gettext_noop("Trade"),
     TimelineMarkKind.REFUSAL: gettext_noop("Refusal"),
     TimelineMarkKind.PROPOSAL: gettext_noop("Change of the record"),
     TimelineMarkKind.FAILURE: gettext_noop("Failure"),
@@ -114,6 +115,8 @@ def _kind_words(moment: ObservedEvent, translate: Language) -> str:
     match moment.event.payload:
         case Drafting():
             return translate("Building an offer")
+        case Announced():
+            return translate(MARK_WORDS[TimelineMarkKind.ANNOUNCEMENT])
         case _:
             return translate("Typing") if moment.event.type == EventType.TYPING else translate("Clock")
 

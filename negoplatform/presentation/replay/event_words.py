@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from negoplatform.core.events import EndedBy, Ending, Event, EventType, Note
@@ -13,8 +14,16 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import displayed_name, event_text
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+
+
+@dataclass(frozen=True, slots=True)
+class MomentView:
+    """What happens at one moment of a game without offers: a heading, and sentences."""
+
+    title: str
+    lines: tuple[str, ...]
 
 
 class ActWords(Protocol):
@@ -28,6 +37,9 @@ class ActWords(Protocol):
 
     def state_text(self, state: State, now: float, /) -> str:
         """Return the state at a session time (s) in one line."""
+
+    def moment(self, state: State, /) -> MomentView:
+        """Return what happens in a state."""
 
 
 class GeneralWords:
@@ -58,6 +70,12 @@ class GeneralWords:
         """Return what the rules say about the state."""
         lines = mechanism_of(self.game.mechanism).describe(state)
         return SEPARATOR.join(displayable(line) for line in lines)
+
+    def moment(self, state: State) -> MomentView:  # noqa: ARG002 - the same call for every kind of game
+        """Return the game's title and description."""
+        game, translate = self.game, self.translate
+        lines = (localized_text(game.description, translate),)
+        return MomentView(localized_text(game.title, translate), tuple(filter(None, lines)))
 
     def name(self, seat: str) -> str:
         """Return the name of a seat, or of the platform."""

@@ -71,8 +71,6 @@ class RecordedProposal:
     Args:
         position: The position of its PROPOSE.
         t: The session time (s).
-        maker: The name of who made it.
-        recipient: The name of whom it was made to.
         text: What it proposes, in words.
         status: Its state, in a word.
         is_live: Whether it can still lead to a trade.
@@ -81,8 +79,6 @@ class RecordedProposal:
 
     position: int
     t: float
-    maker: str
-    recipient: str
     text: str
     status: str
     is_live: bool
@@ -177,14 +173,10 @@ class ProposalHistory:
 
     def _row(self, proposal_id: int, proposal: DialogueProposal) -> RecordedProposal:
         words = self._words
-        made = words.events[proposal_id].payload
-        assert isinstance(made, ProposalMade)
         return RecordedProposal(
             self._positions[proposal_id],
             proposal.t,
-            words.name(proposal.terms.maker),
-            words.name(proposal.terms.recipient),
-            words.proposal_text(made),
+            words.proposal_text(words.events[proposal_id]),
             words.translate(STATE_WORDS[proposal.state]),
             proposal.state.is_live,
             proposal.state is CardState.SETTLED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from negoplatform.app.playback.playback import FOLLOWING
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
@@ -24,6 +25,7 @@ from negoplatform.core.mechanisms.market import (
     PERIOD_RESULT,
     PHASE_TRANSITION,
     UPDATE_ORDER,
+    deciders,
     minor_of,
 )
 from negoplatform.core.mechanisms.order_book import OrderSide
@@ -31,15 +33,12 @@ from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import localized_role, localized_text
+from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
-from negoplatform.presentation.market.phase_view import decided_rows, phase_view
-from negoplatform.presentation.replay.event_words import GoodsWords
+from negoplatform.presentation.market.phase_view import decided_rows, phase_title, phase_view
+from negoplatform.presentation.replay.event_words import GoodsWords, MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
-
-FOLLOWING = frozenset({ADD_ORDER, UPDATE_ORDER, DELETE_ORDER, ASSET_MOVEMENT})
-"""Facts that only say what an act or a trade changed."""
 
 MOST_BOOKS = 2
 """Largest number of books whose best prices fit into one line."""
@@ -98,6 +97,28 @@ class MarketWords(GoodsWords):
         count = len(market.trades)
         parts.append(translate.plural("{n} trade", "{n} trades", count))
         return SEPARATOR.join(parts)
+
+    def moment(self, state: State) -> MomentView:
+        """Return the phase, with the decisions that have been made in it and those that are waited for."""
+        market, phase, translate = double_auction_state(state), current_phase(state), self.translate
+        if phase is None or state.ending is not None:
+            return MomentView(phase_view(state, 0.0, translate).title, super().moment(state).lines)
+        title = phase_title(self.game, market.phase, translate)
+        lines = [localized_text(phase.text, translate)]
+        if phase.decide:
+            for seat in market.decisions:
+                decided = market.decision_of(seat, phase)
+                if decided is not None:
+                    rows = decided_rows(phase, decided.to_dict(), self.game, "", self.names, translate)
+                    what = "; ".join(f"{field}: {text}" for field, text in rows)
+                    lines.append(translate("{name} – {decision}", name=self.name(seat), decision=what))
+            waiting = [self.name(seat) for seat in deciders(state)]
+            if waiting:
+                lines.append(translate("Now decide: {names}.", names=join_names(waiting, translate)))
+        if market.realised:
+            holds = localized_role(market.realised, translate)
+            lines.append(translate("{condition} holds.", condition=holds))
+        return MomentView(title, tuple(filter(None, lines)) or super().moment(state).lines)
 
     def buyer_and_seller(self, data: Mapping[str, Any]) -> tuple[Seat, Seat]:
         """Return who bought and who sold in a trade; empty where the observer cannot know.

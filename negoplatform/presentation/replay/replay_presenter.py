@@ -31,6 +31,7 @@ from negoplatform.presentation.replay.all_sides_view import (
     header_view,
     side_priorities,
 )
+from negoplatform.presentation.replay.event_words import MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.others_presenter import other_view, visible_activity
 from negoplatform.presentation.table.table_presenter import TablePresenter
@@ -52,6 +53,7 @@ class ReplayFrame:
             state, in words.
         table: The participant's view at that moment; None for an observer without a seat.
         sides: The preferences of every side; empty where ``table`` has them.
+        moment: What happens at the moment; None in bargaining.
     """
 
     header: HeaderView
@@ -62,6 +64,7 @@ class ReplayFrame:
     offer: str
     table: TableView[BargainingView] | None
     sides: tuple[PrioritySection, ...] = ()
+    moment: MomentView | None = None
 
 
 class ReplayPresenter:
@@ -109,6 +112,11 @@ class ReplayPresenter:
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
 
+    @property
+    def bargains(self) -> bool:
+        """Whether it is a session of bargaining."""
+        return self._bargains
+
     def line_count(self, position: int) -> int:
         """Return the number of transcript lines at a position."""
         return bisect_right(self._line_positions, position)
@@ -154,6 +162,7 @@ class ReplayPresenter:
             offer=self._offer(state, position, t),
             table=None,
             sides=self._sides,
+            moment=None if self._bargains else self._words.moment(state),
         )
 
     def _other(self, state: State, seat: Seat, t: float) -> OtherView:

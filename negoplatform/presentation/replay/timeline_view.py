@@ -35,6 +35,7 @@ ROWS: tuple[tuple[str, frozenset[TimelineMarkKind]], ...] = (
     (gettext_noop("Messages"), frozenset({TimelineMarkKind.MESSAGE, TimelineMarkKind.ANNOUNCEMENT})),
     (gettext_noop("Offers"), frozenset({TimelineMarkKind.OFFER})),
     (gettext_noop("Acts"), frozenset({TimelineMarkKind.ACT})),
+    (gettext_noop("Trades"), frozenset({TimelineMarkKind.TRADE})),
     (gettext_noop("Expressions"), frozenset({TimelineMarkKind.EXPRESSION})),
     (
         gettext_noop("Decisions"),

@@ -77,14 +77,16 @@ class TradingWords(GoodsWords):
         trading, translate = trading_state(state), self.translate
         live = {each for own in trading.proposals.values() for each in own}
         waiting = sum(len(own) for own in trading.requests.values())
-        trades = {
+        # A seat's view has its own trades, and all of them where the game shows them to everyone.
+        own_trades = {
             (each.t, each.transaction_id, each.buyer) for own in trading.trades.values() for each in own
         }
+        trades = max(len(own_trades), len(trading.tape))
         return SEPARATOR.join(
             (
                 translate.plural("{n} open proposal", "{n} open proposals", len(live)),
                 translate.plural("{n} request waits", "{n} requests wait", waiting),
-                translate.plural("{n} trade", "{n} trades", len(trades)),
+                translate.plural("{n} trade", "{n} trades", trades),
             )
         )
 
@@ -97,12 +99,18 @@ class TradingWords(GoodsWords):
             **self._terms(data["amount"], Quantities(data["quantities"])),
         )
 
-    def proposal_text(self, made: ProposalMade) -> str:
-        """Return what a proposal is about: ``buys 2 × Wool for €12``."""
-        terms = self._terms(made.amount, made.quantities)
+    def proposal_text(self, event: Event) -> str:
+        """Return what a PROPOSE is about, with the goods first: ``2 × Wool for €12: Kim buys from Noa``."""
+        made = event.payload
+        assert isinstance(made, ProposalMade)
+        values = {
+            "name": self.name(event.sender),
+            "other": self.name(event.to[0]),
+            **self._terms(made.amount, made.quantities),
+        }
         if made.buyer:
-            return self.translate("buys {goods} for {amount}", **terms)
-        return self.translate("sells {goods} for {amount}", **terms)
+            return self.translate("{goods} for {amount}: {name} would buy from {other}", **values)
+        return self.translate("{goods} for {amount}: {name} would sell to {other}", **values)
 
     def _fact(self, event: Event) -> str:
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
