@@ -18,6 +18,14 @@ def display_name(name: str) -> str:
     return name.replace("_", " ")
 
 
+def names_role(seat: Seat, game: GameSpec) -> bool:
+    """Return whether a seat's name is a role that participants read; a number such as ``agent_1`` is none.
+
+    In a game with issues every name is one, other than those that state who sits there.
+    """
+    return seat not in GENERIC_SEAT_NAMES and (game.economy is None or not seat[-1:].isdigit())
+
+
 def spoken_name(game: GameSpec, seat: Seat) -> str:
     """Return the name by which a seat is called: the one that it is given, or that of the seat itself."""
     name = display_name(seat)

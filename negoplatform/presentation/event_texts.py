@@ -23,6 +23,7 @@ from negoplatform.core.events import (
     Refusal,
     payload_fields,
 )
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.agreement_rules import Outvoted
 from negoplatform.domain.seat_map import Seat
@@ -31,6 +32,7 @@ from negoplatform.formats.interpretations import (
     parse_interpretation,
     parse_interpretation_answer,
 )
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import (
     displayable,
@@ -42,11 +44,6 @@ from negoplatform.presentation.localized_names import (
 
 LONGEST = 160
 """Maximum number of characters shown of recorded data and of typed words."""
-
-RESUMED = gettext_noop(
-    "The negotiation continues after an interruption; the clock was stopped in the meantime"
-)
-"""Transcript entry for a resumption."""
 
 OWN_EXPRESSION_SENTENCES: Mapping[Expression, str] = {
     Expression.NEUTRAL: gettext_noop("You look neutral"),
@@ -85,6 +82,7 @@ def event_text(
     names: Mapping[Seat, str],
     translate: Language,
     *,
+    mechanism: str = BARGAINING,
     maker: Seat | None = None,
     outvoted: Outvoted = Outvoted.BOUND,
 ) -> str:
@@ -98,6 +96,7 @@ def event_text(
         seat: The reader's seat; None for an observer, who may see the whole log.
         names: The displayed names: of the other seats for a participant, of all seats for an observer.
         translate: The window's language.
+        mechanism: The mechanism of the game.
         maker: For an acceptance that a participant reads, the seat whose offer was accepted.
         outvoted: The game's rule for the seats that have not accepted a deal.
     """
@@ -120,14 +119,14 @@ def event_text(
         case Refusal(reason=reason) if seat is not None:
             return displayable(translate(reason))
         case Ending():
-            return ending_text(event.payload, seat, names, translate, outvoted)
+            return ending_text(event.payload, seat, names, translate, outvoted, mechanism=mechanism)
         case _ if event.type == EventType.GAME_START:
-            return translate("The negotiation starts")
+            return translate(game_words(mechanism).starts)
         case _ if event.type == EventType.FORMAL_QUIT:
             name = displayed_name(event.sender, names, translate)
             return translate("You walk away") if mine else translate("{name} walks away", name=name)
         case _:
-            return _observer_text(event, names, translate) if observed else ""
+            return _observer_text(event, names, translate, mechanism) if observed else ""
 
 
 def displayed_name(sender: str, names: Mapping[Seat, str], translate: Language) -> str:
@@ -170,6 +169,8 @@ def ending_text(
     names: Mapping[Seat, str],
     translate: Language,
     outvoted: Outvoted = Outvoted.BOUND,
+    *,
+    mechanism: str = BARGAINING,
 ) -> str:
     """Return how the game ended, in a few words; ``seat`` is the reader's, None for an observer.
 
@@ -183,7 +184,7 @@ def ending_text(
         case EndedBy.AGREEMENT:
             return translate("You have a deal")
         case EndedBy.TIMEOUT:
-            return translate("Time is up: no deal")
+            return translate(game_words(mechanism).time_up)
         case EndedBy.QUIT if seat is None:
             name = displayed_name(ending.by or "", names, translate)
             return translate("{name} walked away: no deal", name=name)
@@ -199,9 +200,9 @@ def ending_text(
             return translate("The game is complete")
         case _ if seat is None:
             why = displayable(translate(ending.reason)) if ending.reason else ""
-            return translate("The negotiation has ended early. {reason}", reason=why).strip()
+            return translate(game_words(mechanism).ended_early_because, reason=why).strip()
         case _:
-            return translate("The negotiation has ended early")
+            return translate(game_words(mechanism).ended_early)
 
 
 def _partial_agreement_text(
@@ -238,7 +239,7 @@ def _accepted_text(
     return translate("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))
 
 
-def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language) -> str:
+def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language, mechanism: str) -> str:
     """Return the text of an event that participants read otherwise, or not at all."""
     name = displayed_name(event.sender, names, translate)
     match event.payload:
@@ -260,7 +261,7 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language)
             return translate("A change to the record was refused: {reason}", reason=why)
     match event.type:
         case EventType.RESUMED:
-            return translate(RESUMED)
+            return translate(game_words(mechanism).resumed)
         case EventType.TYPING:
             return translate("{name} is typing", name=name)
         case EventType.OFFER_IN_PROGRESS:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from negoplatform.core.events import EventType
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, open_regular
 from negoplatform.eventlog.failover import original_name, relocated_names
@@ -39,6 +40,7 @@ class UnfinishedSession:
         damage: Why it cannot be resumed, in a sentence, and what to do; empty if it can.
         game_name: The game's name in files; empty if unknown.
         agent_names: The names of the agents, as the participant reads them.
+        mechanism: The mechanism of its game.
     """
 
     path: Path
@@ -50,6 +52,7 @@ class UnfinishedSession:
     damage: str = ""
     game_name: str = ""
     agent_names: tuple[str, ...] = ()
+    mechanism: str = BARGAINING
 
 
 def find_unfinished(
@@ -158,6 +161,7 @@ def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession |
         if part.problem is None
         else _damage_message(path, part.problem),
         game_name=part.header.game.name,
+        mechanism=part.header.game.mechanism,
         agent_names=tuple(who.name for who in part.header.seats.values() if who.kind == "agent"),
     )
     return left, damaged

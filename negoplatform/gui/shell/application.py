@@ -35,6 +35,7 @@ from negoplatform.gui.widgets.popup_list import use_popup_lists
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
 from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
@@ -336,7 +337,7 @@ class Application:
             faults=faults,
             on_practise=practise if _is_bargaining(session) else None,
             on_done=lambda: self._after_session.run(
-                table, session.plan.debriefings, names, lambda: self._on_end_closed(participant)
+                table, session.plan.debriefings, names, lambda: self._on_end_closed(session, participant)
             ),
             on_leave=lambda: self._discard_unstarted(table, session, participant),
         )
@@ -344,18 +345,19 @@ class Application:
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
         """Discard a session that was left before it began, and leave it."""
         self._tables.remove(table, session)
+        words = game_words(session.plan.game.mechanism)
         self._navigator.show_message(self._theme.translate("Leaving…"))
         self._navigator.run_in_background(
             session.discard,
-            lambda _none: self._end_pages.after_leaving(participant=participant),
-            lambda _problem: self._end_pages.after_leaving(participant=participant),
+            lambda _none: self._end_pages.after_leaving(words, participant=participant),
+            lambda _problem: self._end_pages.after_leaving(words, participant=participant),
         )
 
-    def _on_end_closed(self, participant: bool) -> None:
+    def _on_end_closed(self, session: OpenSession, participant: bool) -> None:
         if self._live_reload is not None:
             self._live_reload.play_next()
         else:
-            self._end_pages.after_end(participant=participant)
+            self._end_pages.after_end(game_words(session.plan.game.mechanism), participant=participant)
 
     def _close(self) -> None:
         root, study = self._theme.root, self._studies_controller.running

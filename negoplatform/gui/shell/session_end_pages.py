@@ -8,6 +8,7 @@ from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.widgets.message_screen import MessageScreen
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.game_words import GameWords
 
 
 class SessionEndPages:
@@ -40,21 +41,24 @@ class SessionEndPages:
         self._announcer = announcer
         self._on_continue, self._on_back, self.ends_program = on_continue, on_back, ends_program
 
-    def after_end(self, *, participant: bool) -> None:
-        """Show the page after a finished session, or end the program."""
+    def after_end(self, words: GameWords, *, participant: bool) -> None:
+        """Show the page after a finished session, or end the program.
+
+        ``words`` are those for its kind of game.
+        """
         if participant:
             self._show_guarded(_thanks_page, self._on_continue)
         elif self.ends_program:
             self._on_continue()
             return
         else:
-            self._navigator.show(self._experimenter_page)
+            self._navigator.show(lambda: self._experimenter_page(words))
         self._announcer.announce("thanks")
 
-    def after_leaving(self, *, participant: bool) -> None:
-        """Go back after a session that was left before it began."""
+    def after_leaving(self, words: GameWords, *, participant: bool) -> None:
+        """Go back after a session that was left before it began; ``words`` are those for its kind of game."""
         if participant:
-            self._show_guarded(_left_page, self._on_back)
+            self._show_guarded(lambda navigator: _left_page(navigator, words), self._on_back)
             self._announcer.announce("left")
         else:
             self._on_back()
@@ -65,12 +69,12 @@ class SessionEndPages:
         self._navigator.show(lambda: make(self._navigator))
         self._kiosk.require_experimenter(then)
 
-    def _experimenter_page(self) -> MessageScreen:
+    def _experimenter_page(self, words: GameWords) -> MessageScreen:
         translate = self._theme.translate
         page = MessageScreen(
             self._theme,
             translate("Your answers have been saved. Thank you!"),
-            translate("New negotiation"),
+            translate(words.again),
             details=[translate("For the experimenter: the next page shows the agents and their settings.")],
         )
         page.on_press(lambda: self._kiosk.request_exit(self._on_continue))
@@ -87,10 +91,10 @@ def _thanks_page(navigator: ScreenNavigator) -> MessageScreen:
     )
 
 
-def _left_page(navigator: ScreenNavigator) -> MessageScreen:
+def _left_page(navigator: ScreenNavigator, words: GameWords) -> MessageScreen:
     translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,
         translate("Please tell the experimenter that you’ve left."),
-        details=[translate("The negotiation hasn’t started, and nothing has been recorded.")],
+        details=[translate(words.not_started)],
     )

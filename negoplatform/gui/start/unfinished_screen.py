@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from tkinter import ttk
 
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.table.leaving_questions import close_question
@@ -55,13 +57,12 @@ def session_labels(session: UnfinishedSession, translate: Language) -> tuple[str
         return title, translate("Last written on {day} at {time}", day=day, time=time)
     last = translate("Last event on {day} at {time}", day=day, time=time)
     duration = duration_text(session.seconds, translate)
+    words = game_words(session.mechanism)
     names = [truncate(displayable(name), LONGEST_NAME) for name in session.agent_names]
     lasted = (
-        translate(
-            "Negotiated for {duration} with {names}", duration=duration, names=join_names(names, translate)
-        )
+        translate(words.lasted_with, duration=duration, names=join_names(names, translate))
         if names
-        else translate("Negotiated for {duration}", duration=duration)
+        else translate(words.lasted_for, duration=duration)
     )
     return title, f"{last}\n{lasted}"
 
@@ -127,6 +128,10 @@ class UnfinishedScreen:
             translate(
                 "The program closed before the negotiation ended. Everything recorded so far is "
                 "kept either way."
+            )
+            if all(session.mechanism == BARGAINING for session in found)
+            else translate(
+                "The program closed before the game ended. Everything recorded so far is kept either way."
             ),
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.gui.widgets.dialogs import ModalHost
+from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.table.leaving_questions import (
     leave_paused_question,
     leave_question,
@@ -23,6 +24,7 @@ class ConfirmationController:
         updates: The latest update of the session.
         participant: Performs the confirmed acts.
         modal_host: Shows the dialogs.
+        words: The words for the kind of game.
     """
 
     def __init__(
@@ -31,10 +33,12 @@ class ConfirmationController:
         updates: SessionUpdateReader,
         participant: ParticipantController,
         modal_host: ModalHost,
+        words: GameWords,
     ) -> None:
         self._presenter, self._updates = presenter, updates
         self._participant = participant
         self._modal_host = modal_host
+        self._words = words
 
     def walk_away(self) -> None:
         """Ask for confirmation, with what it gives the participant, and walk away."""
@@ -51,10 +55,10 @@ class ConfirmationController:
             end: End the running game and close the window.
             resuming: Whether an interrupted game has not been continued yet.
         """
-        translate = self._presenter.translate
+        translate, words = self._presenter.translate, self._words
         if resuming:
-            self._modal_host.ask(leave_resuming_question(translate), leave)
+            self._modal_host.ask(leave_resuming_question(words, translate), leave)
         elif self._updates.paused:
-            self._modal_host.ask(leave_paused_question(translate), leave)
+            self._modal_host.ask(leave_paused_question(words, translate), leave)
         else:
-            self._modal_host.ask(leave_question(translate), end)
+            self._modal_host.ask(leave_question(words, translate), end)

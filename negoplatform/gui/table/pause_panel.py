@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.localized_names import displayable
 
 WIDTH = 520
@@ -19,6 +20,7 @@ class PausePanel:
     Args:
         parent: The widget that the panel covers.
         theme: The window's theme.
+        words: The words for the kind of game.
         focus_home: The widget that gets the focus afterwards if the former one is gone.
         announcer: Reports to UI tests that the panel appears or disappears.
         on_before_show: Called before either: an open dialog is no longer valid.
@@ -28,6 +30,7 @@ class PausePanel:
         self,
         parent: tk.Misc,
         theme: Theme,
+        words: GameWords,
         *,
         focus_home: tk.Misc,
         announcer: UiTestAnnouncer,
@@ -39,12 +42,9 @@ class PausePanel:
         self._focus: tk.Misc | None = None
         self.frame, inside = _build_edged_card(parent, theme)
         translate, muted = theme.translate, theme.colours.muted
-        self._theme = theme
+        self._theme, self._words = theme, words
         theme.label(inside, translate("Please wait a moment"), "big").pack(anchor=theme.west)
-        paused = translate(
-            "The negotiation is paused and the clock is stopped. Nothing is lost. Please tell the "
-            "experimenter."
-        )
+        paused = translate(words.pause)
         theme.label(inside, paused, "heading", wrap=WIDTH).pack(anchor=theme.west, pady=px(14))
         theme.rule(inside).pack(fill="x")
         experimenter = theme.label(inside, translate("For the experimenter"), "small", muted)
@@ -70,10 +70,7 @@ class PausePanel:
 
     def _show(self, reason: str) -> bool:
         """Show the panel; return whether it has changed."""
-        advice = self._theme.translate(
-            "Free up space on that disk, or check why it can’t be written to. The negotiation will "
-            "then continue by itself."
-        )
+        advice = self._theme.translate(self._words.disk_advice)
         text = f"{displayable(reason)} {advice}"
         if self.is_shown and self._reason.logical_text == text:
             return False
@@ -98,15 +95,16 @@ class ResumingPanel:
     Args:
         parent: The widget that the panel covers, from its construction on.
         theme: The window's theme.
+        words: The words for the kind of game.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, words: GameWords) -> None:
         px, translate = theme.px, theme.translate
         self.frame = theme.frame(parent, theme.colours.ground)
         card, inside = _build_edged_card(self.frame, theme)
         card.place(relx=0.5, rely=0.42, anchor="center")
         theme.label(inside, translate("One moment, please"), "big").pack(anchor=theme.west)
-        resuming = theme.label(inside, translate("Resuming the negotiation…"), "heading", wrap=WIDTH)
+        resuming = theme.label(inside, translate(words.please_resume), "heading", wrap=WIDTH)
         resuming.pack(anchor=theme.west, pady=px(14))
         meanwhile = translate("The clock is stopped, and nothing is lost.")
         theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)

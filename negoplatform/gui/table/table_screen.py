@@ -23,6 +23,7 @@ from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.leaving_questions import leave_before_question
 from negoplatform.presentation.table.practice_guide import guide_view
@@ -72,6 +73,7 @@ class TableScreen:
         self._theme = theme
         self._inputs = inputs
         self._table = inputs.table
+        self._words = game_words(inputs.table.game.mechanism)
         self._participant = ParticipantController(inputs.table)
         self._announcer = announcer
         self._on_appearance = on_appearance
@@ -156,7 +158,7 @@ class TableScreen:
         make_work, several = WORK_PRESENTERS[self._table.game.mechanism](), len(names) > 1
         self._presenter = TablePresenter(self._table.seat, names, translate, make_work)
         self._confirmations = ConfirmationController(
-            self._presenter, self._updates, self._participant, self._modals
+            self._presenter, self._updates, self._participant, self._modals, self._words
         )
         pictures = IssuePhotoCache(theme, self._inputs.pictures)
         self._workbench.build(self._make_host(pictures))
@@ -193,13 +195,14 @@ class TableScreen:
         self._pause = PausePanel(
             self.frame,
             theme,
+            self._words,
             focus_home=self._panels.chat.entry,
             announcer=self._announcer,
             on_before_show=self._modals.close,
         )
         self._panels.route_keys(lambda: self._is_covered)
         if self._inputs.saved_draft is not None and self._updates.newest is None:
-            self._resuming = ResumingPanel(self.frame, theme)
+            self._resuming = ResumingPanel(self.frame, theme, self._words)
             self._announcer.announce("resuming", after_drawn=self._resuming.frame)
 
     def _make_host(self, pictures: IssuePhotoCache) -> WorkbenchHost:
@@ -412,7 +415,7 @@ class TableScreen:
         view = view if faults is None else with_author_feedback(view, faults.last_message, translate)
         view = paused(view, translate) if self._updates.paused else view
         view = held_while_reading(view, translate) if self._updates.held else view
-        return stopped(view, trouble, translate) if trouble else view
+        return stopped(view, trouble, self._words, translate) if trouble else view
 
     def _show(self, view: TableView[WorkView]) -> None:
         assert self._updates.newest is not None

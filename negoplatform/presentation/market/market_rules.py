@@ -5,7 +5,7 @@ from __future__ import annotations
 from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
@@ -38,7 +38,7 @@ def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
 def market_subtitle(game: GameSpec, seat: Seat, translate: Language) -> str:
     """Return the number of the others and, in games with roles, the participant's role."""
     others = len(game.seats) - 1
-    if seat in GENERIC_SEAT_NAMES:
+    if not names_role(seat, game):
         return translate.plural(
             "You’re in a market with {n} other", "You’re in a market with {n} others", others
         )

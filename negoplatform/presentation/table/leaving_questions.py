@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
+from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text, truncate
 from negoplatform.presentation.time_and_points_text import date_text
@@ -13,16 +14,13 @@ if TYPE_CHECKING:
     from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 
 
-def leave_question(translate: Language) -> ConfirmationQuestion:
+def leave_question(words: GameWords, translate: Language) -> ConfirmationQuestion:
     """Return the question before the window is closed in a running game."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
-        text=translate(
-            "The negotiation is still running. If you close the window, it ends now, without a result. "
-            "Everything so far is saved."
-        ),
+        text=translate(words.running),
         yes_label=translate("Close and end"),
-        no_label=translate("Keep negotiating"),
+        no_label=translate(words.go_on),
         style="Danger.TButton",
     )
 
@@ -37,28 +35,22 @@ def leave_before_question(translate: Language) -> ConfirmationQuestion:
     )
 
 
-def leave_paused_question(translate: Language) -> ConfirmationQuestion:
+def leave_paused_question(words: GameWords, translate: Language) -> ConfirmationQuestion:
     """Return the question before the window is closed while a failure is being handled."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
-        text=translate(
-            "The negotiation is paused. Closing the window now doesn’t end it: it can be resumed the "
-            "next time the program is opened."
-        ),
+        text=translate(words.paused),
         yes_label=translate("Close"),
         no_label=translate("Wait"),
         style="Danger.TButton",
     )
 
 
-def leave_resuming_question(translate: Language) -> ConfirmationQuestion:
+def leave_resuming_question(words: GameWords, translate: Language) -> ConfirmationQuestion:
     """Return the question before the window is closed while an interrupted game is being resumed."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
-        text=translate(
-            "The negotiation is still being resumed. Closing the window now doesn’t end it: it can be "
-            "resumed the next time the program is opened."
-        ),
+        text=translate(words.resuming),
         yes_label=translate("Close"),
         no_label=translate("Wait"),
         style="Danger.TButton",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.state import Phase, SeatPresence, State
-from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.expression_words import (
     EXPRESSION_SENTENCES,
@@ -58,7 +58,7 @@ def other_view(
         face.expression,
         translate(sentences[face.expression]),
         activity,
-        role=_role(seat, translate),
+        role=localized_role(seat, translate) if names_role(seat, state.game) else "",
         typing=now < state.presence[seat].typing_until,
         intensity=face.intensity,
         gaze=gaze,
@@ -169,7 +169,3 @@ class OthersPresenter:
 
 def _reaches(event: Event, seat: Seat) -> bool:
     return not event.to or seat in event.to
-
-
-def _role(seat: Seat, translate: Language) -> str:
-    return "" if seat in GENERIC_SEAT_NAMES else localized_role(seat, translate)

@@ -9,6 +9,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import ending_text
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import ResultView
 from negoplatform.presentation.table.work_presenter import WorkResult
@@ -38,7 +39,14 @@ def end_view(
     """
     assert state.ending is not None, "only a game that has ended has a result"
     return ResultView(
-        heading=ending_text(state.ending, seat, names, translate, state.game.rules.outvoted),
+        heading=ending_text(
+            state.ending,
+            seat,
+            names,
+            translate,
+            state.game.rules.outvoted,
+            mechanism=state.game.mechanism,
+        ),
         rows=work.rows,
         points=work.points,
         compared=work.compared,
@@ -47,7 +55,10 @@ def end_view(
         share=work.share,
         no_deal_share=work.no_deal_share,
         facts=(
-            (translate("You negotiated for"), duration_text(state.ended_at or 0.0, translate)),
+            (
+                translate(game_words(state.game.mechanism).lasted),
+                duration_text(state.ended_at or 0.0, translate),
+            ),
             *work.facts,
             *_points_of_others(state, seat, names, translate),
         ),

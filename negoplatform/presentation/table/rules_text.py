@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from negoplatform.domain.briefing import NO_BRIEFING
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.game_display_texts import GENERIC_SEAT_NAMES
+from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
 from negoplatform.presentation.table.table_view import RulesView
@@ -18,21 +19,25 @@ MOST_NAMED = 3
 """Largest number of others whom the subtitle names; more would not fit, and are listed in the window."""
 
 
-def subtitle(seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
+def subtitle(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> str:
     """Return the names of the other seats and, in a game with roles, the participant's role."""
-    if len(names) > MOST_NAMED and seat in GENERIC_SEAT_NAMES:
-        return translate("You’re negotiating with {n} others", n=len(names))
+    words, has_role = game_words(game.mechanism), names_role(seat, game)
+    if len(names) > MOST_NAMED and not has_role:
+        return translate(words.with_number, n=len(names))
     if len(names) > MOST_NAMED:
         return translate(
-            "You’re the {role}, negotiating with {n} others",
+            words.role_with_number,
             role=localized_role(seat, translate),
             n=len(names),
         )
-    if seat in GENERIC_SEAT_NAMES:
-        return translate("You’re negotiating with {names}", names=join_names([*names.values()], translate))
-    others = [_name_and_role(other, name, translate) for other, name in names.items()]
+    if not has_role:
+        return translate(words.with_names, names=join_names([*names.values()], translate))
+    others = [
+        _name_and_role(other, name, translate) if names_role(other, game) else name
+        for other, name in names.items()
+    ]
     return translate(
-        "You’re the {role}, negotiating with {names}",
+        words.role_with_names,
         role=localized_role(seat, translate),
         names=join_names(others, translate),
     )
@@ -50,6 +55,7 @@ def rules_view(
         translate: Translation into the window's language.
         work: Sentences of the game's mechanism.
     """
+    words = game_words(game.mechanism)
     about = [
         localized_text(text, translate) for text in (game.description, game.stories.get(seat, "")) if text
     ]
@@ -60,14 +66,14 @@ def rules_view(
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, work.matters),
-        (work.who_heading or translate("Who is negotiating"), _who(names, translate)),
-        (work.how_heading or translate("How you negotiate"), (*_how(names, translate), *work.how)),
+        (work.who_heading or translate(words.who), _who(game, names, translate)),
+        (work.how_heading or translate(words.how), (*_how(names, translate), *work.how)),
         (ends, (*work.ends_when, *time, *work.without)),
         (translate("Who sees what"), (*work.who_sees, *_private_talk(names, translate))),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
     headings = [heading for heading, _ in shown]
-    below = work.subtitle or subtitle(seat, names, translate)
+    below = work.subtitle or subtitle(game, seat, names, translate)
     if not issues:
         return RulesView(localized_text(game.title, translate), below, shown)
     return RulesView(
@@ -86,12 +92,12 @@ def _background(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, .
     return (" ".join(localized_text(text, translate) for text in sentences),) if sentences else ()
 
 
-def _who(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+def _who(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     """Return who the others are, where there are more than the subtitle names; else nothing."""
     if len(names) <= MOST_NAMED:
         return ()
     others = [
-        name if other in GENERIC_SEAT_NAMES else _name_and_role(other, name, translate)
+        _name_and_role(other, name, translate) if names_role(other, game) else name
         for other, name in names.items()
     ]
     return (translate("You and {names}.", names=join_names(others, translate)),)

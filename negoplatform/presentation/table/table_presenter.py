@@ -12,8 +12,8 @@ from negoplatform.core.visibility import View
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.address_view import EVERYONE, Address, address_names, address_view
-from negoplatform.presentation.event_texts import RESUMED
 from negoplatform.presentation.face_mood import FaceReader
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, join_names, localized_text, truncate
 from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
@@ -40,7 +40,9 @@ def clock_header(state: State, now: float, subtitle: str, translate: Language) -
         title=localized_text(state.game.title, translate),
         subtitle=subtitle,
         clock=clock_text(left, translate),
-        clock_words=translate("time left") if state.ended_at is None else translate("negotiation ended"),
+        clock_words=translate("time left")
+        if state.ended_at is None
+        else translate(game_words(state.game.mechanism).ended),
         left=None if left is None or not deadline else left / deadline,
     )
 
@@ -172,7 +174,9 @@ class TablePresenter:
         told = {line.seq for line in of_work}
         lines = [line for line in lines if line.seq not in told]
         went_on = [
-            TranscriptEntry("note", "", self.translate(RESUMED), seq=event.seq, t=event.t)
+            TranscriptEntry(
+                "note", "", self.translate(game_words(state.game.mechanism).resumed), seq=event.seq, t=event.t
+            )
             for event in resumed
         ]
         further = [*(line for line in of_work if line.text), *went_on]
@@ -198,7 +202,7 @@ class TablePresenter:
     def _header(self, state: State, now: float) -> HeaderView:
         game, translate = state.game, self.translate
         at, deadline = elapsed_time(state, now), game.rules.deadline_seconds
-        header = clock_header(state, now, subtitle(self.seat, self.names, translate), translate)
+        header = clock_header(state, now, subtitle(game, self.seat, self.names, translate), translate)
         clock_words, running = header.clock_words, state.ended_at is None
         urgent = running and deadline is not None and deadline - at <= URGENT_SECONDS
         if urgent:

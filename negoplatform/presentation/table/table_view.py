@@ -10,6 +10,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.address_view import AddressView
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.face_mood import ShownFace
+from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
@@ -192,13 +193,11 @@ def with_author_feedback(view: TableView[WorkT], failure: str, translate: Langua
     return replace(view, end=replace(view.end, advice=f"{failure}\n{then}" if failure else then))
 
 
-def stopped(view: TableView[WorkT], trouble: str, translate: Language) -> TableView[WorkT]:
+def stopped(view: TableView[WorkT], trouble: str, words: GameWords, translate: Language) -> TableView[WorkT]:
     """Return the view for a session that had to stop: the reason, with everything disabled."""
     return replace(
         view,
-        header=replace(
-            view.header, clock_words=translate("negotiation stopped"), urgent=False, can_walk_away=False
-        ),
+        header=replace(view.header, clock_words=translate(words.stopped), urgent=False, can_walk_away=False),
         can_talk=False,
         address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",

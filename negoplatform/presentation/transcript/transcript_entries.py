@@ -144,6 +144,7 @@ def transcript_entries(
             seat,
             names,
             translate,
+            mechanism=state.game.mechanism,
             maker=_offer_sender(state, event),
             outvoted=state.game.rules.outvoted,
         )

@@ -18,7 +18,7 @@ from negoplatform.presentation.bargaining.bargaining_presenter import Bargaining
 from negoplatform.presentation.bargaining.confirmation_texts import binding_question
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
-from negoplatform.presentation.event_texts import RESUMED
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.issue_valuation_texts import IssueValuation
@@ -501,4 +501,5 @@ def test_a_session_that_went_on_says_so_where_it_did(table: TrialTable) -> None:
     lines = DESK.transcript_entries(table.state, table.state.transcript_of("human"), [went_on])
 
     said = [line.text for line in lines]
-    assert said.index("Before") < said.index(RESUMED) < said.index("After")
+    resumed = game_words("bargaining").resumed
+    assert said.index("Before") < said.index(resumed) < said.index("After")

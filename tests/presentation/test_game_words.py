@@ -1,0 +1,58 @@
+"""What the window calls a game as a whole, by its kind."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from negoplatform.app.catalogue.catalogue import find_shipped_game
+from negoplatform.core.events import EndedBy, Ending
+from negoplatform.domain.game_display_texts import names_role
+from negoplatform.presentation.event_texts import ending_text
+from negoplatform.presentation.game_words import game_words
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.rules_text import subtitle
+
+KINDS = ["trading", "market", "a_kind_of_a_plugin"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_bargaining_is_called_a_negotiation(kind: str) -> None:
+    words = game_words(kind)
+
+    told = [getattr(words, field.name) for field in fields(words)]
+
+    assert not [text for text in told if "egotiat" in text or "deal" in text]
+
+
+def test_every_text_of_bargaining_has_the_same_fields_in_the_words_of_other_kinds() -> None:
+    theirs = game_words("trading")
+    for field in fields(theirs):
+        text, usual = getattr(theirs, field.name), getattr(game_words("bargaining"), field.name)
+        assert [part.split("}")[0] for part in text.split("{")[1:]] == [
+            part.split("}")[0] for part in usual.split("{")[1:]
+        ]
+
+
+def test_a_seat_with_a_number_is_no_role() -> None:
+    game = find_shipped_game("tac_trading")
+
+    assert not any(names_role(seat, game) for seat in game.seats)
+    assert subtitle(game, "agent_1", {"agent_2": "Kim"}, ENGLISH) == "You’re trading with Kim"
+
+
+def test_a_role_of_bargaining_is_told_as_ever() -> None:
+    game = find_shipped_game("job_offer")
+
+    assert subtitle(game, "candidate", {"employer": "Kim"}, ENGLISH) == (
+        "You’re the candidate, negotiating with Kim (employer)"
+    )
+
+
+def test_a_trading_game_whose_time_is_up_has_not_failed() -> None:
+    ending = Ending(EndedBy.TIMEOUT)
+    names = {"agent_2": "Kim"}
+
+    assert ending_text(ending, "agent_1", names, ENGLISH, mechanism="trading") == "Time is up"
+    assert ending_text(ending, "agent_1", names, ENGLISH) == "Time is up: no deal"
