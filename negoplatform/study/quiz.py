@@ -30,6 +30,10 @@ def correct_answer(question: QuestionModel, game: GameSpec | None, seat: Seat) -
     if not isinstance(wanted, GameAnswer):
         return wanted
     assert game is not None, "the caller knows the game"
+    if game.economy is not None:
+        raise NegoError(
+            f"{game.name} is a game without offers, so no answer is computed from it; write the answer"
+        )
     preferences = game.preferences[seat]
     match wanted.is_:
         case "no_deal":

@@ -6,13 +6,13 @@ from dataclasses import fields
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import find_shipped_game
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.presentation.event_texts import ending_text
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import subtitle
+from tests.games import shipped_games
 
 KINDS = ["trading", "market", "a_kind_of_a_plugin"]
 
@@ -36,14 +36,14 @@ def test_every_text_of_bargaining_has_the_same_fields_in_the_words_of_other_kind
 
 
 def test_a_seat_with_a_number_is_no_role() -> None:
-    game = find_shipped_game("tac_trading")
+    (game,) = [game for game in shipped_games("trading") if game.name == "tac_trading"]
 
     assert not any(names_role(seat, game) for seat in game.seats)
     assert subtitle(game, "agent_1", {"agent_2": "Kim"}, ENGLISH) == "You’re trading with Kim"
 
 
 def test_a_role_of_bargaining_is_told_as_ever() -> None:
-    game = find_shipped_game("job_offer")
+    (game,) = [game for game in shipped_games("bargaining") if game.name == "job_candidate"]
 
     assert subtitle(game, "candidate", {"employer": "Kim"}, ENGLISH) == (
         "You’re the candidate, negotiating with Kim (employer)"

@@ -146,7 +146,7 @@ def play_of(run: VisitRun, *, isolated: bool = False, errors: list[BaseException
         errors.append(error)
 
     person = ChosenAgent(run.folder.agent("talker"), {})
-    return StepPlay(run, person=person, report=report, isolated=isolated)
+    return StepPlay(run, person=lambda _game: person, report=report, isolated=isolated)
 
 
 def play_rounds(run: VisitRun, play: StepPlay) -> None:

@@ -314,7 +314,7 @@ def _go_through(
         path = known.unfinished.path
         run = VisitRun.resume(folder, data, path.parent)
     person = ChosenAgent(find_shipped_agent("linear"), {"exponent": 0.7})
-    play = StepPlay(run, person=person, report=_raise, isolated=isolated)
+    play = StepPlay(run, person=lambda _game: person, report=_raise, isolated=isolated)
     acknowledge(run, path)
     while run.state.ended is None:
         step = run.step

@@ -16,6 +16,7 @@ from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.strict_json import LazyStrictModel, parse_json, preview, read_text, validate_json
 from negoplatform.study.local_text import StudyId
 from negoplatform.study.stages import PlayedGame, RoundsStage
@@ -26,6 +27,9 @@ PEOPLE_SCHEMA = "negoplatform.people/1"
 
 SHORTEST_DELAY, LONGEST_DELAY = 0.1, 120.0
 """Bounds of the seconds between an act of the partner and the answer of a simulated person."""
+
+TRADERS = ("land_trader", "tac_baseline", "zip")
+"""Shipped agents that play games without offers, in the order in which they are tried."""
 
 TRIED_DRAWS = 5
 """Number of draws of an agent's settings that are tried before a rehearsal."""
@@ -248,6 +252,31 @@ def draw_negotiator(model: NegotiatorModel, rng: Random) -> ChosenAgent:
     return ChosenAgent(plugin, plugin.resolve_settings(settings))
 
 
+def player_of(game: GameSpec, negotiator: ChosenAgent) -> ChosenAgent:
+    """Return the agent that plays a game for one person: the negotiator, or a trader in games without offers.
+
+    The trader answers after the same time; how it trades does not differ from person to person.
+
+    Args:
+        game: The game.
+        negotiator: The agent that was drawn for the person.
+
+    Raises:
+        NegoError: If no agent of a rehearsal plays the game.
+    """
+    if negotiator.plugin.plays(game):
+        return negotiator
+    for name in TRADERS:
+        plugin = find_shipped_agent(name)
+        trader = ChosenAgent(plugin, plugin.resolve_settings({"timing": negotiator.config["timing"]}))
+        try:
+            prepare_in_process(plugin, game.seats[0], trader.config, game=game).discard()
+        except NegoError:
+            continue
+        return trader
+    raise NegoError(f"No simulated person can play {game.name}; a rehearsal has traders for goods only.")
+
+
 def people_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a file with simulated people."""
     return model_schema(PeopleModel)
@@ -301,7 +330,7 @@ def _check_negotiator(model: NegotiatorModel, folder: StudyFolder) -> None:
     }
     for game in (folder.game(name).resolve_profiles(0) for name in sorted(names)):
         for seed in range(TRIED_DRAWS):
-            who = draw_negotiator(model, Random(seed))
+            who = player_of(game, draw_negotiator(model, Random(seed)))
             prepare_in_process(who.plugin, game.seats[0], who.config, game=game)
 
 

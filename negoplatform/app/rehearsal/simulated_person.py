@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, Protocol
 
-from negoplatform.app.rehearsal.rehearsal_people import PeopleModel, draw_negotiator, planted_shift
+from negoplatform.app.rehearsal.rehearsal_people import PeopleModel, draw_negotiator, planted_shift, player_of
+from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.study.participant_code import KnownCode
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
@@ -18,6 +19,7 @@ from negoplatform.app.visit.step_games import (
 )
 from negoplatform.app.visit.step_play import StepPlay
 from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.strict_json import read_text
 from negoplatform.study.answers import shown_items
 from negoplatform.study.instrument import ItemModel
@@ -371,10 +373,13 @@ class SimulatedPerson:
         )
 
     def _negotiate(self, run: VisitRun) -> None:
-        """Play the game of the open step against its partner, on a virtual clock."""
+        """Play the game of the open step with its partner, on a virtual clock."""
         if self._play is None:
-            self._play = StepPlay(run, person=self._negotiator, report=self._report, on_end=self._pass_time)
+            self._play = StepPlay(run, person=self._player, report=self._report, on_end=self._pass_time)
         self._play.play()
+
+    def _player(self, game: GameSpec) -> ChosenAgent:
+        return player_of(game, self._negotiator)
 
     def _pass_time(self, seconds: float) -> None:
         self.time += seconds

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from negoplatform.app.session.agent_placement import participant_seat
-from negoplatform.app.study.partner_check import chosen_values, shipped_hashes
+from negoplatform.app.study.partner_check import shipped_hashes
+from negoplatform.app.study.reachable_points import points_range, usual_points
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import read_text
@@ -22,14 +22,8 @@ DesignFinding = tuple[str, str]
 LARGEST_PAYMENT_RATIO = 3
 """Maximum payment as a multiple of the usual one; above it, the bound has no effect or points dominate."""
 
-TRIED_DRAWS = 8
-"""Number of draws of the profiles of a game whose points are compared with the payment."""
-
-USUAL_MINUTES = 60
-"""Minutes of a game without a limit."""
-
-USUAL_SHARE = Fraction(1, 2)
-"""Share of the best possible points that people usually get."""
+USUAL_BONUSES = Fraction(1, 2)
+"""Share of the bonuses that people usually get."""
 
 
 def design_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
@@ -75,11 +69,11 @@ def _payment_findings(folder: StudyFolder, model: StudyModel) -> Iterator[Design
     if rules is None or rules.points is None or rules.most is None:
         return
     try:
-        best = [points for played in _paid_games(model) for points in [_best_points(folder, model, played)]]
+        usual_of_games = [usual_points(folder, model, played) for played in _paid_games(model)]
     except NegoError:
         return  # reported with the game
-    usual = Fraction(rules.show_up) + Fraction(rules.points.rate) * _paid_points(rules, best) * USUAL_SHARE
-    usual += sum((Fraction(bonus.amount) for bonus in rules.bonuses), Fraction(0)) * USUAL_SHARE
+    usual = Fraction(rules.show_up) + Fraction(rules.points.rate) * _paid_points(rules, usual_of_games)
+    usual += sum((Fraction(bonus.amount) for bonus in rules.bonuses), Fraction(0)) * USUAL_BONUSES
     if Fraction(rules.most) < usual:
         yield (
             "payment.most",
@@ -129,7 +123,7 @@ def _decimal(amount: Fraction) -> Decimal:
 
 
 def _payment_range(folder: StudyFolder, model: StudyModel) -> tuple[Fraction, Fraction | None]:
-    """Return the lowest and the highest payment without bounds; None: a bonus has no highest amount.
+    """Return the lowest and the highest payment without bounds; None: a part of it has no highest amount.
 
     Raises:
         NegoError: If a game cannot be used.
@@ -137,16 +131,19 @@ def _payment_range(folder: StudyFolder, model: StudyModel) -> tuple[Fraction, Fr
     rules = model.payment
     assert rules is not None, "a study with a payment has one in every cell"
     low = high = Fraction(rules.show_up)
+    is_limited = True
     if rules.points is not None:
-        ranges = [_points_range(folder, model, played) for played in _paid_games(model)]
+        found = [points_range(folder, model, played) for played in _paid_games(model)]
+        ranges = [each for each in found if each is not None]
+        is_limited = len(ranges) == len(found)
         # A person who ends early has played nothing, and gets no points.
         low += Fraction(rules.points.rate) * min([Fraction(0), *(least for least, _ in ranges)])
         high += Fraction(rules.points.rate) * _highest_points(rules.points, [most for _, most in ranges])
     columns = {} if folder.codes is None else {name: () for row in folder.codes.rows.values() for name in row}
     known = known_references(model, folder.study.instruments, columns)
     high += sum((Fraction(bonus.amount) for bonus in rules.bonuses), Fraction(0))
-    is_limited = all(bonus.for_ in known and known[bonus.for_].type == BOOLEAN for bonus in rules.bonuses)
-    return low, high if is_limited else None
+    flags = all(bonus.for_ in known and known[bonus.for_].type == BOOLEAN for bonus in rules.bonuses)
+    return low, high if is_limited and flags else None
 
 
 def _highest_points(rules: PaidPoints, best: list[Fraction]) -> Fraction:
@@ -169,16 +166,16 @@ def _highest_points(rules: PaidPoints, best: list[Fraction]) -> Fraction:
             return sum(sorted(best)[-(rules.n or 1) :], Fraction(0))
 
 
-def _paid_points(rules: PaymentModel, best: list[Fraction]) -> Fraction:
-    """Return the best possible points of the games that are paid: of one, of some, or of all."""
-    if rules.points is None or not best:
+def _paid_points(rules: PaymentModel, usual: list[Fraction]) -> Fraction:
+    """Return the usual points of the games that are paid: of one, of some, or of all."""
+    if rules.points is None or not usual:
         return Fraction(0)
-    mean = sum(best, Fraction(0)) / len(best)
+    mean = sum(usual, Fraction(0)) / len(usual)
     match rules.points.rounds:
         case "sum":
-            return mean * len(best)
+            return mean * len(usual)
         case "draw_n":
-            return mean * min(rules.points.n or 1, len(best))
+            return mean * min(rules.points.n or 1, len(usual))
         case "mean" | "best" | "draw_one":
             return mean
 
@@ -192,26 +189,6 @@ def _paid_games(model: StudyModel) -> Iterator[PlayedGame]:
             yield stage
         elif isinstance(stage, RoundsStage):
             yield from stage.rounds
-
-
-def _best_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> Fraction:
-    name = chosen_values(model, played.game, "game")[0]
-    game = folder.game(name).resolve_profiles(0, played.profile)
-    return Fraction(str(game.preferences[participant_seat(game, played.seat)].utility.highest))
-
-
-def _points_range(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> tuple[Fraction, Fraction]:
-    """Return the lowest and the highest points of a game."""
-    points: list[Fraction] = []
-    for name in chosen_values(model, played.game, "game"):
-        for seed in range(TRIED_DRAWS):
-            game = folder.game(name).resolve_profiles(seed, played.profile)
-            mine = game.preferences[participant_seat(game, played.seat)]
-            cost = mine.cost_at(60 * float(played.minutes or USUAL_MINUTES))
-            worst = min(mine.utility.lowest, mine.reservation_value, mine.quit_value) - cost
-            best = max(mine.utility.highest, mine.reservation_value, mine.quit_value)
-            points += [Fraction(str(worst)), Fraction(str(best))]
-    return min(points), max(points)
 
 
 def _frozen_part_findings(folder: StudyFolder) -> Iterator[DesignFinding]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from negoplatform.app.session.agent_placement import participant_seat
+from negoplatform.app.session.agent_placement import MOST_AGENTS, participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import with_counterpart
 from negoplatform.app.study.study_folder import INSTRUMENTS, StudyFolder
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.formats.games import dump_game
@@ -148,8 +150,19 @@ def _game_findings(
         if isinstance(game, str):
             yield True, f"{where}.game", game
             continue
-        if len(game.seats) != 2:
-            yield True, f"{where}.game", f"{name} has {len(game.seats)} seats; a study's games have two"
+        if len(game.seats) != 2 and game.economy is None:
+            yield (
+                True,
+                f"{where}.game",
+                f"{name} has {len(game.seats)} seats; a study's games of offers have two",
+            )
+            continue
+        if len(game.seats) > MOST_AGENTS + 1:
+            yield (
+                True,
+                f"{where}.game",
+                f"{name} has {len(game.seats)} seats; a study's games have at most {MOST_AGENTS + 1}",
+            )
             continue
         try:
             participant_seat(game, played.seat)
@@ -157,7 +170,9 @@ def _game_findings(
         except NegoError as error:
             yield True, where, str(error).rstrip(".")
             continue
-        if played.minutes is None and game.rules.deadline_seconds is None:
+        if game.mechanism == Market.name:
+            yield from _market_findings(game, played, where)
+        elif played.minutes is None and game.rules.deadline_seconds is None:
             yield False, where, f"{name} has no time limit; set minutes"
         seat = participant_seat(game, played.seat)
         if game.visibility.get(seat) is Visibility.PUBLIC:
@@ -166,6 +181,17 @@ def _game_findings(
             yield from _seat_findings(model, who, game, where, agents)
     if partner is None:
         yield True, f"{where}.partner", "nobody is there to negotiate with; name a partner"
+
+
+def _market_findings(game: GameSpec, played: PlayedGame, where: str) -> Iterator[PartnerFinding]:
+    """Yield time limits that are shorter than the phases of a market, which has its own clock."""
+    needed = market_terms(game).total_seconds
+    if played.minutes is not None and 60 * played.minutes < needed:
+        yield (
+            False,
+            where,
+            f"{game.name} takes up to {needed:g} s, more than {played.minutes:g} minutes; leave minutes out",
+        )
 
 
 def _seat_findings(
@@ -211,7 +237,7 @@ def _quiz_findings(
             yield True, where, f"the game {name!r} is not played in this study, so the answer has no profile"
             continue
         game = _load(games, name, folder.game)
-        if isinstance(game, str) or len(game.seats) != 2:
+        if isinstance(game, str) or (len(game.seats) != 2 and game.economy is None):
             continue
         try:
             resolved = game.resolve_profiles(0, played[name].profile)

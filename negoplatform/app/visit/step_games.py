@@ -11,6 +11,7 @@ from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.session_plan import with_counterpart, with_time_limit
 from negoplatform.app.study.partner_check import partner_settings
 from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -110,6 +111,13 @@ def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> Chose
     partner = state.model.partners[partner_id(state, step)]
     plugin = folder.agent(partner.agent)
     return ChosenAgent(plugin, partner_settings(partner, plugin)).with_language(state.header.language)
+
+
+def has_counting_end(game: GameSpec, ending: Ending) -> bool:
+    """Return whether a game ended in a deal; in a game without offers, whether it ended as its rules say."""
+    if ending.ended_by is EndedBy.AGREEMENT:
+        return True
+    return game.economy is not None and ending.ended_by in (EndedBy.COMPLETED, EndedBy.TIMEOUT)
 
 
 def game_in_window(game: GameSpec, seat: Seat, partner: ChosenAgent, language: str) -> GameSpec:

@@ -9,12 +9,14 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_proce
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import SIMULATION_LIMIT, SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.visit.step_games import has_counting_end
 from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.visit.visit_run import VisitRun
-from negoplatform.core.events import EndedBy, Event
+from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import LogWriter
 
@@ -24,7 +26,7 @@ class StepPlay:
 
     Args:
         run: The visit.
-        person: The agent that negotiates for the participant; a new one in each game.
+        person: Returns the agent that plays a game for the participant; a new one in each game.
         report: Called with errors of agents.
         isolated: Whether the partners' agents run in processes.
         on_end: Called with the seconds that a game took, before its end is recorded in the visit.
@@ -34,7 +36,7 @@ class StepPlay:
         self,
         run: VisitRun,
         *,
-        person: ChosenAgent,
+        person: Callable[[GameSpec], ChosenAgent],
         report: Callable[[BaseException], object],
         isolated: bool = False,
         on_end: Callable[[float], object] = lambda _seconds: None,
@@ -103,11 +105,11 @@ class StepPlay:
             last_hash=log.last_hash,
             ended_by=ended.ending.ended_by,
             points=final_points(mechanism_of(plan.game.mechanism), ended, [mine])[mine],
-            agreement=ended.ending.ended_by is EndedBy.AGREEMENT,
+            agreement=has_counting_end(plan.game, ended.ending),
         )
         return clock()
 
     def _participant(self, plan: SessionPlan, mine: Seat) -> PreparedAgent:
-        """Return the agent that negotiates for the participant."""
-        person = self._person
+        """Return the agent that plays for the participant."""
+        person = self._person(plan.game)
         return prepare_in_process(person.plugin, mine, person.config, game=plan.game, seed=plan.seed)

@@ -18,7 +18,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.chosen_agent import ChosenAgent
+from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.resume import (
     logged_plan,
     recorded_answers,
@@ -236,19 +236,21 @@ class VisitAgents:
         carried = self._carried(study, game.others(mine))
         outputs = {seat: starting_output_path(self._run.data.sessions, seat) for seat in game.others(mine)}
 
-        def prepare(seat: Seat) -> PreparedAgent:
+        def prepare(named: GameSpec, seat: Seat, agent: ChosenAgent) -> PreparedAgent:
             return self._prepare(
-                partner.plugin,
+                agent.plugin,
                 seat,
-                partner.config,
-                rounds=self._rounds(step, study, game.others(mine).index(seat), partner.plugin, carried),
-                game=game,
+                agent.config,
+                rounds=self._rounds(step, study, named.others(mine).index(seat), agent.plugin, carried),
+                game=named,
                 seed=seed,
                 session_id=session,
                 output=outputs[seat],
             )
 
-        agents = self._keep(step, study, session, game.others(mine), prepare)
+        self._stop_others(step)
+        game, agents = prepare_named_agents(game, dict.fromkeys(game.others(mine), partner), prepare)
+        self._keep(step, study, session, agents)
         return SessionPlan(
             game=game,
             seed=seed,
@@ -296,7 +298,9 @@ class VisitAgents:
             )
             return shown_as_logged(prepared, who)
 
-        agents = self._keep(step, study, header.session_id, others, prepare)
+        self._stop_others(step)
+        agents = prepare_agents(others, prepare)
+        self._keep(step, study, header.session_id, agents)
         return replace(logged_plan(log, header.game, agents), notes=self._notes(agents))
 
     def stop(self) -> None:
@@ -322,24 +326,21 @@ class VisitAgents:
             return prepare_in_subprocess(plugin, seat, config, output=output, **about)
         return prepare_in_process(plugin, seat, config, **about)
 
-    def _keep(
-        self,
-        step: VisitStep,
-        study: StudySession,
-        session: str,
-        seats: Sequence[Seat],
-        prepare: Callable[[Seat], PreparedAgent],
-    ) -> SeatMap[PreparedAgent]:
-        """Prepare agents, and keep those that stay; agents that no session follows are stopped."""
+    def _stop_others(self, step: VisitStep) -> None:
+        """Stop the agents of other rounds, which no session follows."""
         rounds = step.id.rpartition(".")[0]
         for key in [key for key in self._staying if not key[0].startswith(f"{rounds}/")]:
             self._staying.pop(key)[0].stop()
-        agents = prepare_agents(seats, prepare)
+
+    def _keep(
+        self, step: VisitStep, study: StudySession, session: str, agents: SeatMap[PreparedAgent]
+    ) -> None:
+        """Keep the agents that stay."""
+        rounds = step.id.rpartition(".")[0]
         for index, agent in enumerate(agents.values()):
             key = (f"{rounds}/{study.partner}", index)
             if agent.staying is not None:
                 self._staying[key] = (agent.staying, (*study.earlier, session))
-        return agents
 
     def _rounds(
         self,

@@ -21,10 +21,10 @@ from shutil import rmtree
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
-from negoplatform.app.visit.step_games import game_in_window
+from negoplatform.app.visit.step_games import game_in_window, has_counting_end
 from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.visit.visit_run import VisitRun
-from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.domain.errors import NegoError
@@ -136,7 +136,7 @@ class VisitSessions:
             last_hash=found.last_hash,
             ended_by=state.ending.ended_by,
             points=points[seats[0]],
-            agreement=state.ending.ended_by is EndedBy.AGREEMENT,
+            agreement=has_counting_end(game, state.ending),
         )
 
     def _ended(self, path: Path) -> ValidPrefix:

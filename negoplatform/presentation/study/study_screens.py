@@ -240,7 +240,8 @@ class _Walk:
     def _end_game(self, step: VisitStep) -> None:
         run, session = self._run, new_session_id()
         game = step_game(run.state, run.folder, step)
-        points = int(game.preferences[step_seat(step, game)].utility.highest / 2)
+        mine = game.preferences.get(step_seat(step, game))
+        points = 0 if mine is None else int(mine.utility.highest / 2)
         run.open_session(session, session)
         run.close_session(
             session, last_hash="0" * 64, ended_by=EndedBy.AGREEMENT, points=points, agreement=True
