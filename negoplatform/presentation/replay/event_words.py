@@ -60,7 +60,14 @@ class GeneralWords:
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""
-        return event_text(event, None, self.names, self.translate, outvoted=self.game.rules.outvoted)
+        return event_text(
+            event,
+            None,
+            self.names,
+            self.translate,
+            mechanism=self.game.mechanism,
+            outvoted=self.game.rules.outvoted,
+        )
 
     def has_line(self, event: Event) -> bool:  # noqa: ARG002 - the same call for every kind of game
         """Return True: what has no line in any kind of game is left out before."""
