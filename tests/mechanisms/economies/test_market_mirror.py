@@ -179,6 +179,32 @@ def test_what_an_agent_changes_in_its_copy_changes_nobody_else_s() -> None:
         assert [order.price for order in copy.public_information.market_state.orders.values()] == [60]
 
 
+class Counting(MirrorState):
+    """State whose author has changed how it is updated."""
+
+    updates: int = 0
+
+    def update(self, event: Any) -> None:
+        """Count the events, and take them up as usual."""
+        self.updates += 1
+        super().update(event)
+
+
+def test_an_author_s_state_may_change_how_it_is_updated() -> None:
+    game = replace(grain_market(), own_state=GameStateReference(Counting, "state.py", "0" * 64))
+    table = Market(game)
+    table.start()
+    before: Any = table.context(SELLER).state
+
+    table.bid(60)
+
+    state: Any = table.context(SELLER).state
+    assert state.updates > before.updates
+    assert list(state.public_information.market_state.orders) == [
+        table.facts("add-order")[0].data["order"]["id"]
+    ]
+
+
 # One test for each of the documented parts
 
 
