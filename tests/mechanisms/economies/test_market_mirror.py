@@ -184,10 +184,10 @@ class Counting(MirrorState):
 
     updates: int = 0
 
-    def update(self, event: Any) -> None:
+    def update(self, message: Any, addressed: bool = False) -> None:
         """Count the events, and take them up as usual."""
         self.updates += 1
-        super().update(event)
+        super().update(message, addressed)
 
 
 def test_an_author_s_state_may_change_how_it_is_updated() -> None:
