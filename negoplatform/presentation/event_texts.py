@@ -319,6 +319,8 @@ def value_text(value: Any) -> str:
         return str(value.value)
     if isinstance(value, str | int | float):
         return str(value)
+    if isinstance(value, Mapping):
+        value = dict(value)
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError):

@@ -36,6 +36,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
+from negoplatform.domain.economy import Quantities
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.offer import Offer
@@ -206,9 +207,20 @@ def _act_text(event: Event) -> str:
     others = [seat for seat in event.to if seat != event.sender]
     whom = f" to {_listed(others)}" if others else ""
     content = ", ".join(
-        f"{display_name(name)} {value}" for name, value in payload_fields(event.payload).items()
+        f"{display_name(name)} {_value_text(value)}"
+        for name, value in payload_fields(event.payload).items()
+        if value is not None
     )
     return f"acts{whom}: {display_name(event.type.lower())}" + (f" ({content})" if content else "")
+
+
+def _value_text(value: object) -> str:
+    """Return a field of an act: ``yes``, ``2 wool and 1 wine``, ``12.5``."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Quantities):
+        return _listed([f"{units} {good}" for good, units in value.items()])
+    return str(value)
 
 
 def _interpretation_text(event: Event, game: GameSpec) -> str:

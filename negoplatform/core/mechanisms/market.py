@@ -348,7 +348,9 @@ class Market(Mechanism):
                 f"{side} {currency.format(order.price) if (order := book.best(side)) else 'none'}"
                 for side in OrderSide
             ]
-            lines.append(f"{book_name(state.game, number)}: {', '.join(prices)}, {len(book.orders)} orders")
+            count = len(book.orders)
+            orders = f"{count} order{'' if count == 1 else 's'}"
+            lines.append(f"{book_name(state.game, number)}: {', '.join(prices)}, {orders}")
         lines += [
             f"{seat}: {', '.join(currency.format(money) for money in account.money)}; "
             f"{'; '.join(economy.describe_units(row) for row in account.units)}"

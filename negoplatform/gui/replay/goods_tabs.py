@@ -183,7 +183,6 @@ class AccountsTab:
         self._write_soon()
 
     def _write(self) -> None:
-        theme = self._theme
         for account in self._accounts(*self._at):
             if self._written.get(account.seat) == account:
                 continue
@@ -194,11 +193,6 @@ class AccountsTab:
             worth, lines = self._rows[account.seat]
             worth.write(account.worth)
             lines.write("\n".join(account.lines))
-        if not self._rows:
-            words = theme.translate("This log does not have the accounts.")
-            theme.label(
-                self._list.inside, words, "body", theme.colours.muted, wrap=ACCOUNTS_WIDTH - 20
-            ).pack()
 
     def _make_row(self, account: SeatAccountView) -> tuple[BidiLabel, BidiLabel]:
         theme = self._theme

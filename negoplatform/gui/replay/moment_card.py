@@ -46,13 +46,13 @@ class MomentCard:
         self._wrap(width)
         self.frame.update_idletasks()
         heights = self._title.winfo_reqheight() + self._text.winfo_reqheight()
-        return heights + self._theme.px(2 * PADDING + 8)
+        return heights + self._theme.px(2 * PADDING + 30)
 
     def arrange(self, width: int, height: int, style: CardStyle) -> None:  # noqa: ARG002 - the same for every card
         """Fit the texts into a card of a size in pixels."""
         self._wrap(width)
 
     def _wrap(self, width: int) -> None:
-        room = max(60, width - self._theme.px(2 * PADDING + 16))
+        room = max(60, width - self._theme.px(2 * PADDING + 28))
         self._title.wrap_to(room)
         self._text.wrap_to(room)

@@ -21,7 +21,7 @@ from negoplatform.presentation.localized_names import localized_role, localized_
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.phase_view import decided_rows
 from negoplatform.presentation.trading.account_view import locked_text, waiting_requests
-from negoplatform.presentation.trading.money_texts import score_text, units_text
+from negoplatform.presentation.trading.money_texts import good_title, score_text
 
 LINE_SEPARATOR = " · "
 
@@ -126,8 +126,11 @@ def trading_accounts(
         worth = ""
         if points is not None:
             worth = translate("score {points}", points=score_text(points, economy.currency, translate))
-        goods = units_text(account.units, economy.goods, translate)
-        lines = [LINE_SEPARATOR.join(filter(None, (amounts.text(account.money), goods)))]
+        goods = [
+            f"{good_title(good, translate)}: {units}"
+            for good, units in zip(economy.goods, account.units, strict=True)
+        ]
+        lines = [LINE_SEPARATOR.join((amounts.text(account.money), *goods))]
         if trading.requests[seat]:
             lines.append(locked_text(state, seat, translate))
         lines += [

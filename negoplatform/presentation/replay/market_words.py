@@ -24,6 +24,7 @@ from negoplatform.core.mechanisms.market import (
     DELETE_ORDER,
     PERIOD_RESULT,
     PHASE_TRANSITION,
+    SEATED,
     UPDATE_ORDER,
     deciders,
     minor_of,
@@ -106,13 +107,16 @@ class MarketWords(GoodsWords):
         title = phase_title(self.game, market.phase, translate)
         lines = [localized_text(phase.text, translate)]
         if phase.decide:
-            for seat in market.decisions:
+            waiting = []
+            # A seat's view has only its own decision, and does not say who else has decided.
+            for seat in (seat for seat in deciders(state) if seat in market.decisions):
                 decided = market.decision_of(seat, phase)
                 if decided is not None:
                     rows = decided_rows(phase, decided.to_dict(), self.game, "", self.names, translate)
                     what = "; ".join(f"{field}: {text}" for field, text in rows)
                     lines.append(translate("{name} – {decision}", name=self.name(seat), decision=what))
-            waiting = [self.name(seat) for seat in deciders(state)]
+                else:
+                    waiting.append(self.name(seat))
             if waiting:
                 lines.append(translate("Now decide: {names}.", names=join_names(waiting, translate)))
         if market.realised:
@@ -205,6 +209,8 @@ class MarketWords(GoodsWords):
                     money=self._price(data["balance"]),
                     units=self._units(data["shares"], data["good"], self._condition(data)),
                 )
+            case str() as kind if kind == SEATED:
+                return translate("{name} takes a seat", name=self.name(event.data["name"]))
             case str() as kind if kind == PERIOD_RESULT:
                 data = event.data
                 return translate(

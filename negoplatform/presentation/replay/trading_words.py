@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading import GAME_DATA, TRADE_REPORTED, TRANSACTION_CONFIRMATION
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,
@@ -109,12 +109,14 @@ class TradingWords(GoodsWords):
             **self._terms(made.amount, made.quantities),
         }
         if made.buyer:
-            return self.translate("{goods} for {amount}: {name} would buy from {other}", **values)
-        return self.translate("{goods} for {amount}: {name} would sell to {other}", **values)
+            return self.translate("{goods} for {amount}: {name} buys from {other}", **values)
+        return self.translate("{goods} for {amount}: {name} sells to {other}", **values)
 
     def _fact(self, event: Event) -> str:
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
             return self.trade_text(event.data)
+        if event.type == GAME_DATA:
+            return self.translate("{name} gets goods and money", name=self.name(event.to[0]))
         return ""
 
     def _call(self, call: ProposalCall, name: str, other: str) -> str:
