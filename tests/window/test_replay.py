@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
@@ -204,3 +207,77 @@ def test_with_many_seats_the_views_are_in_a_list(view: Callable[..., Program], t
     viewer.shoot(pictures(tmp_path) / "replay-eight.png")
 
     assert not [name for name in viewer.widgets if name.startswith("replay.view_as.")]
+
+
+@pytest.fixture
+def goods_log(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Function that records a simulated game of one agent in all seats."""
+
+    def record(game: str, agent: str) -> Path:
+        folder, plugin = tmp_path / game, find_agent(agent, tmp_path)
+        for _ in simulate(
+            find_game(game, tmp_path), [plugin], games=1, seed=3, logs=folder,
+            report=lambda error: pytest.fail(str(error)), how=Seatings.GIVEN, fill=plugin,
+        ):  # fmt: skip
+            pass
+        return next(folder.glob("*/events.jsonl"))
+
+    return record
+
+
+def trades_of(log: Path, kind: str) -> list[int]:
+    """Return the numbers of the events of trades."""
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()[1:]]
+    return [line["seq"] for line in lines if line["type"] == kind]
+
+
+def test_a_market_is_stepped_from_trade_to_trade_with_prices_book_and_accounts(
+    view: Callable[..., Program], goods_log: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    log = goods_log("grain_market", "zero_intelligence")
+    trades, places = trades_of(log, "contract-fulfilled"), pictures(tmp_path)
+    viewer = view(log)
+    events = viewer.wait_for("replay_ready", problem="")["events"]
+
+    viewer.press("n")
+    viewer.wait_for("replay_at", seq=trades[0])
+    viewer.press("n")
+    viewer.wait_for("replay_at", seq=trades[1])
+    for tab in ("book", "accounts", "event", "prices"):
+        viewer.click(f"replay.tab.{tab}")
+        viewer.shoot(places / f"replay-market-{tab}.png")
+    # The plot has a mark for each trade; the first one that the arrow keys choose is the first trade.
+    viewer.click("replay.prices")
+    viewer.wait_for("replay_at")
+    viewer.press("Right")
+    viewer.press("Return")
+    viewer.wait_for("replay_at", seq=trades[0])
+    viewer.press("End")
+    viewer.wait_for("replay_at", seq=events)
+
+
+def test_trading_is_opened_with_its_proposals_and_trades(
+    view: Callable[..., Program], goods_log: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    log = goods_log("tac_trading", "tac_baseline")
+    settled, places = trades_of(log, "transaction-confirmation"), pictures(tmp_path)
+    viewer = view(log)
+    viewer.wait_for("replay_ready", problem="")
+
+    for number in settled[:3]:
+        viewer.press("n")
+        viewer.wait_for("replay_at", seq=number)
+    for tab in ("proposals", "trades", "event", "accounts"):
+        viewer.click(f"replay.tab.{tab}")
+        viewer.shoot(places / f"replay-trading-{tab}.png")
+    viewer.click("replay.tab.trades")
+    viewer.press("Home")
+    viewer.wait_for("replay_at", seq=0)
+    viewer.press("n")
+    viewer.wait_for("replay_at", seq=settled[0])
+    viewer.press("Right")
+    viewer.wait_until(lambda told: told["ev"] == "replay_at" and told["seq"] > settled[0], "the next event")
+    # One trade so far: the row on which the list is chosen by the keyboard.
+    viewer.tab_to("replay.trades")
+    viewer.press("Return")
+    viewer.wait_for("replay_at", seq=settled[0])

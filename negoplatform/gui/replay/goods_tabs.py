@@ -101,15 +101,23 @@ class TradeRows:
         parent: Parent widget.
         theme: Theme of the window.
         on_position: Called with the position of a trade that was picked.
+        with_prices: Whether the prices have a column of their own.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, on_position: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        on_position: Callable[[int], None],
+        *,
+        with_prices: bool = False,
+    ) -> None:
+        self._with_prices = with_prices
         self._theme, self._on_position = theme, on_position
         self._shown: tuple[RecordedTrade, ...] | None = None
         self.frame = theme.frame(parent)
-        self._canvas = RowCanvas(
-            self.frame, theme, (RowColumn(44), RowColumn()), on_pick=self._picked, row_height=20
-        )
+        columns = (RowColumn(44), RowColumn(58), RowColumn()) if with_prices else (RowColumn(44), RowColumn())
+        self._canvas = RowCanvas(self.frame, theme, columns, on_pick=self._picked, row_height=20)
         self._canvas.widget.pack(fill="both", expand=True)
 
     @property
@@ -123,13 +131,18 @@ class TradeRows:
         if rows == self._shown:
             return
         self._shown = rows
-        c, translate = self._theme.colours, self._theme.translate
         if not rows:
-            self._canvas.show([CanvasRow((RowCell(""), RowCell(translate("No trades yet"), c.muted)))])
+            nothing = RowCell(self._theme.translate("No trades yet"), self._theme.colours.muted)
+            blank = [RowCell("")] * (2 if self._with_prices else 1)
+            self._canvas.show([CanvasRow((*blank, nothing))])
             return
-        self._canvas.show(
-            [CanvasRow((RowCell(time_text(trade.t), c.muted), RowCell(trade.text))) for trade in rows]
-        )
+        self._canvas.show([self._row(trade) for trade in rows])
+
+    def _row(self, trade: RecordedTrade) -> CanvasRow:
+        time = RowCell(time_text(trade.t), self._theme.colours.muted)
+        if self._with_prices:
+            return CanvasRow((time, RowCell(trade.price_text, "", "small_bold"), RowCell(trade.who)))
+        return CanvasRow((time, RowCell(trade.text)))
 
     def _picked(self, index: int) -> None:
         if self._shown:

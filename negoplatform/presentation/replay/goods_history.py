@@ -13,7 +13,6 @@ from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CON
 from negoplatform.core.mechanisms.trading_state import ProposalMade
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.economy import Money
-from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.market.phase_view import phase_title
 from negoplatform.presentation.replay.market_words import MarketWords
@@ -42,8 +41,8 @@ class RecordedTrade:
         text: The trade in words.
         book: The number of its order book; 0 in trading.
         price: The price of a unit, in minor units; 0 in trading.
-        quantity: The units; 0 in trading.
-        pair: Buyer and seller; empty where the observer cannot know.
+        price_text: That price as a text; empty in trading.
+        who: In a market, who has traded and how many units, in words.
     """
 
     position: int
@@ -51,8 +50,8 @@ class RecordedTrade:
     text: str
     book: int = 0
     price: Money = 0
-    quantity: int = 0
-    pair: tuple[Seat, Seat] = ("", "")
+    price_text: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +105,8 @@ def market_trades(playback: Playback, observer: Observer, words: MarketWords) ->
                 words.trade_text(data),
                 book_number(game, data["condition"], goods.index(data["good"])),
                 minor_of(game, data["price"]),
-                data["quantity"],
-                words.buyer_and_seller(data),
+                words.price_text(data["price"]),
+                words.pair_text(data),
             )
         )
     return tuple(found)
@@ -135,8 +134,7 @@ def settled_trades(playback: Playback, observer: Observer, words: TradingWords) 
     for moment in playback.observed_events(observer):
         event = moment.event
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED) and words.has_line(event):
-            pair = event.data["buyer"], event.data["seller"]
-            found.append(RecordedTrade(moment.position, event.t, words.trade_text(event.data), pair=pair))
+            found.append(RecordedTrade(moment.position, event.t, words.trade_text(event.data)))
     return tuple(found)
 
 

@@ -140,7 +140,7 @@ class MarketWords(GoodsWords):
         translate, (buyer, seller) = self.translate, self.buyer_and_seller(data)
         values = {
             "units": self._units(data["quantity"], data["good"], self._condition(data)),
-            "price": self._price(data["price"]),
+            "price": self.price_text(data["price"]),
         }
         if buyer and seller:
             return translate(
@@ -155,10 +155,25 @@ class MarketWords(GoodsWords):
             return translate("{name} sold {units} for {price}", name=self.name(seller), **values)
         return translate("{units} traded for {price}", **values)
 
+    def pair_text(self, data: Mapping[str, Any]) -> str:
+        """Return who has traded, and how many units if more than one; for a list of one book's trades."""
+        translate, (buyer, seller) = self.translate, self.buyer_and_seller(data)
+        parts = []
+        if buyer and seller:
+            names = {"seller": self.name(seller), "buyer": self.name(buyer)}
+            parts.append(translate("{seller} sold to {buyer}", **names))
+        elif buyer:
+            parts.append(translate("{name} bought", name=self.name(buyer)))
+        elif seller:
+            parts.append(translate("{name} sold", name=self.name(seller)))
+        if data["quantity"] > 1:
+            parts.append(f"× {data['quantity']}")
+        return " · ".join(parts)
+
     def _order(self, order: OrderPlaced, name: str) -> str:
         values = {
             "name": name,
-            "price": self._price(order.price),
+            "price": self.price_text(order.price),
             "units": self._units(order.quantity, order.good, order.condition or ""),
         }
         translate = self.translate
@@ -174,7 +189,7 @@ class MarketWords(GoodsWords):
         placed, translate = self.events.get(order_id), self.translate
         if placed is None or not isinstance(placed.payload, OrderPlaced):
             return translate("{name} cancels an order", name=name)
-        price = self._price(placed.payload.price)
+        price = self.price_text(placed.payload.price)
         if placed.payload.side is OrderSide.BID:
             return translate("{name} cancels the bid of {price}", name=name, price=price)
         return translate("{name} cancels the ask of {price}", name=name, price=price)
@@ -206,7 +221,7 @@ class MarketWords(GoodsWords):
                 return translate(
                     "{name} now has {money} and {units}",
                     name=self.name(data["seat"]),
-                    money=self._price(data["balance"]),
+                    money=self.price_text(data["balance"]),
                     units=self._units(data["shares"], data["good"], self._condition(data)),
                 )
             case str() as kind if kind == SEATED:
@@ -216,7 +231,7 @@ class MarketWords(GoodsWords):
                 return translate(
                     "{name} gained {amount} in period {n}",
                     name=self.name(data["seat"]),
-                    amount=self._price(data["gain"]),
+                    amount=self.price_text(data["gain"]),
                     n=data["period"],
                 )
             case _:
@@ -234,7 +249,7 @@ class MarketWords(GoodsWords):
                 if kind == UPDATE_ORDER
                 else translate("An order leaves the book")
             )
-        values = {"name": self.name(placed.sender), "price": self._price(payload.price)}
+        values = {"name": self.name(placed.sender), "price": self.price_text(payload.price)}
         bids = payload.side is OrderSide.BID
         if kind == ADD_ORDER:
             return (
@@ -258,7 +273,8 @@ class MarketWords(GoodsWords):
         number: int = data["condition"]
         return conditions_of(self.game)[number]
 
-    def _price(self, amount: int | float) -> str:
+    def price_text(self, amount: int | float) -> str:
+        """Return an amount of an event as a text."""
         return self._amounts.text(minor_of(self.game, amount))
 
     def _units(self, count: int, good: str | None, condition: str) -> str:
