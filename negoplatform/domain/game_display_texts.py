@@ -13,17 +13,25 @@ GENERIC_SEAT_NAMES = ("human", "agent")
 """Seat names that state who sits there, not a role; participants never read them."""
 
 
+TRADING = "trading"
+"""Name of the mechanism in which seats have no roles."""
+
+
 def display_name(name: str) -> str:
     """Return a seat's or profile's name for people: ``long_term`` is "long term"."""
     return name.replace("_", " ")
 
 
 def names_role(seat: Seat, game: GameSpec) -> bool:
-    """Return whether a seat's name is a role that participants read; a number such as ``agent_1`` is none.
+    """Return whether a seat's name is a role that participants read.
 
-    In a game with issues every name is one, other than those that state who sits there.
+    In a game with issues every name is one, other than those that state who sits there. In a trading game
+    none is, since every seat buys and sells; elsewhere a name with a number at its end, such as ``buyer_2``,
+    is none.
     """
-    return seat not in GENERIC_SEAT_NAMES and (game.economy is None or not seat[-1:].isdigit())
+    if seat in GENERIC_SEAT_NAMES or game.mechanism == TRADING:
+        return False
+    return game.economy is None or not seat[-1:].isdigit()
 
 
 def spoken_name(game: GameSpec, seat: Seat) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import tkinter as tk
 from collections.abc import Callable, Mapping
 from tkinter import ttk
+from typing import Any
 
+from negoplatform.core.mechanisms.market import Market
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -64,8 +68,24 @@ class SessionForm:
         self._add_fields(chosen)
 
     def show_game(self, game: GameSpec | None) -> None:
-        """Show the fields of a game."""
+        """Show the fields of a game; fields that its kind does not have are hidden."""
         self._seats.show(game)
+        has_clock = game is not None and game.mechanism == Market.name
+        self._set_packed(self._time.frame, shown=not has_clock, before=self._toggle)
+        self._has_limit = not has_clock
+        is_bargaining = game is None or game.mechanism == BARGAINING
+        self._set_packed(self._builder.frame, shown=is_bargaining, after=self._counterpart.frame)
+
+    def _set_packed(self, frame: tk.Widget, *, shown: bool, **place: Any) -> None:
+        """Show a frame at its place among others, or hide it."""
+        if shown and not frame.winfo_manager():
+            frame.pack(fill="x", padx=(self._theme.px(2), self._theme.px(6)), **place)
+        elif not shown:
+            frame.pack_forget()
+
+    def played(self, game: GameSpec) -> GameSpec:
+        """Return a game with the chosen number of seats."""
+        return self._seats.played(game)
 
     def _show_counterpart(self, *, several: bool) -> None:
         translate = self._theme.translate
@@ -107,7 +127,8 @@ class SessionForm:
         return choice(
             participant=self.participant.get(),
             seed=self._seed.get().strip(),
-            minutes=self._minutes.get().strip(),
+            minutes=self._minutes.get().strip() if self._has_limit else "",
+            seats=self._seats.count,
             seat=self._seats.seat(),
             profiles=self._seats.profiles(),
             counterpart=self._counterpart.entered().get("", {}),
@@ -120,7 +141,7 @@ class SessionForm:
         """Return the agent's settings, or None and an error message; the first faulty field is shown."""
         translate = self._theme.translate
         try:
-            parse_minutes(self._minutes.get().strip(), translate)
+            parse_minutes(self._minutes.get().strip() if self._has_limit else "", translate)
         except NegoError as error:
             return None, self._show_field_error(self._minutes, str(error))
         try:
@@ -177,14 +198,16 @@ class SessionForm:
             inside,
             theme,
             seat=chosen.seat,
+            seats=chosen.seats,
             profiles=chosen.profiles,
             announcer=self._announcer,
             on_seat=self._on_seat,
         )
-        time_fields = FormFields(inside, theme)
+        self._time = time_fields = FormFields(inside, theme)
+        self._has_limit = True
         self._minutes = self._entry(time_fields, translate("Time limit"), chosen.minutes)
         time_fields.note(translate("In minutes. Leave empty to use the game’s limit."))
-        self._toggle = theme.button(
+        self._toggle: ttk.Button = theme.button(
             inside,
             translate("Advanced settings"),
             TOGGLE_STYLE,
@@ -196,7 +219,7 @@ class SessionForm:
         self._seed = self._entry(seed, translate("Random seed"), chosen.seed)
         seed.note(translate("The same seed repeats the same draws."))
         self.form = AgentForm(self._advanced, theme, entered=chosen.entered, announcer=self._announcer)
-        self._counterpart = AgentForm(
+        self._counterpart: AgentForm = AgentForm(
             self._advanced,
             theme,
             entered={"": chosen.counterpart},
@@ -204,7 +227,7 @@ class SessionForm:
             prefix="counterpart_option",
         )
         self._show_counterpart(several=False)
-        self._builder = AgentForm(
+        self._builder: AgentForm = AgentForm(
             self._advanced,
             theme,
             entered={"": {OFFER_REQUESTS: chosen.offer_requests}},

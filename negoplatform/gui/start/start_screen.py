@@ -12,6 +12,7 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, names_agent_file
 from negoplatform.app.session.agent_placement import default_human_seat
+from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.gui.start.choice_card_column import CardColumn, Tool
@@ -36,6 +37,7 @@ from negoplatform.presentation.start.plugin_cards import (
     selectable_key,
     selectable_rows,
     unusable_plugins,
+    usual_agent_key,
 )
 from negoplatform.presentation.start.start_choice import (
     SeatAgent,
@@ -45,6 +47,7 @@ from negoplatform.presentation.start.start_choice import (
 )
 from negoplatform.presentation.start.trust_question import trust_question
 from negoplatform.presentation.table.help_text import help_view
+from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
 NARROW = 980
 """The width, for 96 dpi, below which games are placed above agents in one column."""
@@ -112,6 +115,8 @@ class StartScreen:
         self._body = theme.frame(self.frame, theme.colours.ground)
         self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
         self._seats = AgentSeats(chosen.seat_agents)
+        self._before: dict[str, SeatAgent] = {}
+        self._can_practise = True
         self._game_column = self._add_list("game", theme.translate("Game"), self._choose_game)
         self._seats_panel = SeatAgentsPanel(
             self._game_column.card,
@@ -137,17 +142,17 @@ class StartScreen:
             on_start=self._begin,
             on_seat=self._describe,
         )
-        self._last = chosen
-        self._show_cards(games, chosen)
-        self._describe()
-        self._lay_out(theme.root.winfo_width(), theme.root.winfo_height())
-        self._body.bind("<Configure>", lambda event: self._lay_out(event.width, event.height))
         self._help = HelpController(
             self.frame,
             theme,
             help_view(theme.translate, bargaining_help(theme.translate)),
             announcer=announcer,
         )
+        self._last = chosen
+        self._show_cards(games, chosen)
+        self._describe()
+        self._lay_out(theme.root.winfo_width(), theme.root.winfo_height())
+        self._body.bind("<Configure>", lambda event: self._lay_out(event.width, event.height))
         self._form.participant.focus_set()
 
     def choice(self) -> StartChoice:
@@ -190,7 +195,9 @@ class StartScreen:
     def show_help(self) -> None:
         """Show the help page."""
         if not self.is_busy:
-            self._help.open(self._form.participant, practise=self._on_practise)
+            self._help.open(
+                self._form.participant, practise=self._on_practise if self._can_practise else None
+            )
 
     def show_refreshing(self) -> None:
         """Show that the folders are being scanned."""
@@ -323,14 +330,26 @@ class StartScreen:
         cards = [agent_card(key, row, translate, game) for key, row in listed.items()]
         cards.sort(key=lambda card: listed[card.key].item is None or not card.selectable)
         key = selectable_key(chosen.agent, self._agents, chosen.agent_file)
+        if not key and self._is_unfit(SeatAgent(chosen.agent, chosen.agent_file)):
+            before = None if game is None else self._before.get(game.mechanism)
+            key = selectable_key(before.name, self._agents, before.file) if before is not None else ""
+            key = key or usual_agent_key(game, self._agents)
         if not key and names_agent_file(chosen.agent):
             # A file named on the command line is examined only once it is chosen.
             key = chosen.agent
             cards.append(ChoiceCard(key, displayable(key)))
         self._agent_column.show(cards, self._unusable_agents, key)
 
+    def _is_unfit(self, agent: SeatAgent) -> bool:
+        """Return whether an agent is listed, but does not play the chosen game."""
+        listed = selectable_key(agent.name, self._listed_agents, agent.file)
+        return bool(listed) and listed not in self._agents
+
     def _choose_game(self, key: str) -> None:
         self._last = self.choice()
+        if (plugin := self._listed_agents.get(self._agent_cards.chosen)) is not None and plugin.item:
+            for kind in plugin.item.mechanisms:
+                self._before[kind] = SeatAgent(plugin.name, plugin.file)
         self._show_agents(self._last)
         self._choose(key)
 
@@ -370,7 +389,12 @@ class StartScreen:
         game, translate = self._game_row(), self._theme.translate
         spec = None if game is None else game.item or game.preview
         self._form.show_game(spec)
+        spec = None if spec is None else self._form.played(spec)
         self._show_seats(spec)
+        if spec is not None:
+            make_work = WORK_PRESENTERS.get(spec.mechanism, WORK_PRESENTERS[BARGAINING])()
+            self._help.set_view(help_view(translate, make_work.help(translate)))
+        self._can_practise = spec is None or spec.mechanism == BARGAINING
         agent = self._agent_row()
         plugin = None if agent is None else agent.item or agent.preview
         # Keyed by name: entered values stay when the agent is trusted and its card gets another key.
@@ -391,7 +415,7 @@ class StartScreen:
         seats, participant = self._seats, None
         if game is not None:
             participant = self._form.seat or default_human_seat(game)
-        seats.set_game(game, participant, self._chosen_agent())
+        seats.set_game(game, participant, self._chosen_agent(), self._is_unfit)
         panel = self._seats_panel
         before = panel.count
         panel.show(seats.cards(self._agents, self._theme.translate), seats.selected)

@@ -36,6 +36,10 @@ class HelpController:
         self._on_close = on_close
         self._panel: RulesAndHelpPage | None = None
 
+    def set_view(self, view: RulesView) -> None:
+        """Set the text of the page; a page that is open keeps its own."""
+        self._view = view
+
     @property
     def is_open(self) -> bool:
         """Whether the page is open."""

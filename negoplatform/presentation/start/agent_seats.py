@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, names_agent_file
@@ -41,20 +41,28 @@ class AgentSeats:
         self._participant: Seat | None = None
         self.selected: Seat = ""
 
-    def set_game(self, game: GameSpec | None, participant: Seat | None, usual: SeatAgent) -> None:
+    def set_game(
+        self,
+        game: GameSpec | None,
+        participant: Seat | None,
+        usual: SeatAgent,
+        is_unfit: Callable[[SeatAgent], bool] = lambda _agent: False,
+    ) -> None:
         """Set the game and the participant's seat; the agent that had this seat takes the participant's.
 
         Args:
             game: The game; None: there is none.
             participant: The participant's seat.
             usual: The agent of seats for which none has been chosen before.
+            is_unfit: Whether an agent cannot play the game, so that the usual one takes its seat.
         """
         left = self._participant if game is not None and game == self._game else None
         self._game, self._participant = game, participant
         if left is not None and left != participant and participant in self._agents:
             self._agents[left] = self._agents.pop(participant)
         for seat in self.seats:
-            self._agents.setdefault(seat, usual)
+            if seat not in self._agents or is_unfit(self._agents[seat]):
+                self._agents[seat] = usual
         if self.selected not in self.seats:
             self.selected = next(iter(self.seats), "")
 

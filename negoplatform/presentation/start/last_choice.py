@@ -26,6 +26,7 @@ def write_choice(data_dir: Path, choice: StartChoice) -> None:
         "agent_file": None if choice.agent_file is None else str(choice.agent_file),
         "minutes": choice.minutes,
         "seat": choice.seat,
+        "seats": choice.seats,
         "profiles": dict(choice.profiles),
         "counterpart": dict(choice.counterpart),
         "offer_requests": choice.offer_requests,
@@ -54,6 +55,8 @@ def read_choice(data_dir: Path) -> StartChoice | None:
             seed="",
             minutes=_check_text(stored["minutes"]),
             seat=None if stored["seat"] is None else _check_text(stored["seat"]),
+            # Files of earlier versions have none.
+            seats=_check_count(stored.get("seats")),
             profiles=SeatMap(
                 (_check_text(seat), _check_text(name)) for seat, name in stored["profiles"].items()
             ),
@@ -88,6 +91,10 @@ def _check_text(value: Any) -> str:
 
 def _check_entry(value: Any) -> str | bool:
     return value if isinstance(value, bool) else _check_text(value)
+
+
+def _check_count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _check_path(value: Any) -> Path | None:

@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market import Market
+from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.domain.game import GameSpec
 from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
@@ -25,6 +29,13 @@ from negoplatform.presentation.start.agent_option_fields import agent_options
 
 UNTRUSTED_SUFFIX = " (not yet trusted)"
 """Suffix of the name of an item that must be trusted before use; never shown, so not translated."""
+
+USUAL_AGENTS = {
+    BARGAINING: ("negochat",),
+    Trading.name: ("tac_baseline",),
+    Market.name: ("zip", "zero_intelligence"),
+}
+"""Agents that are proposed for a kind of game, in order of preference."""
 
 LONGEST = 240
 """Maximum length of a description on a card, in characters."""
@@ -97,15 +108,19 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
 
 
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
-    """Return the card of a game: title, description, issues or goods, seats if more than two, and limit."""
+    """Return the card of a game: title, description, issues or goods, seats if more than two, and time."""
     game = row.item or row.preview
     if game is None:
         return ChoiceCard(key, role_name(row.name), warning=_trust_warning(row, translate))
     own, seconds = translate.for_game(game.name), game.rules.deadline_seconds
+    if game.mechanism == Market.name and seconds is None:
+        seconds = market_terms(game).total_seconds
     limit = (
         translate("no time limit")
         if seconds is None
-        else translate.plural("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
+        else translate.plural(
+            "{n} minute", "{n} minutes", round(seconds / 60, 1), n=f"{round(seconds / 60, 1):g}"
+        )
     )
     goods = () if game.economy is None else game.economy.goods
     facts = [
@@ -113,7 +128,11 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
         if goods
         else translate.plural("{n} issue", "{n} issues", len(game.issues))
     ]
-    if len(game.seats) > 2:
+    if game.fewest_seats:
+        facts.append(
+            translate("{fewest} to {most} seats", fewest=str(game.fewest_seats), most=str(len(game.seats)))
+        )
+    elif len(game.seats) > 2:
         facts.append(translate.plural("{n} seat", "{n} seats", len(game.seats)))
     return ChoiceCard(
         key,
@@ -127,6 +146,21 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
 def can_play(row: CatalogueEntry[AgentPlugin], game: GameSpec | None) -> bool:
     """Return whether a listed agent can be chosen for a game; one whose code has not been run always can."""
     return game is None or row.item is None or row.item.plays(game)
+
+
+def usual_agent_key(game: GameSpec | None, rows: Mapping[str, CatalogueEntry[AgentPlugin]]) -> str:
+    """Return the key of the agent that is proposed for a game's kind; empty if it is not listed.
+
+    Args:
+        game: The game; None: there is none.
+        rows: The agents that can play it, by key.
+    """
+    if game is None:
+        return ""
+    names = USUAL_AGENTS.get(game.mechanism, ())
+    if game.mechanism == Market.name and market_terms(game).rules:
+        names = ("land_trader", *names)
+    return next((name for name in names if name in rows), "")
 
 
 def agent_card(

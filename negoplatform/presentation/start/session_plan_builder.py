@@ -194,6 +194,7 @@ class SessionPlanBuilder:
             seed=str(draw_seed() if options.seed is None else options.seed),
             minutes=last.minutes if limit is None else f"{limit / 60:g}",
             seat=options.seat or last.seat,
+            seats=last.seats if options.seats is None else options.seats,
             profiles=SeatMap({**last.profiles, **options.profiles}),
             counterpart={**last.counterpart, **entered_counterpart(options.counterpart)},
             offer_requests=last.offer_requests and options.offer_requests,
@@ -218,10 +219,9 @@ class SessionPlanBuilder:
         game = games.get(selectable_key(choice.game, games, choice.game_file))
         if game is None or game.item is None:
             return None
-        seat = choice.seat if choice.seat in game.item.seats else default_human_seat(game.item)
-        agents = {
-            other: self._saved_agent(choice, other, game.item, translate) for other in game.item.others(seat)
-        }
+        played = choice.played(game.item)
+        seat = choice.seat if choice.seat in played.seats else default_human_seat(played)
+        agents = {other: self._saved_agent(choice, other, played, translate) for other in played.others(seat)}
         found = {other: agent for other, agent in agents.items() if agent is not None}
         if len(found) < len(agents):
             return None
@@ -264,6 +264,7 @@ class SessionPlanBuilder:
         # Use the rows that were shown: a name could refer to something else by now.
         row = find_entry(self.available.games, choice.game, choice.trusted_files)
         game = find_game(choice.game, self._data_dir) if row is None else game_from_entry(row, self._data_dir)
+        game = choice.played(game)
         # The seat or a profile may belong to a game that was chosen before.
         mine = participant_seat(game, choice.seat if choice.seat in game.seats else None)
         chosen = {

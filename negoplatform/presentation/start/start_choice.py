@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.i18n import Language
@@ -41,6 +42,7 @@ class StartChoice:
         seed: Seed, as typed.
         minutes: Time limit in minutes, as typed.
         seat: Seat of the participant; None for the default seat.
+        seats: Number of seats, in a game for different numbers; None for all.
         profiles: Profiles of the seats, in a game with several.
         trusted_files: Files of the game and the agents that the user trusts as of now.
         settings: Values of the agent's options.
@@ -61,6 +63,7 @@ class StartChoice:
     seed: str
     minutes: str
     seat: Seat | None = None
+    seats: int | None = None
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     trusted_files: tuple[CodeFile, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -72,6 +75,13 @@ class StartChoice:
     unfolded: bool = False
     handed_over: bool = False
     seat_agents: SeatMap[SeatAgent] = field(default_factory=SeatMap)
+
+    def played(self, game: GameSpec) -> GameSpec:
+        """Return a game with the chosen number of seats, if it can be played with that."""
+        seats = self.seats
+        if seats is None or not game.fewest_seats or not game.fewest_seats <= seats <= len(game.seats):
+            return game
+        return game.with_seats(seats)
 
     def agent_at(self, seat: Seat, seats: int) -> SeatAgent:
         """Return the agent for a seat of a game with a number of seats."""

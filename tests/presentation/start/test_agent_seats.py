@@ -150,3 +150,11 @@ def test_a_form_of_a_seat_begins_with_what_was_entered_for_any_seat() -> None:
     assert entered_for(entered, "blue", "fair") == {"share": "0.6"}
     assert entered_for(entered, None, "fair") == {"share": "0.6"}
     assert entered_for(entered, "blue", "boulware") == {}
+
+
+def test_an_agent_of_another_kind_of_game_leaves_its_seat_to_the_usual_one() -> None:
+    found = AgentSeats(SeatMap({"green": BOULWARE}))
+
+    found.set_game(three_seats(), "red", FAIR, lambda agent: agent == BOULWARE)
+
+    assert found.agent_at("green") == FAIR

@@ -28,6 +28,7 @@ CHOSEN = StartChoice(
     seed="77",
     minutes="7",
     seat="human",
+    seats=4,
     profiles=SeatMap({"human": "food_water_firewood"}),
     entered={"fair": {"share": "0.4", "quiet": True}},
     agent_file=Path("/agents/fair.py"),

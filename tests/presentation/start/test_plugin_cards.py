@@ -8,8 +8,9 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
 from negoplatform.presentation.i18n import ENGLISH, Language
-from negoplatform.presentation.start.plugin_cards import agent_card, game_card
+from negoplatform.presentation.start.plugin_cards import agent_card, can_play, game_card, usual_agent_key
 from negoplatform.presentation.start.start_choice import choice_summary, named_agent
+from tests.games import shipped_games
 
 NOWHERE = Path("no such folder")
 
@@ -82,3 +83,23 @@ def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path
     assert card.warning == "It can’t play the chosen game, only other kinds of game: sealed bid."
     assert agent_card("fair", fair, ENGLISH, game).selectable
     assert agent_card("auctioneer", row, ENGLISH).selectable
+
+
+def test_a_market_says_how_long_it_takes_and_how_many_take_part() -> None:
+    games = {game.name: game for game in shipped_games()}
+
+    market, trading = (
+        game_card(name, CatalogueEntry(name, NOWHERE, games[name]), ENGLISH)
+        for name in ("grain_market", "tac_market")
+    )
+
+    assert market.footer == "1 good  ·  6 seats  ·  6.3 minutes"
+    assert trading.footer == "5 goods  ·  3 to 8 seats  ·  10 minutes"
+
+
+def test_every_game_of_goods_has_a_usual_agent_that_plays_it() -> None:
+    agents = {row.name: row for row in list_agents(NOWHERE)}
+
+    for game in shipped_games():
+        playing = {key: row for key, row in agents.items() if can_play(row, game)}
+        assert usual_agent_key(game, playing), game.name
