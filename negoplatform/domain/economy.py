@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import LogWorth, Worth
+from negoplatform.domain.worth import LogWorth, Worth, best_division, worth_of_good
 
 Money = int
 """Amount of money in whole minor units, such as cents; never a fraction of one."""
@@ -304,3 +304,54 @@ class Economy:
     def with_endowments_of(self, seats: Iterable[Seat]) -> Economy:
         """Return the same economy without the endowments of other seats."""
         return replace(self, endowments=self.endowments.restricted_to(seats))
+
+
+class Surplus(NamedTuple):
+    """Gains of trade, possible and reached, in minor units of money; fees are not taken off.
+
+    Args:
+        possible: The most that all seats can gain together.
+        gained: What they have gained together.
+    """
+
+    possible: float
+    gained: float
+
+    @property
+    def efficiency(self) -> float | None:
+        """Allocative efficiency: share of the possible gain that was reached; None if none is possible."""
+        return self.gained / self.possible if self.possible > 1e-9 else None
+
+
+def surplus(
+    economy: Economy,
+    held: Mapping[Seat, Sequence[int]],
+    condition: str = "",
+    best: Mapping[Seat, tuple[int, ...]] | None = None,
+) -> Surplus:
+    """Return the surplus of an allocation of goods.
+
+    Args:
+        economy: The economy, with every seat's endowment and worth.
+        held: Each seat's units of each good at the end.
+        condition: The condition that holds; empty where the game has none.
+        best: The best allocation, where it is known already.
+    """
+    before = sum(
+        economy.worths[seat].of(endowment.units, condition) for seat, endowment in economy.endowments.items()
+    )
+    after = sum(economy.worths[seat].of(tuple(units), condition) for seat, units in held.items())
+    best = best_allocation(economy, condition) if best is None else best
+    most = sum(economy.worths[seat].of(units, condition) for seat, units in best.items())
+    return Surplus(most - before, after - before)
+
+
+def best_allocation(economy: Economy, condition: str = "") -> dict[Seat, tuple[int, ...]]:
+    """Return the allocation of all goods that is worth most in all, exactly."""
+    seats, goods = tuple(economy.endowments), len(economy.goods)
+    by_good = []
+    for good in range(goods):
+        total = sum(endowment.units[good] for endowment in economy.endowments.values())
+        worths = [worth_of_good(economy.worths[seat], good, goods, condition) for seat in seats]
+        by_good.append(best_division(total, worths))
+    return {seat: tuple(units[i] for units in by_good) for i, seat in enumerate(seats)}

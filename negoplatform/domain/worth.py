@@ -1,10 +1,11 @@
-"""Worth of goods to a seat: induced values of units, logarithmic worth, and worth by condition."""
+"""Worth of goods to a seat: induced values of units, logarithmic worth, worth by condition; the best division."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 
@@ -81,3 +82,65 @@ class ConditionWorth:
             KeyError: If there is no such condition.
         """
         return dict(self.by_condition)[condition].of(units)
+
+
+UnitFunction = Callable[[int], float]
+"""Worth of a number of units of one good to one seat, in minor units of money."""
+
+
+def worth_of_good(worth: Worth, good: int, goods: int, condition: str = "") -> UnitFunction:
+    """Return what numbers of units of one good are worth to a seat; worths add up over the goods.
+
+    Args:
+        worth: The seat's worth.
+        good: The number of the good, from 0.
+        goods: The number of goods.
+        condition: The condition that holds; empty where the game has none.
+    """
+
+    def of(count: int) -> float:
+        units = [1] * goods
+        base = list(units)
+        units[good] = count
+        return worth.of(tuple(units), condition) - worth.of(tuple(base), condition)
+
+    return of
+
+
+def best_division(total: int, worths: Sequence[UnitFunction]) -> tuple[int, ...]:
+    """Return the division of units among seats that is worth most in all.
+
+    Exact: unit by unit where every further unit is worth no more than the one before it, which is optimal
+    then; else by dynamic programming over the seats.
+
+    Args:
+        total: The units, all of which are divided.
+        worths: Each seat's worth of numbers of units.
+
+    Returns:
+        Each seat's units; among equal divisions, the one in which earlier seats get more.
+    """
+    tables = [[worth(count) for count in range(total + 1)] for worth in worths]
+    if all(_is_concave(table) for table in tables):
+        units = [0] * len(worths)
+        for _ in range(total):
+            further = [table[count + 1] - table[count] for table, count in zip(tables, units, strict=True)]
+            units[further.index(max(further))] += 1
+        return tuple(units)
+    # best[n]: the most that the seats so far get out of n units; taken: how many of them the last one has.
+    best = tables[0][:]
+    taken = [list(range(total + 1))]
+    for table in tables[1:]:
+        rows = [max((best[n - k] + table[k], -k) for k in range(n + 1)) for n in range(total + 1)]
+        taken.append([-row[1] for row in rows])
+        best = [row[0] for row in rows]
+    found, left = [], total
+    for row in reversed(taken):
+        found.append(row[left])
+        left -= row[left]
+    return tuple(reversed(found))
+
+
+def _is_concave(table: Sequence[float]) -> bool:
+    steps = [b - a for a, b in pairwise(table)]
+    return all(later <= earlier + 1e-9 for earlier, later in pairwise(steps))

@@ -10,20 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.analysis.trade_measures import (
-    best_allocation,
-    best_division,
-    equilibrium,
-    mean_distance,
-    smith_alpha,
-    surplus,
-    walras_prices,
-    worth_of_good,
-)
+from negoplatform.analysis.trade_measures import equilibrium, mean_distance, smith_alpha, walras_prices
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.economy import Currency, Economy, Endowment, Good, best_allocation, surplus
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import LogWorth, UnitWorth, Worth
+from negoplatform.domain.worth import LogWorth, UnitWorth, Worth, best_division, worth_of_good
 
 SEATS = ("a", "b", "c")
 

@@ -17,7 +17,6 @@ from negoplatform.analysis.export_tables.columns import (
 )
 from negoplatform.analysis.export_tables.event_rows import ACTOR, SEAT, SESSION_ID, T_MS
 from negoplatform.analysis.session_facts import SessionFacts, milliseconds
-from negoplatform.analysis.trade_measures import worth_of_good
 from negoplatform.analysis.trade_records import (
     TRADE_KINDS,
     Moment,
@@ -31,7 +30,7 @@ from negoplatform.analysis.trade_session_measures import TradeSessionMeasures
 from negoplatform.core.mechanisms.double_auction_state import conditions_of
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth, Worth
+from negoplatform.domain.worth import LogWorth, Worth, worth_of_good
 
 MONEY = "money"
 """Unit of amounts in tables: that of the game, such as euros."""

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from negoplatform.analysis.games.game_finding import GameFinding, note, warning
-from negoplatform.analysis.trade_measures import (
-    Equilibrium,
-    best_allocation,
-    equilibrium,
-    surplus,
-    walras_prices,
-)
+from negoplatform.analysis.trade_measures import Equilibrium, equilibrium, walras_prices
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.trading_state import trading_terms
-from negoplatform.domain.economy import Economy
+from negoplatform.domain.economy import Economy, best_allocation, surplus
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from negoplatform.analysis.trade_measures import best_allocation, surplus
 from negoplatform.app.session.agent_placement import participant_seat
 from negoplatform.app.study.partner_check import chosen_values
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.domain.economy import Economy
+from negoplatform.domain.economy import Economy, best_allocation, surplus
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.study.stages import PlayedGame
