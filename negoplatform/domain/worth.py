@@ -1,4 +1,4 @@
-"""Worth of goods to a seat: induced values of units, logarithmic worth, worth by condition; the best division."""
+"""Worth of goods to a seat: by unit, logarithmic or by condition; and the best division of units."""
 
 from __future__ import annotations
 
