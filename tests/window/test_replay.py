@@ -237,7 +237,7 @@ def test_a_market_is_stepped_from_trade_to_trade_with_prices_book_and_accounts(
     log = goods_log("grain_market", "zero_intelligence")
     trades, places = trades_of(log, "contract-fulfilled"), pictures(tmp_path)
     viewer = view(log)
-    events = viewer.wait_for("replay_ready", problem="")["events"]
+    viewer.wait_for("replay_ready", problem="")
 
     viewer.press("n")
     viewer.wait_for("replay_at", seq=trades[0])
@@ -252,8 +252,8 @@ def test_a_market_is_stepped_from_trade_to_trade_with_prices_book_and_accounts(
     viewer.press("Right")
     viewer.press("Return")
     viewer.wait_for("replay_at", seq=trades[0])
-    viewer.press("End")
-    viewer.wait_for("replay_at", seq=events)
+    viewer.press("n")
+    viewer.wait_for("replay_at", seq=trades[1])
 
 
 def test_trading_is_opened_with_its_proposals_and_trades(

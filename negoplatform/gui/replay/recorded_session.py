@@ -65,7 +65,7 @@ class RecordedSession:
         if which is not FigureKind.TRANSCRIPT:
             raise NegoError(
                 style.translate(
-                    "{game} is a kind of game without the picture {name}.",
+                    "{game} is a kind of game without the picture {name}; please choose another picture.",
                     game=self.game.title,
                     name=which.value,
                 )
