@@ -1,4 +1,4 @@
-"""What each seat's account is worth over time, in a recorded session of a game of goods and money."""
+"""Worth of each seat's account over time, in a recorded session of a game of goods and money."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CHANGES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class StandingStep:
-    """What a seat's account is worth from an event on.
+    """Worth of a seat's account from an event on.
 
     Args:
         position: The position of the event.

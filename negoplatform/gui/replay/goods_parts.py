@@ -37,7 +37,7 @@ class GoodsReplayParts:
 
     @cached_property
     def standings(self) -> Mapping[Seat, tuple[StandingStep, ...]]:
-        """What each account is worth over time."""
+        """Worth of each account over time."""
         return recorded_standings(self.session.playback, self.session.observer)
 
     def scores_title(self, translate: Language) -> str:

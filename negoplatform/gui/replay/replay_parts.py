@@ -1,4 +1,4 @@
-"""What the replay of one kind of game adds: the sections of the researcher's panel, and pictures."""
+"""Parts of the replay of one kind of game: the sections of the researcher's panel, and pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReplayTab(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TabCallbacks:
-    """What a section calls.
+    """Functions that a section calls.
 
     Args:
         on_position: Called with the position of an event that was picked.

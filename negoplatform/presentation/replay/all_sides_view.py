@@ -41,6 +41,9 @@ from negoplatform.presentation.transcript.transcript_entries import (
 
 LINE_SEPARATOR = " · "
 
+MOST_POINTS = 3
+"""Largest number of seats whose points are in the header of a game without offers."""
+
 
 def side_priorities(
     game: GameSpec, participants: SeatOccupantNames, translate: Language
@@ -67,15 +70,18 @@ def header_view(
     """
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
-    points = _points(state, at)
+    points, bargains = _points(state, at), game.mechanism == BARGAINING
+    if not bargains and len(points) > MOST_POINTS:
+        points = {}
     names = join_names([participants.names[seat] for seat in points], translate)
     figures = LINE_SEPARATOR.join(
         format_number(no_deal_value(game, game.preferences[seat], at).best, translate) for seat in known
     )
+    nothing = translate("No offer yet") if bargains else ""
     return replace(
         clock_header(state, now, _subtitle(participants, observer, translate), translate),
         points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points.values()),
-        points_words=translate("points: {names}", names=names) if points else translate("No offer yet"),
+        points_words=translate("points: {names}", names=names) if points else nothing,
         compared=translate("With no deal: {figures}", figures=figures) if known else "",
     )
 

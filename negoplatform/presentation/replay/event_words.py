@@ -20,7 +20,7 @@ from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 
 @dataclass(frozen=True, slots=True)
 class MomentView:
-    """What happens at one moment of a game without offers: a heading, and sentences."""
+    """View of one moment of a game without offers: a heading, and sentences."""
 
     title: str
     lines: tuple[str, ...]
