@@ -215,6 +215,15 @@ class TermsWithSecrets(Protocol):
         ...
 
 
+@runtime_checkable
+class TermsWithTexts(Protocol):
+    """Section of a game's file with texts that a window shows."""
+
+    def shown_texts(self) -> Iterator[str]:
+        """Yield every text that a window shows, each as it is looked up."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Economy:
     """Content of a game that is played for goods, money or both.

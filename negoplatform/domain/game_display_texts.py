@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from negoplatform.domain.economy import TermsWithTexts
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat
@@ -58,6 +59,10 @@ def translatable_texts(game: GameSpec) -> Iterator[str]:
     yield from (game.title, game.description)
     for issue in game.issues:
         yield from issue_texts(issue)
+    if game.economy is not None:
+        yield from (good.title for good in game.economy.goods)
+        if isinstance(game.economy.terms, TermsWithTexts):
+            yield from game.economy.terms.shown_texts()
     yield from (
         display_name(seat) for seat in game.seats if seat not in (*GENERIC_SEAT_NAMES, *RESERVED_NAMES)
     )

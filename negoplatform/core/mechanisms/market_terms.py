@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
 
 MOST_PHASES = 200
@@ -230,6 +232,13 @@ class MarketTerms:
     def without_secrets(self) -> MarketTerms:
         """Return the settings as every seat may see them: not the condition that will hold."""
         return replace(self, realised=DRAWN_CONDITION)
+
+    def shown_texts(self) -> Iterator[str]:
+        """Yield the names of the conditions and the texts of the phases, each as a window shows it."""
+        yield from map(display_name, self.conditions)
+        for phase in self.phases:
+            yield from (phase.label or display_name(phase.name), phase.text)
+            yield from (each.label or display_name(each.name) for each in phase.decide)
 
     @property
     def all_phases(self) -> tuple[MarketPhase, ...]:

@@ -228,10 +228,11 @@ class MarketPresenter:
 
     def seat_row(self, state: State, seat: Seat) -> SeatRow:
         """Return whether a seat decides now, or has left."""
+        translate = self._translate
         if seat in double_auction_state(state).left:
-            return SeatRow(activity=self._translate("has left"))
+            return SeatRow(activity=translate("has left"))
         if seat in deciders(state) and state.ending is None:
-            return SeatRow(activity=self._translate("decides now"))
+            return SeatRow(activity=translate("decides now"))
         return SeatRow()
 
     def transcript_entries(self, state: State, event: Event, /) -> Sequence[TranscriptEntry]:

@@ -42,11 +42,12 @@ def market_subtitle(game: GameSpec, seat: Seat, translate: Language) -> str:
         return translate.plural(
             "You’re in a market with {n} other", "You’re in a market with {n} others", others
         )
+    role = localized_role(seat, translate)  # within the next call, its comma would hide the plural
     return translate.plural(
         "You’re the {role}, in a market with {n} other",
         "You’re the {role}, in a market with {n} others",
         others,
-        role=localized_role(seat, translate),
+        role=role,
     )
 
 

@@ -152,10 +152,10 @@ class OrderOutcomes:
     def _added_notice(self, own: TrackedOrder) -> Notice:
         if own.filled:
             return Notice(self._trade_text(own), "good")
-        price = self._price_text(own.order)
+        price, translate = self._price_text(own.order), self._translate
         if own.order.side is OrderSide.BID:
-            return Notice(self._translate("Your bid of {price} is in the book.", price=price))
-        return Notice(self._translate("Your ask of {price} is in the book.", price=price))
+            return Notice(translate("Your bid of {price} is in the book.", price=price))
+        return Notice(translate("Your ask of {price} is in the book.", price=price))
 
     def _left_notice(self, own: TrackedOrder, *, cancelled: bool) -> Notice:
         price, bids, translate = self._price_text(own.order), own.order.side is OrderSide.BID, self._translate

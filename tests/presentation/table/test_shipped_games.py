@@ -23,6 +23,7 @@ NOWHERE = Path("no such folder")
 GAMES = (
     *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
     *("three_way", "used_car"),
+    *("grain_market", "land_market", "tac_market", "tac_trading"),
 )
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 GERMAN, HEBREW = Language.load("de"), Language.load("he")
