@@ -7,12 +7,18 @@ from pathlib import Path
 import pytest
 
 from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language
+from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 from tests.presentation.bargaining_desk import help_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "participant.md"
 
 SEVERAL = "In a game with several others the page says instead, or besides:"
+
+KINDS = {"trading": "In a trading game", "market": "In a market"}
+
+OF_ITS_KIND = "In such a game the page says instead, or besides:"
 
 NAMED = (
     "Phrases",
@@ -44,6 +50,17 @@ def with_several(usual: RulesView, several: RulesView) -> str:
     return f"\n## With several others\n\n{SEVERAL}\n\n{listed}\n"
 
 
+def with_kinds(usual: RulesView) -> str:
+    """Return what the page says in games of other kinds with several others, in the form of the handbook."""
+    known = {text for _heading, paragraphs in usual.sections for text in paragraphs}
+    parts = ""
+    for kind, heading in KINDS.items():
+        view = help_view(ENGLISH, WORK_PRESENTERS[kind]().help(ENGLISH, several=True), several=True)
+        told = [text for _heading, paragraphs in view.sections for text in paragraphs if text not in known]
+        parts += f"\n## {heading}\n\n{OF_ITS_KIND}\n\n" + "".join(f"- {text}\n" for text in told)
+    return parts
+
+
 def words(view: RulesView) -> str:
     return " ".join(text for _heading, paragraphs in view.sections for text in paragraphs)
 
@@ -51,7 +68,9 @@ def words(view: RulesView) -> str:
 def test_the_handbook_says_what_the_program_says() -> None:
     usual, several = help_page(ENGLISH), help_page(ENGLISH, several=True)
 
-    assert PAGE.read_text(encoding="utf-8") == page(usual) + with_several(usual, several)
+    assert PAGE.read_text(encoding="utf-8") == (
+        page(usual) + with_several(usual, several) + with_kinds(usual)
+    )
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
