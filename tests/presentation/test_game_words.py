@@ -1,4 +1,4 @@
-"""What the window calls a game as a whole, by its kind."""
+"""Words of the window for a game as a whole, by its kind."""
 
 from __future__ import annotations
 

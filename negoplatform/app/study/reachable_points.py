@@ -54,7 +54,7 @@ def usual_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> 
 def points_range(
     folder: StudyFolder, model: StudyModel, played: PlayedGame
 ) -> tuple[Fraction, Fraction] | None:
-    """Return bounds of the points of a game of a study: nobody can get less or more.
+    """Return bounds of the points of a game of a study: the least and the most that are possible.
 
     In a game of goods these are the points of a seat that has nothing, and of one that has everything.
 
@@ -101,7 +101,7 @@ def _conditions(game: GameSpec) -> tuple[str, ...]:
 
 
 def _times(game: GameSpec) -> int:
-    """Return how often the endowments are traded anew."""
+    """Return how many times the endowments are traded."""
     if game.mechanism != Market.name:
         return 1
     terms = market_terms(game)
