@@ -41,11 +41,7 @@ def usual_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> 
     if game.economy is None:
         return Fraction(str(game.preferences[seat].utility.highest)) * USUAL_SHARE
     economy, conditions = game.economy, _conditions(game)
-    held = {other: economy.endowments[other].units for other in game.seats}
-    possible = [
-        surplus(economy, held, condition, best_allocation(economy, condition)).possible
-        for condition in conditions
-    ]
+    possible = [_gain_of_trade(economy, condition) for condition in conditions]
     gain = _times(game) * sum(possible) / len(possible) / len(game.seats)
     before = 0.0 if game.mechanism == Market.name else _holdings(economy, seat, conditions[0])
     return _points(economy, before) + _points(economy, gain) * USUAL_SHARE
@@ -81,6 +77,31 @@ def points_range(
             best = max(mine.utility.highest, mine.reservation_value, mine.quit_value)
             points += [Fraction(str(worst)), Fraction(str(best))]
     return min(points), max(points)
+
+
+def _gain_of_trade(economy: Economy, condition: str) -> float:
+    """Return what trade can gain in all, in minor units: each unit goes to where it adds most.
+
+    It is exact where further units of a good are worth less and less.
+    """
+    seats = tuple(economy.endowments)
+    held = {seat: [0] * len(economy.goods) for seat in seats}
+
+    def worth(seat: Seat, good: int = 0, more: int = 0) -> float:
+        units = held[seat]
+        units = [*units[:good], units[good] + more, *units[good + 1 :]]
+        return float(economy.worths[seat].of(units, condition))
+
+    for good in range(len(economy.goods)):
+        for _ in range(sum(endowment.units[good] for endowment in economy.endowments.values())):
+            adds = {seat: worth(seat, good, 1) - worth(seat) for seat in seats}
+            held[max(seats, key=adds.__getitem__)][good] += 1
+    after = sum(worth(seat) for seat in seats)
+    before = sum(
+        float(economy.worths[seat].of(endowment.units, condition))
+        for seat, endowment in economy.endowments.items()
+    )
+    return after - before
 
 
 def _range_of_goods(game: GameSpec, economy: Economy, seat: Seat) -> list[Fraction]:
