@@ -2,7 +2,7 @@
 
 from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
-    Proposal,
+    ProposedOffer,
     SentOffer,
     bidding_measures,
     offers_sent,
@@ -29,7 +29,7 @@ __all__ = [
     "GameFinding",
     "GameMeasures",
     "MeasuredGame",
-    "Proposal",
+    "ProposedOffer",
     "SeatMeasures",
     "SentOffer",
     "SessionMeasures",

@@ -34,7 +34,7 @@ def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedOffer:
     """Complete proposal of a seat after one of its offers.
 
     Args:
@@ -53,7 +53,7 @@ class Proposal:
     step: StepClass | None
 
 
-def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Proposal | None]:
+def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[ProposedOffer | None]:
     """Return the proposal that each offer made; None for an offer after which something is still undecided.
 
     A partial offer changes only its own issues, so a proposal combines all offers of its seat so far. It
@@ -62,8 +62,8 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
     seats = exact.game.seats
     places = {seat: i for i, seat in enumerate(seats)}
     standing: dict[Seat, Offer] = {}
-    latest: dict[Seat, Proposal] = {}
-    found: list[Proposal | None] = []
+    latest: dict[Seat, ProposedOffer] = {}
+    found: list[ProposedOffer | None] = []
     for seat, sent_offer, t in sent:
         offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
         standing[seat] = offer
@@ -74,7 +74,7 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
         if before is not None and len(seats) == 2:
             i = places[seat]
             step = classify_step(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
-        latest[seat] = Proposal(seat, t, offer, worth, step)
+        latest[seat] = ProposedOffer(seat, t, offer, worth, step)
         found.append(latest[seat])
     return found
 
@@ -138,7 +138,7 @@ def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[B
         sent: The offers, in order.
     """
     seats = exact.game.seats
-    made: dict[Seat, list[Proposal]] = {seat: [] for seat in seats}
+    made: dict[Seat, list[ProposedOffer]] = {seat: [] for seat in seats}
     for proposal in trace_proposals(exact, sent):
         if proposal is not None:
             made[proposal.seat].append(proposal)
@@ -147,7 +147,7 @@ def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[B
 
 
 def _bidding_measures(
-    exact: IntegerGame, seat: int, offers: int, made: Mapping[Seat, list[Proposal]]
+    exact: IntegerGame, seat: int, offers: int, made: Mapping[Seat, list[ProposedOffer]]
 ) -> BiddingMeasures:
     seats = exact.game.seats
     own = made[seats[seat]]
@@ -186,7 +186,7 @@ def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
     return float(share / Fraction(of)) if share is not None and of else None
 
 
-def _coupling(exact: IntegerGame, seat: int, own: Sequence[Proposal]) -> float | None:
+def _coupling(exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]) -> float | None:
     ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
     if not all(ranges):
         return None

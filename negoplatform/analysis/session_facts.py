@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
-    Proposal,
+    ProposedOffer,
     bidding_measures,
     offers_sent,
     trace_proposals,
@@ -144,7 +144,7 @@ class SessionFacts:
     record: Record
     sides: SeatMap[str]
     figures: GameFigures
-    proposals: tuple[Proposal | None, ...]
+    proposals: tuple[ProposedOffer | None, ...]
     bidding: SeatMap[BiddingMeasures] | None
     measures: SessionMeasures | None
     points: SeatMap[Points | None]

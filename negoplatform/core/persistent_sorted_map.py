@@ -132,7 +132,10 @@ class PersistentSortedMap(Generic[K, V]):
         return self._length
 
     def __contains__(self, key: object) -> bool:
-        return self.get(key, _EMPTY) is not _EMPTY  # type: ignore[arg-type]  # any key may be asked for
+        try:
+            return self.get(key, _EMPTY) is not _EMPTY  # type: ignore[arg-type]  # any key may be asked for
+        except TypeError:  # it cannot be compared with the keys
+            return False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PersistentSortedMap):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Protocol
 
 
-class Worth(Protocol):
+class GoodsWorth(Protocol):
     """Worth of units of each good to one seat."""
 
     def of(self, units: Sequence[int], condition: str = "") -> float:
@@ -88,7 +88,7 @@ UnitFunction = Callable[[int], float]
 """Worth of a number of units of one good to one seat, in minor units of money."""
 
 
-def worth_of_good(worth: Worth, good: int, goods: int, condition: str = "") -> UnitFunction:
+def worth_of_good(worth: GoodsWorth, good: int, goods: int, condition: str = "") -> UnitFunction:
     """Return what numbers of units of one good are worth to a seat; worths add up over the goods.
 
     Args:

@@ -17,7 +17,7 @@ from negoplatform.domain.economy import MOST_UNITS, Currency, DrawnEndowments, E
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, LogWorth, UnitWorth, Worth
+from negoplatform.domain.worth import ConditionWorth, GoodsWorth, LogWorth, UnitWorth
 from negoplatform.formats.dataclass_codec import describe, dump, form, load
 from negoplatform.formats.game_names import Label, Name
 from negoplatform.formats.strict_json import Number, StrictModel, describe_error, dotted_path, single_line
@@ -242,7 +242,7 @@ def _build_drawn(model: EndowmentsModel | None, currency: Currency) -> DrawnEndo
     )
 
 
-def _build_worth(model: WorthModel, names: Sequence[str], currency: Currency) -> Worth:
+def _build_worth(model: WorthModel, names: Sequence[str], currency: Currency) -> GoodsWorth:
     """Return the worth of a form.
 
     Raises:
@@ -357,7 +357,7 @@ def dump_economy_seat(economy: Economy, seat: Seat) -> dict[str, Any]:
     return document
 
 
-def _dump_worth(worth: Worth, names: Sequence[str], currency: Currency) -> dict[str, Any]:
+def _dump_worth(worth: GoodsWorth, names: Sequence[str], currency: Currency) -> dict[str, Any]:
     def units(of: UnitWorth) -> dict[str, Any]:
         rows = zip(names, of.by_good, strict=True)
         return {"units": {name: [currency.to_number(money) for money in row] for name, row in rows}}

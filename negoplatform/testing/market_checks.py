@@ -22,7 +22,7 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import Worth
+from negoplatform.domain.worth import GoodsWorth
 from negoplatform.testing.case_runner import CaseResult
 from negoplatform.testing.finding import Remark, Severity
 from negoplatform.testing.market_situations import trades_at_all_prices
@@ -65,7 +65,7 @@ def _worth_of_order(state: State, seat: Seat, order: OrderPlaced) -> Money | Non
     return round(sign * (worth.of(after, name) - worth.of(units, name)))
 
 
-def _is_valued(worth: Worth, conditions: Sequence[str], goods: int) -> bool:
+def _is_valued(worth: GoodsWorth, conditions: Sequence[str], goods: int) -> bool:
     """Return whether units are worth anything by themselves, rather than by the rules of the phases."""
     return any(worth.of((1,) * goods, name) for name in conditions or ("",))
 

@@ -20,7 +20,7 @@ from negoplatform.core.mechanisms.trading_state import Tape, TradingTerms
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, UnitWorth, Worth
+from negoplatform.domain.worth import ConditionWorth, GoodsWorth, UnitWorth
 from negoplatform.plugins.program_and_user_folders import bundled
 
 DEADLINE_SECONDS = 150.0
@@ -127,7 +127,7 @@ def _economy_game(
     name: str,
     mechanism: str,
     terms: Any,
-    sides: Mapping[Seat, tuple[Endowment, Worth]],
+    sides: Mapping[Seat, tuple[Endowment, GoodsWorth]],
     *,
     goods: int,
     **rules: Any,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
-    Proposal,
+    ProposedOffer,
     bidding_measures,
     trace_proposals,
 )
@@ -142,7 +142,7 @@ def coins(human: int, colour: str | None = None) -> Offer:
     return Offer({**terms, "colour": colour} if colour else terms)
 
 
-def followed(exact: IntegerGame, *offers: tuple[str, Offer]) -> list[Proposal | None]:
+def followed(exact: IntegerGame, *offers: tuple[str, Offer]) -> list[ProposedOffer | None]:
     return trace_proposals(exact, [(seat, offer, float(t)) for t, (seat, offer) in enumerate(offers)])
 
 

@@ -14,7 +14,7 @@ from negoplatform.analysis.trade_measures import equilibrium, mean_distance, smi
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, best_allocation, surplus
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import LogWorth, UnitWorth, Worth, best_division, worth_of_good
+from negoplatform.domain.worth import GoodsWorth, LogWorth, UnitWorth, best_division, worth_of_good
 
 SEATS = ("a", "b", "c")
 
@@ -52,7 +52,7 @@ def economies(draw: st.DrawFn) -> Economy:
     of_units = st.builds(UnitWorth, st.tuples(by_good, by_good))
     parameter = st.integers(1, 100).map(float)
     logarithmic = st.builds(LogWorth, st.tuples(parameter, parameter), st.just(1))
-    worths: dict[str, Worth] = {seat: draw(st.one_of(of_units, logarithmic)) for seat in SEATS}
+    worths: dict[str, GoodsWorth] = {seat: draw(st.one_of(of_units, logarithmic)) for seat in SEATS}
     goods = (Good("x"), Good("y"))
     return Economy(goods, Currency("", 0), SeatMap(endowments), SeatMap(worths))
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from negoplatform.analysis.bidding_measures import Proposal, changed_terms, is_logrolling
+from negoplatform.analysis.bidding_measures import ProposedOffer, changed_terms, is_logrolling
 from negoplatform.analysis.export_tables.columns import (
     CellValue,
     Column,
@@ -207,7 +207,7 @@ def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
     made = [moment for moment in facts.replayed_events if isinstance(moment.event.payload, OfferMade)]
     last = {moment.event.sender: moment.event.seq for moment in made}
     number_of: Counter[Seat] = Counter()
-    latest: dict[Seat, Proposal] = {}
+    latest: dict[Seat, ProposedOffer] = {}
     previous: Event | None = None
     for moment, proposal in zip(made, facts.proposals, strict=True):
         event = moment.event
@@ -310,7 +310,9 @@ def _worth(facts: SessionFacts, sender: Seat, offer: Offer) -> dict[str, CellVal
     return cells
 
 
-def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) -> dict[str, CellValue]:
+def _step(
+    facts: SessionFacts, before: ProposedOffer | None, after: ProposedOffer | None
+) -> dict[str, CellValue]:
     measured = facts.figures.measured
     if measured is None or before is None or after is None:
         return {}
@@ -327,7 +329,7 @@ def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) 
     return cells
 
 
-def _change(exact: IntegerGame, before: Proposal, after: Proposal, seat: Seat) -> float:
+def _change(exact: IntegerGame, before: ProposedOffer, after: ProposedOffer, seat: Seat) -> float:
     i = exact.game.seats.index(seat)
     return exact.to_points(after.worth[i] - before.worth[i])
 

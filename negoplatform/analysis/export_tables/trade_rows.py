@@ -30,7 +30,7 @@ from negoplatform.analysis.trade_session_measures import TradeSessionMeasures
 from negoplatform.core.mechanisms.double_auction_state import conditions_of
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth, Worth, worth_of_good
+from negoplatform.domain.worth import GoodsWorth, LogWorth, worth_of_good
 
 MONEY = "money"
 """Unit of amounts in tables: that of the game, such as euros."""
@@ -320,7 +320,7 @@ def _proposal_gain(records: TradeRecords, made: ProposalRecord, seat: Seat) -> C
     return _money(records, worth.of(after) - worth.of(held) - sign * made.amount)
 
 
-def _worth_of(worth: Worth, units: tuple[int, ...], good: int, condition: str) -> float:
+def _worth_of(worth: GoodsWorth, units: tuple[int, ...], good: int, condition: str) -> float:
     """Return the part of a worth that one good has."""
     if isinstance(worth, LogWorth):
         alone = LogWorth((worth.parameters[good],), worth.shift, worth.floor)

@@ -10,7 +10,7 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.domain.economy import Economy, best_allocation, surplus
+from negoplatform.domain.economy import Economy
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.study.stages import PlayedGame

@@ -9,7 +9,7 @@ from negoplatform.gui.table.side_column import CardStyle
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.trading.account_view import AccountView, GoodRowView
+from negoplatform.presentation.trading.account_view import GoodRowView, TradingAccountView
 
 PADDING, BETWEEN = 12, 4
 """Padding of the card, and gap between two goods, for 96 dpi."""
@@ -34,7 +34,7 @@ class AccountPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         self._theme = theme
-        self._shown: AccountView | None = None
+        self._shown: TradingAccountView | None = None
         self._rows: dict[str, GoodLabels] = {}
         px = theme.px
         self.frame = theme.card(parent, PADDING)
@@ -48,7 +48,7 @@ class AccountPanel:
         self._list.frame.pack(fill="both", expand=True)
         self._width = px(180)
 
-    def show(self, view: AccountView) -> bool:
+    def show(self, view: TradingAccountView) -> bool:
         """Show goods and money; return whether the card needs another height."""
         if view == self._shown:
             return False

@@ -18,7 +18,7 @@ from negoplatform.gui.widgets.flow_layout import FlowLayout
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.offers.offer_valuation import comparison_colour
-from negoplatform.presentation.trading.trade_ticket import TicketDraft, TicketGoodView, TicketView
+from negoplatform.presentation.trading.trade_ticket import TicketGoodView, TradeTicketDraft, TradeTicketView
 
 WIDTH, PADDING, EDGE = 384, 12, 4
 """Width of the ticket and its paddings, for 96 dpi."""
@@ -29,12 +29,12 @@ MARK = 12
 HINT_LINES = 2
 """Lines reserved for what is missing or refused, so that the buttons never move."""
 
-TicketChange = Callable[[TicketDraft], TicketDraft]
+TicketChange = Callable[[TradeTicketDraft], TradeTicketDraft]
 """Edit of a ticket."""
 
 
 @dataclass(frozen=True, slots=True)
-class TicketActions:
+class TradeTicketActions:
     """Callbacks of the ticket."""
 
     change: Callable[[TicketChange], None]
@@ -45,7 +45,7 @@ class TicketActions:
     redo: Callable[[], None]
 
 
-class TicketPanel:
+class TradeTicketPanel:
     """Card with the trade ticket; every edit is passed on at once.
 
     Args:
@@ -54,10 +54,10 @@ class TicketPanel:
         actions: Callbacks of the ticket.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, actions: TicketActions) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, *, actions: TradeTicketActions) -> None:
         self._theme, self._actions = theme, actions
         self._marks = SeatMarkPictures(theme)
-        self._shown: TicketView | None = None
+        self._shown: TradeTicketView | None = None
         self._others: dict[Seat, ttk.Button] = {}
         self._goods: dict[str, _GoodRow] = {}
         self.frame = theme.card(parent, PADDING)
@@ -88,7 +88,7 @@ class TicketPanel:
             bind_tag(self.frame, self._tag, key, partial(_done, step))
         add_tag(self.frame, self._tag)
 
-    def show(self, view: TicketView) -> None:
+    def show(self, view: TradeTicketView) -> None:
         """Show the ticket."""
         if view == self._shown:
             return
@@ -233,7 +233,7 @@ class TicketPanel:
 
     # Showing
 
-    def _show_others(self, view: TicketView) -> None:
+    def _show_others(self, view: TradeTicketView) -> None:
         theme = self._theme
         if len(view.others) == 1:
             self._flow.frame.grid_remove()
@@ -261,7 +261,7 @@ class TicketPanel:
             _enable(button, view.can_edit and is_here)
             button.configure(takefocus=seat == chosen)
 
-    def _show_good(self, row: TicketGoodView, view: TicketView) -> None:
+    def _show_good(self, row: TicketGoodView, view: TradeTicketView) -> None:
         if row.name not in self._goods:
             self._goods[row.name] = _GoodRow(
                 self._list.inside,
@@ -275,7 +275,7 @@ class TicketPanel:
             add_tag(self._list.inside, self._tag)
         self._goods[row.name].show(row, can_edit=view.can_edit)
 
-    def _show_score(self, view: TicketView) -> None:
+    def _show_score(self, view: TradeTicketView) -> None:
         colour = comparison_colour(view.versus, self._theme.colours) or self._theme.colours.ink
         self._score.write(view.score)
         self._change.write(view.change, colour)

@@ -19,7 +19,7 @@ from negoplatform.gui.trading.account_panel import AccountPanel
 from negoplatform.gui.trading.dialogues_panel import DialoguesPanel
 from negoplatform.gui.trading.proposal_card import ProposalCardActions
 from negoplatform.gui.trading.requests_panel import RequestsPanel
-from negoplatform.gui.trading.ticket_panel import WIDTH, TicketActions, TicketChange, TicketPanel
+from negoplatform.gui.trading.ticket_panel import WIDTH, TicketChange, TradeTicketActions, TradeTicketPanel
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.table.work_presenter import WorkView
@@ -49,7 +49,7 @@ class TradingWorkbench:
     _chat: ChatPanel
     _account: AccountPanel
     _dialogues: DialoguesPanel
-    _ticket: TicketPanel
+    _ticket: TradeTicketPanel
     _requests: RequestsPanel
 
     def __init__(self) -> None:
@@ -108,10 +108,10 @@ class TradingWorkbench:
         column.grid_propagate(False)
         column.columnconfigure(0, weight=1)
         column.rowconfigure(0, weight=1)
-        self._ticket = TicketPanel(
+        self._ticket = TradeTicketPanel(
             column,
             theme,
-            actions=TicketActions(
+            actions=TradeTicketActions(
                 change=self._change,
                 propose=self._propose,
                 ask=self._ask,

@@ -14,7 +14,7 @@ from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import UnitWorth, Worth
+from negoplatform.domain.worth import GoodsWorth, UnitWorth
 
 MOST_UNITS_SHOWN = 30
 """Largest number of units whose worths are listed."""
@@ -37,7 +37,7 @@ class UnitWorths:
         economy = market_economy(game)
         self._condition, self._good = book_place(game, book)
         self._condition_name = conditions_of(game)[self._condition]
-        self._worth: Worth | None = economy.worths.get(seat)
+        self._worth: GoodsWorth | None = economy.worths.get(seat)
         self._account: MarketAccount | None = double_auction_state(state).accounts.get(seat)
         self._endowment = economy.endowments.get(seat)
         self._values = self._listed_values()

@@ -46,7 +46,7 @@ class GoodRowView:
 
 
 @dataclass(frozen=True, slots=True)
-class AccountView:
+class TradingAccountView:
     """View of a participant's goods and money.
 
     Args:
@@ -77,7 +77,7 @@ class WaitingRequestView:
     proposal_id: int
 
 
-def account_view(state: State, seat: Seat, translate: Language) -> AccountView:
+def account_view(state: State, seat: Seat, translate: Language) -> TradingAccountView:
     """Return what a seat owns; ``state`` as visible to it."""
     economy, view = economy_of(state.game), TradingView(state, seat)
     currency = economy.currency
@@ -96,7 +96,7 @@ def account_view(state: State, seat: Seat, translate: Language) -> AccountView:
             )
         )
     money = trading_state(state).accounts[seat].money
-    return AccountView(
+    return TradingAccountView(
         money=money_text(money, currency, translate),
         goods=tuple(rows),
         locked=locked_text(state, seat, translate),

@@ -8,7 +8,11 @@ from typing import Any, Self
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.trading.trade_ticket import EMPTY_TICKET, TicketDraft, ticket_from_document
+from negoplatform.presentation.trading.trade_ticket import (
+    EMPTY_TICKET,
+    TradeTicketDraft,
+    ticket_from_document,
+)
 
 MOST_STEPS = 100
 """Most steps that can be undone."""
@@ -25,17 +29,17 @@ class TicketHistory:
         kept: The draft that a counter-proposal has replaced; None if there is none.
     """
 
-    draft: TicketDraft = EMPTY_TICKET
-    past: tuple[TicketDraft, ...] = ()
-    future: tuple[TicketDraft, ...] = ()
-    kept: TicketDraft | None = None
+    draft: TradeTicketDraft = EMPTY_TICKET
+    past: tuple[TradeTicketDraft, ...] = ()
+    future: tuple[TradeTicketDraft, ...] = ()
+    kept: TradeTicketDraft | None = None
 
     @property
     def can_cancel(self) -> bool:
         """Whether a counter-proposal can be given up for the draft before it."""
         return self.kept is not None and self.draft.answers is not None
 
-    def changed(self, draft: TicketDraft) -> Self:
+    def changed(self, draft: TradeTicketDraft) -> Self:
         """Return the history after a change; the keystrokes of one amount are one step."""
         if draft == self.draft:
             return self
@@ -57,7 +61,7 @@ class TicketHistory:
             return self
         return replace(self, draft=self.future[-1], past=(*self.past, self.draft), future=self.future[:-1])
 
-    def answering(self, draft: TicketDraft) -> Self:
+    def answering(self, draft: TradeTicketDraft) -> Self:
         """Return the history with a counter-proposal; the draft before it is kept."""
         kept = self.kept if self.can_cancel else self.draft
         return replace(self.changed(draft), kept=kept)
@@ -90,7 +94,7 @@ class TicketHistory:
             kept=None if kept is None else ticket_from_document(kept, game, seat),
         )
 
-    def _is_typing(self, draft: TicketDraft) -> bool:
+    def _is_typing(self, draft: TradeTicketDraft) -> bool:
         """Return whether a change goes on typing the amount that the change before it has begun."""
         same = replace(draft, amount=self.draft.amount) == self.draft
         return same and bool(self.past) and replace(self.past[-1], amount=draft.amount) == draft

@@ -45,7 +45,7 @@ AMOUNT_STEP = 1
 
 
 @dataclass(frozen=True, slots=True)
-class TicketDraft:
+class TradeTicketDraft:
     """Proposal that is being prepared.
 
     Args:
@@ -99,17 +99,17 @@ class TicketDraft:
         }
 
 
-EMPTY_TICKET = TicketDraft()
+EMPTY_TICKET = TradeTicketDraft()
 """Ticket with which a game begins."""
 
 
-def ticket_from_document(document: object, game: GameSpec, seat: Seat) -> TicketDraft:
+def ticket_from_document(document: object, game: GameSpec, seat: Seat) -> TradeTicketDraft:
     """Return a stored draft; what does not fit the game is left out."""
     if not isinstance(document, dict):
         return EMPTY_TICKET
     other, units, amount = document.get("other"), document.get("units"), document.get("amount")
     answers = document.get("answers")
-    draft = TicketDraft(
+    draft = TradeTicketDraft(
         other=other if isinstance(other, str) and other in game.others(seat) else "",
         buys=document.get("buys") is not False,
         answers=answers if type(answers) is int and answers > 0 else None,
@@ -121,10 +121,10 @@ def ticket_from_document(document: object, game: GameSpec, seat: Seat) -> Ticket
     return draft
 
 
-def counter_draft(state: State, seat: Seat, proposal: Proposal) -> TicketDraft:
+def counter_draft(state: State, seat: Seat, proposal: Proposal) -> TradeTicketDraft:
     """Return a draft that begins with the terms of a proposal that it answers."""
     economy = economy_of(state.game)
-    draft = TicketDraft(
+    draft = TradeTicketDraft(
         other=proposal.other(seat),
         buys=proposal.buying_seat == seat,
         amount=plain_amount(proposal.amount, economy.currency),
@@ -135,9 +135,9 @@ def counter_draft(state: State, seat: Seat, proposal: Proposal) -> TicketDraft:
     return draft
 
 
-def answer_draft(call: DialogueCall) -> TicketDraft:
+def answer_draft(call: DialogueCall) -> TradeTicketDraft:
     """Return a draft that answers a call for proposals, with one unit of each good that it names."""
-    draft = TicketDraft(other=call.caller, buys=not call.buyer, answers=call.call_id)
+    draft = TradeTicketDraft(other=call.caller, buys=not call.buyer, answers=call.call_id)
     for good in call.goods:
         draft = draft.with_units(good, 1)
     return draft
@@ -163,7 +163,7 @@ class TicketGoodView:
 
 
 @dataclass(frozen=True, slots=True)
-class TicketView:
+class TradeTicketView:
     """View of the trade ticket.
 
     Args:
@@ -251,7 +251,7 @@ class TradeTicket:
     ) -> None:
         self._seat, self._names, self._marks, self._translate = seat, names, marks, translate
 
-    def effect(self, state: State, draft: TicketDraft) -> TicketEffect | None:
+    def effect(self, state: State, draft: TradeTicketDraft) -> TicketEffect | None:
         """Return what the trade on the ticket would change; None while it is incomplete."""
         economy = economy_of(state.game)
         units = economy.units_of(dict(draft.units))
@@ -265,7 +265,9 @@ class TradeTicket:
         now = TradingView(state, self._seat).score()
         return None if scored is None else TicketEffect(now, scored, typed.amount, units)
 
-    def view(self, state: State, draft: TicketDraft, problem: str, *, can_cancel: bool = False) -> TicketView:
+    def view(
+        self, state: State, draft: TradeTicketDraft, problem: str, *, can_cancel: bool = False
+    ) -> TradeTicketView:
         """Return the view of a draft.
 
         Args:
@@ -287,7 +289,7 @@ class TradeTicket:
         share = fee_shares(state.game)[0 if draft.buys else 1]
         has_fee = bool(trading_terms(state.game).fee)
         change = 0 if effect is None else effect.after - effect.now
-        return TicketView(
+        return TradeTicketView(
             others=tuple(
                 (seat, name, self._marks.get(seat), seat not in left) for seat, name in self._names.items()
             ),
@@ -318,15 +320,15 @@ class TradeTicket:
             can_cancel=can_cancel,
         )
 
-    def completed(self, draft: TicketDraft) -> TicketDraft:
+    def completed(self, draft: TradeTicketDraft) -> TradeTicketDraft:
         """Return the draft with the only other seat chosen, where there is only one."""
         return draft if draft.other or len(self._names) > 1 else draft.with_other(next(iter(self._names)))
 
-    def typed(self, state: State, draft: TicketDraft) -> TypedAmount:
+    def typed(self, state: State, draft: TradeTicketDraft) -> TypedAmount:
         """Return the amount on a ticket."""
         return typed_amount(draft.amount, economy_of(state.game).currency, self._translate)
 
-    def _goods(self, state: State, draft: TicketDraft) -> tuple[TicketGoodView, ...]:
+    def _goods(self, state: State, draft: TradeTicketDraft) -> tuple[TicketGoodView, ...]:
         translate, held = self._translate, trading_state(state).accounts[self._seat].units
         rows = []
         for good, has in zip(economy_of(state.game).goods, held, strict=True):
@@ -344,13 +346,13 @@ class TradeTicket:
             )
         return tuple(rows)
 
-    def _step_amounts(self, state: State, draft: TicketDraft) -> tuple[str, str]:
+    def _step_amounts(self, state: State, draft: TradeTicketDraft) -> tuple[str, str]:
         currency = economy_of(state.game).currency
         amount = self.typed(state, draft).amount or 0
         step = AMOUNT_STEP * 10**currency.decimals
         return plain_amount(max(0, amount - step), currency), plain_amount(amount + step, currency)
 
-    def _reason(self, state: State, draft: TicketDraft) -> str:
+    def _reason(self, state: State, draft: TradeTicketDraft) -> str:
         """Return why a ticket cannot be proposed; empty if it can."""
         translate, economy = self._translate, economy_of(state.game)
         name = self._names.get(draft.other, "")
@@ -380,7 +382,7 @@ class TradeTicket:
             )
         return translate("The price does not cover your share of the fee.") if after.money < 0 else ""
 
-    def _answering(self, state: State, draft: TicketDraft) -> str:
+    def _answering(self, state: State, draft: TradeTicketDraft) -> str:
         """Return what a ticket answers, in words."""
         if draft.answers is None:
             return ""
@@ -393,7 +395,7 @@ class TradeTicket:
         return translate("The proposal you’re answering is no longer open; this will be a new one.")
 
 
-def answered_id(state: State, seat: Seat, draft: TicketDraft) -> int | None:
+def answered_id(state: State, seat: Seat, draft: TradeTicketDraft) -> int | None:
     """Return the id of what a draft answers, if that is still open; else None."""
     if draft.answers is None:
         return None

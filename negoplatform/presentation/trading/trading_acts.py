@@ -25,7 +25,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.trading.trade_ticket import TicketDraft, answered_id
+from negoplatform.presentation.trading.trade_ticket import TradeTicketDraft, answered_id
 
 OUTCOME_SECONDS = 5.0
 """Seconds after which acts without an outcome no longer keep their place from being used again."""
@@ -34,7 +34,7 @@ TICKET = 0
 """Place of an act that was done on the ticket; on a card, the place is the proposal's id."""
 
 
-def propose_acts(state: State, seat: Seat, draft: TicketDraft, amount: Money) -> list[MechanismAct]:
+def propose_acts(state: State, seat: Seat, draft: TradeTicketDraft, amount: Money) -> list[MechanismAct]:
     """Return the acts that propose what is on a ticket, for an amount in minor units."""
     action = Propose(
         draft.other,
@@ -46,7 +46,7 @@ def propose_acts(state: State, seat: Seat, draft: TicketDraft, amount: Money) ->
     return [action.as_act()]
 
 
-def call_acts(draft: TicketDraft) -> list[MechanismAct]:
+def call_acts(draft: TradeTicketDraft) -> list[MechanismAct]:
     """Return the acts that ask the ticket's seat for an offer about the goods on the ticket."""
     goods = tuple(name for name, _ in draft.units)
     return [CallForProposals(draft.other, draft.buys, goods).as_act()]

@@ -24,7 +24,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
 from negoplatform.presentation.table.work_presenter import HeaderWorth, SeatRow, WorkResult, WorkRules
 from negoplatform.presentation.trading.account_view import (
-    AccountView,
+    TradingAccountView,
     WaitingRequestView,
     account_view,
     seconds_left,
@@ -33,7 +33,12 @@ from negoplatform.presentation.trading.account_view import (
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
 from negoplatform.presentation.trading.money_texts import change_colour, change_text, score_text
 from negoplatform.presentation.trading.proposal_cards import DialoguesView, ProposalCards
-from negoplatform.presentation.trading.trade_ticket import EMPTY_TICKET, TicketDraft, TicketView, TradeTicket
+from negoplatform.presentation.trading.trade_ticket import (
+    EMPTY_TICKET,
+    TradeTicket,
+    TradeTicketDraft,
+    TradeTicketView,
+)
 from negoplatform.presentation.trading.trading_result import trading_result
 from negoplatform.presentation.trading.trading_rules import trading_help, trading_phrases, trading_rules
 from negoplatform.presentation.trading.trading_transcript import trading_entry
@@ -51,9 +56,9 @@ class TradingWorkView:
         requests: The requests that wait for the other side's, oldest first.
     """
 
-    account: AccountView
+    account: TradingAccountView
     dialogues: DialoguesView
-    ticket: TicketView
+    ticket: TradeTicketView
     requests: tuple[WaitingRequestView, ...]
 
     @property
@@ -89,7 +94,7 @@ class TradingPresenter:
         """Maker of the cards' views."""
         self.ticket = TradeTicket(seat, names, marks, translate)
         """Maker of the ticket's view."""
-        self.prepared: TicketDraft = EMPTY_TICKET
+        self.prepared: TradeTicketDraft = EMPTY_TICKET
         """The ticket with whose effect the header compares the score."""
 
     help = staticmethod(trading_help)

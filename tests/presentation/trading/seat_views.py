@@ -11,13 +11,13 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
 from negoplatform.presentation.trading.proposal_cards import ALL, ProposalCardView
-from negoplatform.presentation.trading.trade_ticket import TicketDraft, TicketView
+from negoplatform.presentation.trading.trade_ticket import TradeTicketDraft, TradeTicketView
 from negoplatform.presentation.trading.trading_presenter import TradingPresenter, TradingWorkView
 from tests.mechanisms.test_trading import ONE, THREE, TWO, Table, table
 
 NAMES = {TWO: "Rowan", THREE: "Noa"}
 
-BUY_ONE = TicketDraft(TWO, buys=True).with_units("good_1", 1)
+BUY_ONE = TradeTicketDraft(TWO, buys=True).with_units("good_1", 1)
 """Purchase of a unit of the first good from Rowan, without a price."""
 
 
@@ -58,7 +58,7 @@ class SeatViews:
         """Return the cards of a tab."""
         return self.view(chosen=chosen).dialogues.cards
 
-    def ticket(self, draft: TicketDraft) -> TicketView:
+    def ticket(self, draft: TradeTicketDraft) -> TradeTicketView:
         """Return the view of a ticket."""
         return self.presenter.ticket.view(self.state, draft, "")
 

@@ -9,7 +9,7 @@ from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.ticket_history import TicketHistory
 from negoplatform.presentation.trading.trade_ticket import (
     EMPTY_TICKET,
-    TicketDraft,
+    TradeTicketDraft,
     answered_id,
     counter_draft,
     ticket_from_document,
@@ -53,14 +53,14 @@ def test_a_bundle_of_several_goods_has_one_price() -> None:
         ),
     ],
 )
-def test_the_ticket_says_why_it_cannot_be_proposed(draft: TicketDraft, reason: str) -> None:
+def test_the_ticket_says_why_it_cannot_be_proposed(draft: TradeTicketDraft, reason: str) -> None:
     view = SeatViews().ticket(draft)
 
     assert (view.reason, view.can_propose) == (reason, False)
 
 
 def test_with_several_others_one_has_to_be_chosen_and_with_one_it_is_chosen_already() -> None:
-    nobody = TicketDraft().with_units("good_1", 1).with_amount("10")
+    nobody = TradeTicketDraft().with_units("good_1", 1).with_amount("10")
 
     assert SeatViews(seats=3).ticket(nobody).reason == "Choose with whom you would like to trade."
     assert SeatViews().ticket(nobody).can_propose
@@ -118,7 +118,7 @@ def test_a_counter_proposal_to_a_withdrawn_one_is_a_new_proposal() -> None:
 
 
 def test_a_proposal_for_somebody_else_answers_nothing() -> None:
-    assert TicketDraft(TWO, answers=7).with_other(THREE).answers is None
+    assert TradeTicketDraft(TWO, answers=7).with_other(THREE).answers is None
 
 
 def test_a_ticket_comes_back_from_its_document_without_what_does_not_fit() -> None:
@@ -132,7 +132,7 @@ def test_a_ticket_comes_back_from_its_document_without_what_does_not_fit() -> No
     }
 
     assert ticket_from_document(draft.to_document(), game, ONE) == draft
-    assert ticket_from_document(strange, game, ONE) == TicketDraft().with_units("good_1", 3)
+    assert ticket_from_document(strange, game, ONE) == TradeTicketDraft().with_units("good_1", 3)
     assert ticket_from_document(None, game, ONE) == EMPTY_TICKET
 
 
@@ -150,8 +150,8 @@ def test_the_keystrokes_of_one_amount_are_undone_together() -> None:
 
 def test_giving_up_a_counter_proposal_brings_back_the_ticket_before_it() -> None:
     mine = BUY_ONE.with_amount("5")
-    first = TicketDraft(TWO, answers=4).with_units("good_2", 1)
-    second = TicketDraft(TWO, answers=9).with_units("good_2", 2)
+    first = TradeTicketDraft(TWO, answers=4).with_units("good_2", 1)
+    second = TradeTicketDraft(TWO, answers=9).with_units("good_2", 2)
 
     countering = TicketHistory().changed(mine).answering(first).answering(second)
 
