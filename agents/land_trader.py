@@ -17,7 +17,7 @@ class LandTrader(MarketAgent):
     first_margin = 0.15
 
     def get_name(self):
-        return self.get_config("name", "Toni")
+        return self.get_config("name", "Sam")
 
     def check_game(self, game):
         if game.economy.terms.rules != "harberger":

@@ -160,7 +160,7 @@ def test_the_talking_trader_gives_reason_and_price_before_each_proposal() -> Non
             key=lambda event: event.seq,
         )
         assert "agent_2" in words.to
-        assert f"{proposal.payload.amount:.2f} €" in words.get_text()
+        assert f"€{proposal.payload.amount:.2f}" in words.get_text()
         assert words.get_text().startswith("I’ve got")
 
 

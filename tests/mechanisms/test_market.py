@@ -220,7 +220,7 @@ def test_money_in_orders_is_not_free() -> None:
     table = market(highest=600)
     table.bid(200, 2)
 
-    with pytest.raises(Refused, match="You don’t have enough free money: 100 € is not in orders yet"):
+    with pytest.raises(Refused, match="You don’t have enough free money: €100 is not in orders yet"):
         table.bid(101)
     table.bid(100)
 
@@ -248,9 +248,9 @@ def test_nobody_trades_with_oneself() -> None:
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        (OrderPlaced("bid", 0), "The price is from 1 € to 200 €"),  # type: ignore[arg-type]  # a side
-        (OrderPlaced("bid", 201), "The price is from 1 € to 200 €"),  # type: ignore[arg-type]  # a side
-        (OrderPlaced("bid", 4), "The price goes in steps of 2 €"),  # type: ignore[arg-type]  # a side
+        (OrderPlaced("bid", 0), "The price is from €1 to €200"),  # type: ignore[arg-type]  # a side
+        (OrderPlaced("bid", 201), "The price is from €1 to €200"),  # type: ignore[arg-type]  # a side
+        (OrderPlaced("bid", 4), "The price goes in steps of €2"),  # type: ignore[arg-type]  # a side
         (OrderPlaced("bid", 2.5), "more than the 0 decimals"),  # type: ignore[arg-type]  # a side
         (OrderPlaced("bid", 3, good="salt"), "There is no good 'salt' here; there is grain"),  # type: ignore[arg-type]  # a side
         (OrderPlaced("bid", 3, condition="wet"), "There is no condition 'wet' here"),  # type: ignore[arg-type]  # a side

@@ -10,7 +10,7 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.domain.economy import Economy
+from negoplatform.domain.economy import Economy, surplus
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.study.stages import PlayedGame
@@ -80,28 +80,9 @@ def points_range(
 
 
 def _gain_of_trade(economy: Economy, condition: str) -> float:
-    """Return what trade can gain in all, in minor units: each unit goes to where it adds most.
-
-    It is exact where further units of a good are worth less and less.
-    """
-    seats = tuple(economy.endowments)
-    held = {seat: [0] * len(economy.goods) for seat in seats}
-
-    def worth(seat: Seat, good: int = 0, more: int = 0) -> float:
-        units = held[seat]
-        units = [*units[:good], units[good] + more, *units[good + 1 :]]
-        return float(economy.worths[seat].of(units, condition))
-
-    for good in range(len(economy.goods)):
-        for _ in range(sum(endowment.units[good] for endowment in economy.endowments.values())):
-            adds = {seat: worth(seat, good, 1) - worth(seat) for seat in seats}
-            held[max(seats, key=adds.__getitem__)][good] += 1
-    after = sum(worth(seat) for seat in seats)
-    before = sum(
-        float(economy.worths[seat].of(endowment.units, condition))
-        for seat, endowment in economy.endowments.items()
-    )
-    return after - before
+    """Return what trade can gain in all, in minor units."""
+    held = {seat: endowment.units for seat, endowment in economy.endowments.items()}
+    return surplus(economy, held, condition).possible
 
 
 def _range_of_goods(game: GameSpec, economy: Economy, seat: Seat) -> list[Fraction]:

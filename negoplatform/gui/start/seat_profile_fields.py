@@ -87,8 +87,9 @@ class SeatProfileFields:
     def _add_count(self, whole: GameSpec, game: GameSpec) -> None:
         """Add the field for the number of seats."""
         numbers = range(whole.fewest_seats, len(whole.seats) + 1)
+        translate = self._translate
         box = self._fields.choice(
-            self._translate("Number of seats"), [str(n) for n in numbers], len(game.seats) - numbers[0]
+            translate("Number of seats"), [str(n) for n in numbers], len(game.seats) - numbers[0]
         )
 
         def choose(_event: object) -> None:

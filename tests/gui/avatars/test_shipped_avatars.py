@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.agent_characters import CHARACTERS, character_for
@@ -18,9 +20,11 @@ def shipped() -> list[AgentPlugin]:
     return [row.item for row in list_agents(NOWHERE) if row.item is not None]
 
 
-def test_no_two_shipped_agents_share_a_name_or_a_face() -> None:
-    names = Counter(agent.reported_name for agent in shipped())
-    faces = Counter(id(character_for(agent.reported_name)) for agent in shipped())
+@pytest.mark.parametrize("kind", ["bargaining", "trading", "market"])
+def test_no_two_shipped_agents_of_a_kind_of_game_share_a_name_or_a_face(kind: str) -> None:
+    agents = [agent for agent in shipped() if kind in agent.mechanisms]
+    names = Counter(agent.reported_name for agent in agents)
+    faces = Counter(id(character_for(agent.reported_name)) for agent in agents)
 
     assert {name: n for name, n in names.items() if n > 1} == {}
     assert max(faces.values()) == 1
