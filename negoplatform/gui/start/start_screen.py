@@ -34,6 +34,7 @@ from negoplatform.presentation.start.plugin_cards import (
     agent_card,
     can_play,
     game_card,
+    games_by_kind,
     selectable_key,
     selectable_rows,
     unusable_plugins,
@@ -91,7 +92,7 @@ class StartScreen:
         self._theme = theme
         self._announcer = announcer
         self._on_start, self._on_practise = on_start, on_practise
-        self._games, self._listed_agents = selectable_rows(games), selectable_rows(agents)
+        self._games, self._listed_agents = selectable_rows(games_by_kind(games)), selectable_rows(agents)
         self._agents: dict[str, CatalogueEntry[AgentPlugin]] = {}
         self._unusable_agents = unusable_plugins(agents)
         self._question: Dialog | None = None
@@ -180,7 +181,7 @@ class StartScreen:
     ) -> None:
         """Update the lists; chosen plugins stay chosen, and are chosen again when they return."""
         self._last = self.choice()
-        self._games, self._listed_agents = selectable_rows(games), selectable_rows(agents)
+        self._games, self._listed_agents = selectable_rows(games_by_kind(games)), selectable_rows(agents)
         self._unusable_agents = unusable_plugins(agents)
         self._show_cards(games, self._last)
         self._describe()

@@ -92,6 +92,17 @@ def selectable_rows(rows: Sequence[CatalogueEntry[T]]) -> dict[str, CatalogueEnt
     return found
 
 
+def games_by_kind(rows: Sequence[CatalogueEntry[GameSpec]]) -> list[CatalogueEntry[GameSpec]]:
+    """Return the games in the order of the start window: those of bargaining first; others as they were."""
+    kinds = list(USUAL_AGENTS)
+
+    def place(row: CatalogueEntry[GameSpec]) -> int:
+        game = row.item or row.preview
+        return 0 if game is None or game.mechanism not in kinds else kinds.index(game.mechanism)
+
+    return sorted(rows, key=place)
+
+
 def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path | None = None) -> str:
     """Return the key of a listed item; empty if it is not listed, because nothing else may replace it.
 

@@ -8,7 +8,13 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, list_agents, list_games
 from negoplatform.presentation.i18n import ENGLISH, Language
-from negoplatform.presentation.start.plugin_cards import agent_card, can_play, game_card, usual_agent_key
+from negoplatform.presentation.start.plugin_cards import (
+    agent_card,
+    can_play,
+    game_card,
+    games_by_kind,
+    usual_agent_key,
+)
 from negoplatform.presentation.start.start_choice import choice_summary, named_agent
 from tests.games import shipped_games
 
@@ -103,3 +109,10 @@ def test_every_game_of_goods_has_a_usual_agent_that_plays_it() -> None:
     for game in shipped_games():
         playing = {key: row for key, row in agents.items() if can_play(row, game)}
         assert usual_agent_key(game, playing), game.name
+
+
+def test_games_of_bargaining_come_first_in_the_start_window(tmp_path: Path) -> None:
+    kinds = [row.item.mechanism for row in games_by_kind(list_games(tmp_path)) if row.item is not None]
+
+    assert kinds == sorted(kinds, key=["bargaining", "trading", "market"].index)
+    assert set(kinds) == {"bargaining", "trading", "market"}

@@ -79,7 +79,7 @@ def test_acts_and_facts_of_the_mechanism_have_one_line_each_in_the_chat(open_win
     window.run()
 
     told = [line.text for line in bench(window).lines]
-    assert told == ["The negotiation starts", "You bid 250", "ann pays 100."]
+    assert told == ["The game starts", "You bid 250", "ann pays 100."]
 
 
 def test_an_act_of_the_mechanism_goes_from_the_column_to_the_session(open_window: OPEN) -> None:
