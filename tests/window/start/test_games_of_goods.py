@@ -35,11 +35,11 @@ def header_of(tmp_path: Path) -> dict[str, object]:
 def test_another_kind_of_game_has_an_agent_of_its_kind_and_the_old_one_comes_back(
     start: START, tmp_path: Path
 ) -> None:
-    program = open_start(start, "--game", "campsite")
+    program = open_start(start, "--game", "used_car")
 
-    choose(program, "game.grain_market", "grain_market")
+    choose(program, "game.tac_market", "tac_market")
     program.shoot(pictures(tmp_path) / "start-market.png")
-    choose(program, "game.flatmates", "flatmates")
+    choose(program, "game.used_car", "used_car")
     program.shoot(pictures(tmp_path) / "start-back.png")
     program.click("start")
     program.wait_for("table_screen")
@@ -50,7 +50,7 @@ def test_another_kind_of_game_has_an_agent_of_its_kind_and_the_old_one_comes_bac
 
 
 def test_a_market_fills_every_seat_with_a_trader(start: START, tmp_path: Path) -> None:
-    program = open_start(start, "--game", "campsite")
+    program = open_start(start, "--game", "tac_trading")
 
     choose(program, "game.grain_market", "grain_market")
     program.click("start")
