@@ -8,16 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.window.conftest import Program, pictures
+from tests.window.conftest import Program, Screen, pictures
+from tests.window.start.test_author_choices import wheel
 
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 
 
-def choose(program: Program, widget: str, value: str) -> None:
-    program.click(widget)
-    program.wait_for("chosen", value=value)
+def choose(program: Program, screen: Screen, game: str, *, button: str) -> None:
+    """Choose a game after turning the wheel over the games to the end: button 5 is down, 4 is up."""
+    program.wait_for("focus")
+    wheel(screen, program, "game", button, 60)
+    program.press("Tab")
+    program.wait_for("focus")  # by then the list has been scrolled
+    program.click(f"game.{game}")
+    program.wait_for("chosen", value=game)
 
 
 def open_start(start: START, *more: str) -> Program:
@@ -32,14 +38,12 @@ def header_of(tmp_path: Path) -> dict[str, object]:
     return found
 
 
-def test_another_kind_of_game_has_an_agent_of_its_kind_and_the_old_one_comes_back(
-    start: START, tmp_path: Path
+def test_an_agent_of_another_kind_of_game_is_replaced_by_the_usual_one(
+    start: START, screen: Screen, tmp_path: Path
 ) -> None:
-    program = open_start(start, "--game", "used_car")
+    program = open_start(start, "--game", "tac_trading")
 
-    choose(program, "game.tac_market", "tac_market")
-    program.shoot(pictures(tmp_path) / "start-market.png")
-    choose(program, "game.used_car", "used_car")
+    choose(program, screen, "campsite", button="4")
     program.shoot(pictures(tmp_path) / "start-back.png")
     program.click("start")
     program.wait_for("table_screen")
@@ -49,10 +53,10 @@ def test_another_kind_of_game_has_an_agent_of_its_kind_and_the_old_one_comes_bac
     assert [who.get("agent") for who in seats.values()] == [None, "negochat"]
 
 
-def test_a_market_fills_every_seat_with_a_trader(start: START, tmp_path: Path) -> None:
-    program = open_start(start, "--game", "tac_trading")
+def test_a_market_fills_every_seat_with_a_trader(start: START, screen: Screen, tmp_path: Path) -> None:
+    program = open_start(start, "--game", "campsite")
 
-    choose(program, "game.grain_market", "grain_market")
+    choose(program, screen, "grain_market", button="5")
     program.click("start")
     program.wait_for("table_screen")
 
