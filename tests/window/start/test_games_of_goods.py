@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.window.conftest import Program, Screen, pictures
+from tests.window.conftest import Program, pictures
 from tests.window.start.test_author_choices import wheel
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 
