@@ -80,7 +80,7 @@ class OwnOrdersPanel:
         label.pack(side=theme.start)
         button = theme.button(
             frame,
-            theme.translate("Cancel"),
+            theme.translate("Cancel order"),
             "Small.Quiet.TButton",
             lambda: self._on_cancel(row),
             icon="clear",

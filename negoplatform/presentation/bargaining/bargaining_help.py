@@ -17,6 +17,7 @@ def bargaining_help(translate: Language, *, several: bool = False) -> WorkHelp:
             "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
             "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
         ),
+        for_everyone=translate("Offers, acceptances and faces are always for everyone."),
         seen=translate(
             "The others see your offers, the faces you show, when you’re typing or building an offer, and "
             "every message except those that you send to one person alone. Rules tells you if they see more."

@@ -203,6 +203,7 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
             "Everything is saved as it happens: orders, trades, decisions and messages. Drafts you don’t "
             "send are saved too. You’re identified by a code, not your name."
         ),
+        for_everyone=translate("Faces are always for everyone."),
         seen=translate(
             "The others see your orders and your messages, but not your money, your goods or your decisions. "
             "Rules tells you whether they see who has placed an order."

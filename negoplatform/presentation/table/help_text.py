@@ -17,7 +17,7 @@ def help_view(translate: Language, work: WorkHelp, *, several: bool = False) -> 
     """
     sections = (
         (translate("What you see"), work.places),
-        (translate("How you talk"), (*_talk(translate, several=several), *work.reading)),
+        (translate("How you talk"), (*_talk(translate, work, several=several), *work.reading)),
         *work.sections,
         (translate("How it ends"), work.ends),
         (translate("What is saved, and who sees it"), _saved(translate, work)),
@@ -28,14 +28,11 @@ def help_view(translate: Language, work: WorkHelp, *, several: bool = False) -> 
     )
 
 
-def _talk(translate: Language, *, several: bool) -> tuple[str, ...]:
-    to = (
-        translate(
-            "To: everyone, above the line, chooses who gets your words; F3 opens it too. Choose one person, "
-            "and from then on only they get what you say, until you choose again. Meanwhile the line has "
-            "another colour, and every such message has a lock. Offers, acceptances and faces are always for "
-            "everyone."
-        ),
+def _talk(translate: Language, work: WorkHelp, *, several: bool) -> tuple[str, ...]:
+    to = translate(
+        "To: everyone, above the line, chooses who gets your words; F3 opens it too. Choose one person, "
+        "and from then on only they get what you say, until you choose again. Meanwhile the line has "
+        "another colour, and every such message has a lock."
     )
     return (
         translate(
@@ -43,7 +40,7 @@ def _talk(translate: Language, *, several: bool) -> tuple[str, ...]:
             "and Shift+Enter starts a new line. Phrases offers ready-made sentences. Messages "
             "aren’t binding."
         ),
-        *(to if several else ()),
+        *((f"{to} {work.for_everyone}",) if several else ()),
         translate("Press a face to show the others how you feel; the clock button sets how long it stays.")
         if several
         else translate(

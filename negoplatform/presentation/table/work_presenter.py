@@ -180,6 +180,7 @@ class WorkHelp:
         ends: How the game ends.
         recorded: What is saved.
         seen: What the others see.
+        for_everyone: What is always for everyone, where messages may be for some.
         keys: Keys of the right-hand column; empty: none of its own.
     """
 
@@ -189,6 +190,7 @@ class WorkHelp:
     ends: tuple[str, ...]
     recorded: str
     seen: str
+    for_everyone: str
     keys: tuple[str, ...] = ()
 
 

@@ -136,6 +136,7 @@ def trading_help(translate: Language, *, several: bool = False) -> WorkHelp:
             "Everything is saved as it happens: messages, faces, proposals, answers and trades. Drafts you "
             "don’t send are saved too. You’re identified by a code, not your name."
         ),
+        for_everyone=translate("Proposals are for one person; faces are always for everyone."),
         seen=translate(
             "The others see your messages, the proposals that you make to them, the faces you show, and when "
             "you’re typing. Rules tells you if they see more."

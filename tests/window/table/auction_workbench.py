@@ -61,6 +61,7 @@ class AuctionPresenter:
             ends=("It ends after the last round.",),
             recorded="Bids are saved.",
             seen="Nobody sees your bids.",
+            for_everyone="Faces are for everyone.",
         )
 
     def view(self, state: State, bid: str) -> AuctionView:
