@@ -12,7 +12,6 @@ from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     current_phase,
     double_auction_state,
-    market_economy,
     market_terms,
     period_of,
 )
@@ -29,7 +28,7 @@ from negoplatform.core.mechanisms.market_terms import DecisionField, MarketPhase
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.errors import NotInThisGame
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
@@ -110,7 +109,7 @@ class BookView:
     @property
     def good(self) -> str:
         """Name of the good."""
-        return market_economy(self._state.game).good_names[self._good]
+        return economy_of(self._state.game).good_names[self._good]
 
     @property
     def condition(self) -> str:
@@ -219,7 +218,7 @@ class BookView:
             What the further unit adds, or the last one is worth; None where the seat has no such unit, or its
             worth is not known.
         """
-        economy = market_economy(self._state.game)
+        economy = economy_of(self._state.game)
         worth: Any = economy.worths.get(self._seat)
         units = list(self._account.units[self._condition])
         before = tuple(units)
@@ -281,7 +280,7 @@ class MarketView(BookView):
     @property
     def goods(self) -> tuple[str, ...]:
         """Names of the goods."""
-        return market_economy(self._state.game).good_names
+        return economy_of(self._state.game).good_names
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -305,7 +304,7 @@ class MarketView(BookView):
     def book_of(self, event: Event) -> BookView:
         """Return the book of an ``add-order``, a ``contract-fulfilled`` or an ``asset-movement``."""
         about = event.data.get("order", event.data)
-        good = market_economy(self._state.game).good_names.index(about["good"])
+        good = economy_of(self._state.game).good_names.index(about["good"])
         number = book_number(self._state.game, about["condition"], good)
         return BookView(self._state, self._seat, number)
 
@@ -337,7 +336,7 @@ class MarketView(BookView):
         found = terms.lowest + steps * terms.tick
         found = found if found <= terms.highest else found - terms.tick
         return number_of(
-            self._state.game, round(found * 10 ** market_economy(self._state.game).currency.decimals)
+            self._state.game, round(found * 10 ** economy_of(self._state.game).currency.decimals)
         )
 
     def order_fault(self, order: PlaceOrder) -> str:

@@ -14,7 +14,6 @@ from negoplatform.core.mechanisms.trading_state import (
     SettledTrade,
     TradingAccount,
     TransactionRequest,
-    economy_of,
     fee_shares,
     trading_state,
     trading_terms,
@@ -23,6 +22,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NotVisible
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.domain.worth import LogWorth

@@ -416,3 +416,9 @@ def _digits(number: int) -> str:
 def format_issue_names(issues: Iterable[Issue]) -> str:
     """Return the names of issues as a list for people."""
     return ", ".join(issue.name for issue in issues)
+
+
+def economy_of(game: GameSpec) -> Economy:
+    """Return the goods and money of a game that has some."""
+    assert game.economy is not None
+    return game.economy

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from negoplatform.core.mechanisms.double_auction_state import (
-    OrderPlaced,
-    double_auction_state,
-    market_economy,
-    market_terms,
-)
+from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, double_auction_state, market_terms
 from negoplatform.core.mechanisms.market import (
     CONTRACT_FULFILLED,
     DECIDE,
@@ -21,6 +16,7 @@ from negoplatform.core.mechanisms.market import (
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.worth import GoodsWorth
 from negoplatform.testing.case_runner import CaseResult
@@ -39,7 +35,7 @@ def market_remarks(played: CaseResult) -> Iterator[Remark]:
         price = number_of(played.case.game, worth) / event.payload.quantity
         bids = event.payload.side is OrderSide.BID
         if event.payload.price > price if bids else event.payload.price < price:
-            good = event.payload.good or market_economy(played.case.game).good_names[0]
+            good = event.payload.good or economy_of(played.case.game).good_names[0]
             sentence = (
                 f"It {'bids' if bids else 'asks'} {event.payload.price:g} for a unit of {good} that is worth "
                 f"{price:g} to it; compare the price with next_value({1 if bids else -1}) of the book."
@@ -50,7 +46,7 @@ def market_remarks(played: CaseResult) -> Iterator[Remark]:
 
 def _worth_of_order(state: State, seat: Seat, order: OrderPlaced) -> Money | None:
     """Return what the units of an order are worth to its seat, in minor units; None if that is not known."""
-    game, economy = state.game, market_economy(state.game)
+    game, economy = state.game, economy_of(state.game)
     market = double_auction_state(state)
     worth = economy.worths[seat]
     if not _is_valued(worth, market_terms(game).conditions, len(economy.goods)):

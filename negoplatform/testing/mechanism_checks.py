@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.trading_agents import MarketAgent
-from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
-from negoplatform.domain.game import GameSpec
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.testing.bargaining_harness import BargainingHarness
 from negoplatform.testing.behaviour_checks import bargaining_remarks, bargaining_silence_remarks
@@ -55,7 +55,7 @@ def _seats_by_part(game: GameSpec) -> Sequence[Seat]:
     """Return the last seat of each part: what it decides, and whether it begins with money and with goods."""
     by_part: dict[object, Seat] = {}
     for seat in game.seats:
-        endowment = market_economy(game).endowments[seat]
+        endowment = economy_of(game).endowments[seat]
         decides = [
             phase.name
             for phase in market_terms(game).all_phases

@@ -15,7 +15,6 @@ from negoplatform.core.mechanisms.double_auction_state import (
     OrderCancelled,
     OrderPlaced,
     double_auction_state,
-    market_economy,
 )
 from negoplatform.core.mechanisms.market_terms import (
     CarryOver,
@@ -31,7 +30,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game import GameSpec, Rules
+from negoplatform.domain.game import GameSpec, Rules, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.worth import ConditionWorth, UnitWorth
 from negoplatform.testing import TrialTable
@@ -468,7 +467,7 @@ def weather_game(realised: str) -> GameSpec:
     """Return a market in which grain is worth something in dry weather only."""
     game = grain_market(conditions=("dry", "wet"), realised=realised)
     worth = ConditionWorth((("dry", UnitWorth(((100, 100, 100),))), ("wet", UnitWorth(((0, 0, 0),)))))
-    economy = replace(market_economy(game), worths=SeatMap((seat, worth) for seat in game.seats))
+    economy = replace(economy_of(game), worths=SeatMap((seat, worth) for seat in game.seats))
     return replace(game, economy=economy)
 
 

@@ -12,9 +12,9 @@ from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderS
 from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import MOST_UNITS, Economy, Money
+from negoplatform.domain.economy import MOST_UNITS, Money
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
 
 RECENT_PRICES = 25
@@ -233,15 +233,9 @@ def double_auction_state(state: State) -> DoubleAuctionState:
     return mechanism_state
 
 
-def market_economy(game: GameSpec) -> Economy:
-    """Return the goods and money of a market game."""
-    assert game.economy is not None
-    return game.economy
-
-
 def market_terms(game: GameSpec) -> MarketTerms:
     """Return the settings of a market game."""
-    terms: MarketTerms = market_economy(game).terms
+    terms: MarketTerms = economy_of(game).terms
     return terms
 
 

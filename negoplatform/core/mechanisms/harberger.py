@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
+from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.phase_rules import PHASE_RULES, PhaseRules, PhaseTable
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
 
@@ -146,7 +146,7 @@ class Harberger(PhaseRules):
 
     def _real_values(self, table: PhaseTable) -> dict[Seat, list[float]]:
         """Return what each plot is really worth under each condition: the same in every phase."""
-        rng = Random(f"{market_economy(table.game).chance}/plots")
+        rng = Random(f"{economy_of(table.game).chance}/plots")
         parameters = harberger_parameters(table.game)
         return {
             seat: [float(rng.randint(*map(round, row))) for row in rows]

@@ -29,7 +29,6 @@ from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     current_phase,
     double_auction_state,
-    market_economy,
     market_terms,
     period_of,
     replaced,
@@ -47,7 +46,7 @@ from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.domain.worth import ConditionWorth
@@ -140,7 +139,7 @@ class Market(Mechanism):
 
     def initial_state(self, game: GameSpec) -> DoubleAuctionState:
         """Return empty books, and the endowments that the game holds."""
-        economy, conditions = market_economy(game), conditions_of(game)
+        economy, conditions = economy_of(game), conditions_of(game)
         goods = len(economy.goods)
         nothing = ((0,) * goods,) * len(conditions)
         accounts = SeatMap(
@@ -301,7 +300,7 @@ class Market(Mechanism):
     def standing(self, state: State, seat: Seat) -> Points | None:
         """Return the gain so far; None too while it depends on a condition that is not known."""
         account = double_auction_state(state).accounts.get(seat)
-        if account is None or seat not in market_economy(state.game).worths:
+        if account is None or seat not in economy_of(state.game).worths:
             return None
         return gain(state, seat, account)
 
@@ -340,7 +339,7 @@ class Market(Mechanism):
 
     def describe(self, state: State) -> list[str]:
         """Return the phase, the best prices and the accounts."""
-        market, economy = double_auction_state(state), market_economy(state.game)
+        market, economy = double_auction_state(state), economy_of(state.game)
         phase, currency = current_phase(state), economy.currency
         lines = [f"phase {market.phase}: {phase.name}" if phase else "before the first phase"]
         for number, book in enumerate(market.books):
@@ -364,13 +363,13 @@ class Market(Mechanism):
 
 def minor_of(game: GameSpec, amount: int | float) -> Money:
     """Return an amount of an event in minor units; amounts of events are known to be exact."""
-    scale: int = 10 ** market_economy(game).currency.decimals
+    scale: int = 10 ** economy_of(game).currency.decimals
     return amount * scale if isinstance(amount, int) else round(amount * scale)
 
 
 def number_of(game: GameSpec, amount: float) -> int | float:
     """Return an amount in minor units as events have it: in the game's money, whole ones as int."""
-    scale: int = 10 ** market_economy(game).currency.decimals
+    scale: int = 10 ** economy_of(game).currency.decimals
     if isinstance(amount, int) and amount % scale == 0:
         return amount // scale
     return amount / scale
@@ -378,18 +377,18 @@ def number_of(game: GameSpec, amount: float) -> int | float:
 
 def book_number(game: GameSpec, condition: int, good: int) -> int:
     """Return the number of a book."""
-    return condition * len(market_economy(game).goods) + good
+    return condition * len(economy_of(game).goods) + good
 
 
 def book_place(game: GameSpec, number: int) -> tuple[int, int]:
     """Return the condition and the good of a book, both as numbers from 0."""
-    return divmod(number, len(market_economy(game).goods))
+    return divmod(number, len(economy_of(game).goods))
 
 
 def book_name(game: GameSpec, number: int) -> str:
     """Return the good of a book, and its condition where there are several."""
     condition, good = book_place(game, number)
-    title, name = market_economy(game).goods[good].title, conditions_of(game)[condition]
+    title, name = economy_of(game).goods[good].title, conditions_of(game)[condition]
     return f"{title}, {name}" if name else title
 
 
@@ -402,7 +401,7 @@ def find_book(game: GameSpec, good: str | None, condition: str | None) -> int:
     return book_number(
         game,
         _index("condition", condition, market_terms(game).conditions),
-        _index("good", good, market_economy(game).good_names),
+        _index("good", good, economy_of(game).good_names),
     )
 
 
@@ -418,7 +417,7 @@ def _index(what: str, name: str | None, names: Sequence[str]) -> int:
 
 def gain(state: State, seat: Seat, account: MarketAccount) -> Points | None:
     """Return what an account has gained, in the game's money; None while that is not known."""
-    game, economy = state.game, market_economy(state.game)
+    game, economy = state.game, economy_of(state.game)
     market, conditions = double_auction_state(state), market_terms(game).conditions
     if conditions and not market.realised:
         return None
@@ -443,7 +442,7 @@ def order_fault(state: State, seat: Seat, asked: OrderPlaced) -> str:
     game, market, phase = state.game, double_auction_state(state), current_phase(state)
     if phase is None or not phase.trade:
         return "The market is closed now."
-    terms, economy = market_terms(game), market_economy(game)
+    terms, economy = market_terms(game), economy_of(game)
     try:
         number = find_book(game, asked.good, asked.condition or market.realised or None)
         price = economy.currency.from_number(asked.price)
@@ -488,7 +487,7 @@ def possible_order(state: State, seat: Seat) -> OrderPlaced | None:
     for number in range(len(double_auction_state(state).books)):
         condition, good = book_place(game, number)
         names = (
-            market_economy(game).good_names[good],
+            economy_of(game).good_names[good],
             terms.conditions[condition] if terms.conditions else None,
         )
         for order in _candidates(state, number, names):
@@ -567,7 +566,7 @@ def _beginning_of_next_phase(state: State, t: float) -> float:
 def _with_order(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
     found = shared_data(event.payload.json)["order"]
     number = book_number(
-        state.game, found["condition"], market_economy(state.game).good_names.index(found["good"])
+        state.game, found["condition"], economy_of(state.game).good_names.index(found["good"])
     )
     side = OrderSide.BID if found["type"] == OrderSide.BID else OrderSide.ASK
     price = minor_of(state.game, found["price"])
@@ -615,7 +614,7 @@ def _with_quantity(
 
 def _with_trade(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
     data = shared_data(event.payload.json)
-    good = market_economy(state.game).good_names.index(data["good"])
+    good = economy_of(state.game).good_names.index(data["good"])
     trade = MarketTrade(
         event.t,
         minor_of(state.game, data["price"]),
@@ -639,7 +638,7 @@ def _with_movement(state: State, market: DoubleAuctionState, data: Mapping[str, 
     seat = data["seat"]
     if seat not in market.accounts:
         return market
-    good = market_economy(state.game).good_names.index(data["good"])
+    good = economy_of(state.game).good_names.index(data["good"])
     account = market.accounts[seat].with_holding(
         data["condition"], good, minor_of(state.game, data["balance"]), data["shares"]
     )
@@ -667,7 +666,7 @@ def _with_decision(state: State, market: DoubleAuctionState, event: Event) -> Do
 
 def _seated(state: State, seat: Seat) -> Fact:
     """Return who is who, and what a seat begins with."""
-    game, economy = state.game, market_economy(state.game)
+    game, economy = state.game, economy_of(state.game)
     names = [game.names.get(each, each) for each in game.seats]
     endowment = economy.endowments[seat]
     units = dict(zip(economy.good_names, endowment.units, strict=True))
@@ -727,7 +726,7 @@ def _order_facts(state: State, event: Event) -> Iterator[Fact]:
             "type": str(asked.side),
             "condition": condition,
             "now": False,
-            "good": market_economy(game).good_names[good],
+            "good": economy_of(game).good_names[good],
         }
         yield fact(ADD_ORDER, {"order": added})
 
@@ -751,7 +750,7 @@ def _contract(
         "quantity": quantity,
         "condition": condition,
         "median": number_of(game, median(recent)),
-        "good": market_economy(game).good_names[good],
+        "good": economy_of(game).good_names[good],
         "bid_id": ids[0],
         "ask_id": ids[1],
     }
@@ -768,7 +767,7 @@ def _movement(game: GameSpec, seat: Seat, condition: int, good: int, money: Mone
         "balance": number_of(game, money),
         "shares": units,
         "condition": condition,
-        "good": market_economy(game).good_names[good],
+        "good": economy_of(game).good_names[good],
     }
     return fact(ASSET_MOVEMENT, data, to=(seat,))
 
@@ -821,7 +820,7 @@ def _phase_text(game: GameSpec, number: int) -> str:
 
 
 def _endow(state: State) -> Iterator[Fact]:
-    game, economy = state.game, market_economy(state.game)
+    game, economy = state.game, economy_of(state.game)
     for seat, endowment in economy.endowments.items():
         for condition in range(len(conditions_of(game))):
             for good, units in enumerate(endowment.units):
@@ -876,7 +875,7 @@ def _period_results(state: State) -> Iterator[Fact]:
 
 def _end_game(state: State, by: Seat | None = None, *, known: bool = False) -> Iterator[Fact]:
     """Yield the end of the game, after the condition that holds unless that is known already."""
-    terms, economy = market_terms(state.game), market_economy(state.game)
+    terms, economy = market_terms(state.game), economy_of(state.game)
     if terms.conditions and not known and not double_auction_state(state).realised:
         realised = terms.realised
         if realised == DRAWN_CONDITION:

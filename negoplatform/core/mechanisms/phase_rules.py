@@ -20,13 +20,12 @@ from negoplatform.core.mechanisms.double_auction_state import (
     MarketTrade,
     conditions_of,
     double_auction_state,
-    market_economy,
     market_terms,
 )
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
 
@@ -49,7 +48,7 @@ class PhaseTable:
     def __init__(self, state: State, phase: str) -> None:
         self._state = state
         self._market = double_auction_state(state)
-        self._economy = market_economy(state.game)
+        self._economy = economy_of(state.game)
         self._accounts: dict[Seat, MarketAccount] = dict(self._market.accounts)
         self.facts: list[Fact] = []
         """Effects of the rules so far, in order."""

@@ -30,7 +30,6 @@ from negoplatform.core.mechanisms.trading_state import (
     TradingTerms,
     TransactionRequest,
     TransactionRequested,
-    economy_of,
     fee_shares,
     trading_state,
     trading_terms,
@@ -41,7 +40,7 @@ from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.domain.worth import LogWorth

@@ -10,9 +10,9 @@ from negoplatform.core.frozen_json import MAX_EXACT_INTEGER
 from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Economy, Money, Quantities
+from negoplatform.domain.economy import Money, Quantities
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
 
 LONGEST_TRANSACTION_ID = 100
@@ -409,12 +409,6 @@ def trading_state(state: State) -> TradingState:
     mechanism_state: Any = state.mechanism_state
     assert isinstance(mechanism_state, TradingState)
     return mechanism_state
-
-
-def economy_of(game: GameSpec) -> Economy:
-    """Return the goods and money of a game that has some."""
-    assert game.economy is not None
-    return game.economy
 
 
 def trading_terms(game: GameSpec) -> TradingTerms:

@@ -8,11 +8,12 @@ from typing import Any
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
 from negoplatform.app.session.participant_controller import RepeatFilter
-from negoplatform.core.mechanisms.double_auction_state import current_phase, market_economy, market_terms
+from negoplatform.core.mechanisms.double_auction_state import current_phase, market_terms
 from negoplatform.core.mechanisms.market import number_of
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.market.account_card import AccountCard
 from negoplatform.gui.market.decision_form import DecisionActions
@@ -189,7 +190,7 @@ class MarketWorkbench:
         work = view.work
         assert isinstance(work, MarketPanelsView)
         self._shown = work
-        economy = market_economy(self._host.game)
+        economy = economy_of(self._host.game)
         self._chart.show(work.chart, Amounts(economy.currency, self._presenter.translate))
         self._tape.show(work.tape)
         self._show_trades(shown=work.phase.trades or bool(work.tape))
@@ -286,7 +287,7 @@ class MarketWorkbench:
         state, translate = self._state(), self._presenter.translate
         if state is None or self._shown is None or not self._shown.ticket.can_edit:
             return
-        scale = price_scale(state, Amounts(market_economy(state.game).currency, translate))
+        scale = price_scale(state, Amounts(economy_of(state.game).currency, translate))
         text = scale.text(number_of(state.game, row.amount), translate)
         self._change(lambda draft: draft.with_price(text))
         self._column.ticket.focus_price()

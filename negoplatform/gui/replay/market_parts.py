@@ -9,8 +9,9 @@ from functools import cached_property
 from tkinter import ttk
 
 from negoplatform.app.playback.playback import Playback
-from negoplatform.core.mechanisms.double_auction_state import double_auction_state, market_economy
+from negoplatform.core.mechanisms.double_auction_state import double_auction_state
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.gui.market.order_book_panel import OrderBookPanel
 from negoplatform.gui.plots.goods_plot_drawings import prices_plot
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
@@ -102,7 +103,7 @@ class MarketReplayParts(GoodsReplayParts):
 
     def amounts(self, translate: Language) -> Amounts:
         """Return the texts of amounts."""
-        return Amounts(market_economy(self.session.game).currency, self.game_language(translate))
+        return Amounts(economy_of(self.session.game).currency, self.game_language(translate))
 
     def book_names(self, translate: Language) -> tuple[str, ...]:
         """Return the names of all books, by number."""

@@ -12,7 +12,6 @@ from negoplatform.core.mechanisms.double_auction_state import (
     MarketTrade,
     conditions_of,
     double_auction_state,
-    market_economy,
     market_terms,
 )
 from negoplatform.core.mechanisms.market import book_place, minor_of
@@ -20,6 +19,7 @@ from negoplatform.core.mechanisms.market_terms import CarryOver
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
@@ -171,7 +171,7 @@ def _rows(
         free = amounts.text(account.free_money(condition))
         money = translate("{amount} ({free} free)", amount=money, free=free)
     rows.append((translate("Money"), money))
-    for index, good in enumerate(market_economy(game).goods):
+    for index, good in enumerate(economy_of(game).goods):
         units, free_units = account.units[condition][index], account.free_units(condition, index)
         text = str(units)
         if free_units != units:

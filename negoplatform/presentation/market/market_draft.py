@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_economy, market_terms
+from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind, MarketPhase
 from negoplatform.core.mechanisms.order_book import OrderSide
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 
 LONGEST_TEXT = 60
@@ -85,7 +85,7 @@ class MarketDraft:
 
 def empty_draft(game: GameSpec, seat: Seat) -> MarketDraft:
     """Return the draft with which a seat begins: to sell for a seat that has goods and no money."""
-    economy = market_economy(game)
+    economy = economy_of(game)
     endowment = economy.endowments.get(seat)
     tickets = []
     for _ in conditions_of(game):

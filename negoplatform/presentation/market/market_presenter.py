@@ -8,12 +8,7 @@ from typing import Self
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.double_auction_state import (
-    DecisionMade,
-    double_auction_state,
-    market_economy,
-    market_terms,
-)
+from negoplatform.core.mechanisms.double_auction_state import DecisionMade, double_auction_state, market_terms
 from negoplatform.core.mechanisms.market import (
     DECISIONS_MADE,
     PERIOD_RESULT,
@@ -23,7 +18,7 @@ from negoplatform.core.mechanisms.market import (
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, phrase_groups
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
@@ -173,7 +168,7 @@ class MarketPresenter:
         standing = mechanism_of(state.game.mechanism).standing(state, self._seat)
         account = double_auction_state(state).accounts[self._seat]
         book = shown_books(state.game, double_auction_state(state).realised)[0]
-        condition = book // len(market_economy(state.game).goods)
+        condition = book // len(economy_of(state.game).goods)
         money = translate("Money: {amount}", amount=amounts.text(account.money[condition]))
         phase = phase_view(state, at, translate)
         clock = WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
@@ -261,7 +256,7 @@ class MarketPresenter:
         return market_rules(game, self._seat, self._translate)
 
     def _amounts(self, game: GameSpec) -> Amounts:
-        return Amounts(market_economy(game).currency, self._translate)
+        return Amounts(economy_of(game).currency, self._translate)
 
     def _has_left(self, state: State) -> bool:
         return self._seat in double_auction_state(state).left

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     double_auction_state,
-    market_economy,
     market_terms,
     period_of,
 )
 from negoplatform.core.mechanisms.market import PERIOD_RESULT, minor_of
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
@@ -84,7 +84,7 @@ def _facts(state: State, seat: Seat, amounts: Amounts, translate: Language) -> t
     facts: list[tuple[str, str]] = []
     if market.realised:
         facts.append((translate("What holds"), localized_role(market.realised, translate)))
-    goods = len(market_economy(game).goods)
+    goods = len(economy_of(game).goods)
     for book in range(len(market.books)):
         trades = own_trades(state, seat, book)
         if trades or len(market.books) <= goods:
@@ -93,7 +93,7 @@ def _facts(state: State, seat: Seat, amounts: Amounts, translate: Language) -> t
             facts.append((translate("Units of {good} traded", good=name), str(units)))
     if len(conditions_of(game)) == 1 or market.realised:
         facts.append((translate("Money at the end"), amounts.text(account.money[index])))
-        for good, units in zip(market_economy(game).goods, account.units[index], strict=True):
+        for good, units in zip(economy_of(game).goods, account.units[index], strict=True):
             title = localized_text(good.title, translate)
             facts.append((translate("{good} at the end", good=title), str(units)))
     return tuple(facts)

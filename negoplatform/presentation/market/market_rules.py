@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from negoplatform.core.mechanisms.double_auction_state import market_economy, market_terms
+from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
@@ -53,7 +53,7 @@ def market_subtitle(game: GameSpec, seat: Seat, translate: Language) -> str:
 
 def _trading(game: GameSpec, translate: Language) -> tuple[str, ...]:
     terms = market_terms(game)
-    amounts = Amounts(market_economy(game).currency, translate)
+    amounts = Amounts(economy_of(game).currency, translate)
     scale = NumberScale(terms.lowest, terms.highest, terms.tick, amounts.unit)
     limit = (
         translate("You can have one order in the book at a time.")
@@ -140,7 +140,7 @@ def _who_sees(game: GameSpec, translate: Language) -> tuple[str, ...]:
 
 def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     """Return what each unit is worth, where the game says so unit by unit."""
-    economy = market_economy(game)
+    economy = economy_of(game)
     worth, amounts = economy.worths.get(seat), Amounts(economy.currency, translate)
     by_good = getattr(worth, "by_good", ())
     lines = []

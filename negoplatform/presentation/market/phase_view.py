@@ -10,14 +10,13 @@ from negoplatform.agent_api.mechanism_actions import Decide
 from negoplatform.core.mechanisms.double_auction_state import (
     current_phase,
     double_auction_state,
-    market_economy,
     market_terms,
     period_of,
 )
 from negoplatform.core.mechanisms.market import deciders
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind, MarketPhase
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import number_text
@@ -231,7 +230,7 @@ def _form(
     refused: str,
 ) -> DecisionView:
     entries = draft.entries_of(phase)
-    unit = localized_text(market_economy(state.game).currency.unit, translate)
+    unit = localized_text(economy_of(state.game).currency.unit, translate)
     fields = tuple(
         _field_view(field, entries.get(field.name), unit, seat, names, translate) for field in phase.decide
     )

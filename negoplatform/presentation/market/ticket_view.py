@@ -10,13 +10,13 @@ from negoplatform.core.mechanisms.double_auction_state import (
     OrderPlaced,
     conditions_of,
     double_auction_state,
-    market_economy,
     market_terms,
 )
 from negoplatform.core.mechanisms.market import book_place, minor_of, number_of
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import MOST_UNITS, Money
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
@@ -110,7 +110,7 @@ def stepped_price(state: State, book: int, draft: TicketDraft, steps: int, trans
 
     Without a price, the first step leads to the best order of the ticket's side, or else to the last price.
     """
-    amounts = Amounts(market_economy(state.game).currency, translate)
+    amounts = Amounts(economy_of(state.game).currency, translate)
     scale, market = price_scale(state, amounts), double_auction_state(state)
     typed = scale.parse(draft.price, translate)
     if typed.nearest is None:
@@ -140,7 +140,7 @@ class TicketPresenter:
         self._draft, self._amounts, self._translate = draft, amounts, translate
         self._market = double_auction_state(state)
         condition, good = book_place(state.game, book)
-        self._good = market_economy(state.game).good_names[good]
+        self._good = economy_of(state.game).good_names[good]
         self._condition: str | None = conditions_of(state.game)[condition] or None
         self._worths = UnitWorths(state, seat, book)
         self._price = price_scale(state, amounts).parse(draft.price, translate)

@@ -8,11 +8,11 @@ from negoplatform.core.mechanisms.double_auction_state import (
     MarketAccount,
     conditions_of,
     double_auction_state,
-    market_economy,
 )
 from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.worth import GoodsWorth, UnitWorth
 
@@ -34,7 +34,7 @@ class UnitWorths:
 
     def __init__(self, state: State, seat: Seat, book: int) -> None:
         game = state.game
-        economy = market_economy(game)
+        economy = economy_of(game)
         self._condition, self._good = book_place(game, book)
         self._condition_name = conditions_of(game)[self._condition]
         self._worth: GoodsWorth | None = economy.worths.get(seat)

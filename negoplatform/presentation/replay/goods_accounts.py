@@ -9,12 +9,12 @@ from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     current_phase,
     double_auction_state,
-    market_economy,
 )
 from negoplatform.core.mechanisms.market import deciders, minor_of
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading_state import economy_of, trading_state
+from negoplatform.core.mechanisms.trading_state import trading_state
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
@@ -54,7 +54,7 @@ def market_accounts(
         translate: The window's language, with the game's texts.
     """
     game, market = state.game, double_auction_state(state)
-    amounts, rules = Amounts(market_economy(game).currency, translate), mechanism_of(game.mechanism)
+    amounts, rules = Amounts(economy_of(game).currency, translate), mechanism_of(game.mechanism)
     views = []
     for seat in market.accounts:
         points = rules.standing(state, seat)
@@ -78,7 +78,7 @@ def _holdings(state: State, seat: Seat, amounts: Amounts, translate: Language) -
             free = amounts.text(account.free_money(condition))
             money = translate("{amount} ({free} free)", amount=money, free=free)
         parts = [money]
-        for good, each in enumerate(market_economy(game).goods):
+        for good, each in enumerate(economy_of(game).goods):
             units: int | str = account.units[condition][good]
             free_units = account.free_units(condition, good)
             if free_units != units:

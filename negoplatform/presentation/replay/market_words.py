@@ -14,7 +14,6 @@ from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     current_phase,
     double_auction_state,
-    market_economy,
     market_terms,
 )
 from negoplatform.core.mechanisms.market import (
@@ -31,7 +30,7 @@ from negoplatform.core.mechanisms.market import (
 )
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
@@ -52,7 +51,7 @@ class MarketWords(GoodsWords):
         self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
     ) -> None:
         super().__init__(events, game, names, translate)
-        self._amounts = Amounts(market_economy(game).currency, translate)
+        self._amounts = Amounts(economy_of(game).currency, translate)
         self._transitions = [event for event in self.events.values() if event.type == PHASE_TRANSITION]
 
     def own_text(self, event: Event) -> str:
@@ -279,7 +278,7 @@ class MarketWords(GoodsWords):
 
     def _units(self, count: int, good: str | None, condition: str) -> str:
         """Return units of a good, with the condition under which they are traded: ``2 × Grain``."""
-        goods = market_economy(self.game).goods
+        goods = economy_of(self.game).goods
         found = next((each for each in goods if each.name == good), goods[0])
         text = f"{count} × {localized_text(found.title, self.translate)}"
         return f"{text} ({localized_role(condition, self.translate)})" if condition else text

@@ -13,12 +13,11 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalDeclined,
     ProposalMade,
     TransactionRequested,
-    economy_of,
     trading_state,
 )
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Quantities
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts

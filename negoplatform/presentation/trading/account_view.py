@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from math import ceil
 
 from negoplatform.agent_api.trading_view import TradingView
-from negoplatform.core.mechanisms.trading_state import (
-    TransactionRequest,
-    economy_of,
-    trading_state,
-    trading_terms,
-)
+from negoplatform.core.mechanisms.trading_state import TransactionRequest, trading_state, trading_terms
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import (

@@ -28,10 +28,10 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalCall,
     ProposalDeclined,
     ProposalMade,
-    economy_of,
     transaction_id_of,
 )
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 
 

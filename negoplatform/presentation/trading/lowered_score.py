@@ -6,13 +6,9 @@ from typing import NamedTuple
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading import account_after, score, trade_side
-from negoplatform.core.mechanisms.trading_state import (
-    Proposal,
-    economy_of,
-    trading_state,
-    transaction_id_of,
-)
+from negoplatform.core.mechanisms.trading_state import Proposal, trading_state, transaction_id_of
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion

@@ -8,13 +8,9 @@ from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading import account_after, trade_side
-from negoplatform.core.mechanisms.trading_state import (
-    Proposal,
-    economy_of,
-    trading_state,
-    transaction_id_of,
-)
+from negoplatform.core.mechanisms.trading_state import Proposal, trading_state, transaction_id_of
 from negoplatform.core.state import Phase, State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable

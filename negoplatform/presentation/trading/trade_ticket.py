@@ -8,16 +8,10 @@ from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading import account_after, score, trade_side
-from negoplatform.core.mechanisms.trading_state import (
-    Proposal,
-    economy_of,
-    fee_shares,
-    trading_state,
-    trading_terms,
-)
+from negoplatform.core.mechanisms.trading_state import Proposal, fee_shares, trading_state, trading_terms
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.economy import Money
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language

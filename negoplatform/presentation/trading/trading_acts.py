@@ -18,12 +18,12 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.trading_state import (
     Proposal,
     ProposalStatus,
-    economy_of,
     trading_state,
     transaction_id_of,
 )
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.trading.trade_ticket import TradeTicketDraft, answered_id
 

@@ -9,14 +9,9 @@ from typing import Self
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading_state import (
-    ProposalStatus,
-    economy_of,
-    trading_state,
-    trading_terms,
-)
+from negoplatform.core.mechanisms.trading_state import ProposalStatus, trading_state, trading_terms
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion

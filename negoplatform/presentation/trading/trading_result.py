@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading import score
-from negoplatform.core.mechanisms.trading_state import TradingAccount, economy_of, trading_state
+from negoplatform.core.mechanisms.trading_state import TradingAccount, trading_state
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.work_presenter import WorkResult

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.core.events import MessageSubtype as M
-from negoplatform.core.mechanisms.trading_state import Tape, economy_of, trading_terms
-from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
+from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, phrase_groups
 from negoplatform.presentation.i18n import Language

@@ -15,9 +15,9 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalCall,
     ProposalDeclined,
     ProposalMade,
-    economy_of,
 )
 from negoplatform.core.state import State
+from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import good_title, money_text, units_text
