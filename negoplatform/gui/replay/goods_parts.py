@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -24,7 +25,7 @@ from negoplatform.presentation.replay.goods_accounts import SeatAccountView
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 
-class GoodsReplayParts:
+class GoodsReplayParts(ABC):
     """Parts of the replay of a game of goods and money; each kind of game adds its own.
 
     Args:
@@ -40,13 +41,13 @@ class GoodsReplayParts:
         """Worth of each account over time."""
         return recorded_standings(self.session.playback, self.session.observer)
 
+    @abstractmethod
     def scores_title(self, translate: Language) -> str:
         """Return the title of the plot of what the accounts are worth."""
-        raise NotImplementedError
 
+    @abstractmethod
     def accounts_at(self, state: State, t: float, translate: Language) -> Sequence[SeatAccountView]:
         """Return the accounts in a state at a session time (s)."""
-        raise NotImplementedError
 
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
         """Return a picture to be saved.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from tkinter import ttk
 
@@ -29,7 +30,7 @@ WIDE, BESIDE = 560, 200
 """Width of a tab from which the text is next to the plot, and the text's width then; at 96 dpi."""
 
 
-class PlotTab:
+class PlotTab(ABC):
     """Plot, with the latest offer in words.
 
     Args:
@@ -108,13 +109,13 @@ class PlotTab:
             before=self._place,
         )
 
+    @abstractmethod
     def draw(self, style: PlotStyle) -> Drawing | None:
         """Return the plot for a size; None if it cannot be drawn yet."""
-        raise NotImplementedError
 
+    @abstractmethod
     def overlay(self, drawing: Drawing) -> tuple[DrawingItem, ...]:
         """Return the items that show the position of the replay on the plot."""
-        raise NotImplementedError
 
     def show_message(self, sentence: str) -> None:
         """Show a sentence instead of the plot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -89,16 +90,16 @@ class GeneralWords:
         return displayed_name(seat, self.names, self.translate)
 
 
-class GoodsWords(GeneralWords):
+class GoodsWords(GeneralWords, ABC):
     """Words of a game of goods and money; one kind of game has the words for its acts and facts."""
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""
         return self.own_text(event) or self._ending(event) or super().text(event)
 
+    @abstractmethod
     def own_text(self, event: Event) -> str:
         """Return an act or a fact of this kind of game in words; empty for any other event."""
-        raise NotImplementedError
 
     def has_line(self, event: Event) -> bool:
         """Return False for the calls that agents have scheduled, of which there is one for most acts."""
