@@ -26,13 +26,10 @@ def display_name(name: str) -> str:
 def names_role(seat: Seat, game: GameSpec) -> bool:
     """Return whether a seat's name is a role that participants read.
 
-    In a game with issues every name is one, other than those that state who sits there. In a trading game
-    none is, since every seat buys and sells; elsewhere a name with a number at its end, such as ``buyer_2``,
-    is none.
+    Every name is one, other than those that state who sits there. In a trading game none is, since every seat
+    buys and sells.
     """
-    if seat in GENERIC_SEAT_NAMES or game.mechanism == TRADING:
-        return False
-    return game.economy is None or not seat[-1:].isdigit()
+    return seat not in GENERIC_SEAT_NAMES and game.mechanism != TRADING
 
 
 def spoken_name(game: GameSpec, seat: Seat) -> str:

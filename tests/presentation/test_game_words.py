@@ -35,11 +35,17 @@ def test_every_text_of_bargaining_has_the_same_fields_in_the_words_of_other_kind
         ]
 
 
-def test_a_seat_with_a_number_is_no_role() -> None:
+def test_a_seat_of_a_trading_game_is_no_role() -> None:
     (game,) = [game for game in shipped_games("trading") if game.name == "tac_trading"]
 
     assert not any(names_role(seat, game) for seat in game.seats)
     assert subtitle(game, "agent_1", {"agent_2": "Kim"}, ENGLISH) == "You’re trading with Kim"
+
+
+def test_owners_and_speculators_of_the_land_market_are_roles() -> None:
+    (game,) = [game for game in shipped_games("market") if game.name == "land_market"]
+
+    assert all(names_role(seat, game) for seat in game.seats)
 
 
 def test_a_role_of_bargaining_is_told_as_ever() -> None:
