@@ -89,7 +89,7 @@ def engine(
     started = time.process_time()
     for number, side, price, quantity in orders:
         if not quantity:
-            if number in book.orders:
+            if number in book:
                 book = book.remove(number)
             continue
         if lines is not None:

@@ -183,9 +183,7 @@ class BookView:
         market = double_auction_state(self._state)
         book = market.books[self._number]
         return [
-            self._quoted(book.orders.get(order_id))
-            for order_id, number in market.own_orders[self._seat].items()
-            if number == self._number
+            self._quoted(order) for order_id in market.own_orders[self._seat] if (order := book.get(order_id))
         ]
 
     @property
@@ -232,7 +230,7 @@ class BookView:
     def _account(self) -> MarketAccount:
         return double_auction_state(self._state).accounts[self._seat]
 
-    def _queue(self, side: OrderSide) -> Any:
+    def _queue(self, side: OrderSide) -> tuple[BookOrder, ...]:
         return double_auction_state(self._state).books[self._number].queue(side)
 
     def _best(self, side: OrderSide) -> QuotedOrder | None:
@@ -252,7 +250,7 @@ class BookView:
         )
 
     def _minor(self, quoted: QuotedOrder) -> int:
-        found = double_auction_state(self._state).books[self._number].orders.get(quoted.order_id)
+        found = double_auction_state(self._state).books[self._number].get(quoted.order_id)
         return found.price if found else 0
 
     def _number_of(self, amount: float) -> Amount:

@@ -132,6 +132,15 @@ def view_of(state: State, observer: Observer) -> View:
     return ViewProjector(observer, visible_game(state.game, observer)).view(state)
 
 
+def copy_for_thread(view: View) -> View:
+    """Return a view that can be used in another thread than the session's."""
+    state = view.state
+    copied = mechanism_of(state.game.mechanism).copy_for_thread(state.mechanism_state)
+    if copied is state.mechanism_state:
+        return view
+    return view._replace(state=state._replace(mechanism_state=copied))
+
+
 def is_addressed_to(event: Event, seat: Seat | None) -> bool:
     """Return whether an event is for a seat: its own, addressed to it, or to everyone."""
     if event.type in EXPERIMENTER_ONLY_EVENTS:

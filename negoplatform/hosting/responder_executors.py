@@ -8,7 +8,8 @@ from threading import Thread
 from typing import Protocol
 
 from negoplatform.core.events import Event
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, failure_response
+from negoplatform.core.visibility import copy_for_thread
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner, failure_response
 from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import (
     AgentInput,
@@ -56,6 +57,10 @@ class InlineExecutor:
         self.responder = replayed_responder(make, past)
         self._on_response = on_response
 
+    def ignores(self, event: Event) -> bool:
+        """Return whether the agent need not be asked about an event, because it has no handler for it."""
+        return isinstance(self.responder, AgentRunner) and self.responder.ignores(event)
+
     def submit(self, request: AgentRequest) -> None:
         """Answer a request."""
         self._on_response(self.responder.respond(request))
@@ -87,11 +92,12 @@ class ThreadExecutor:
         self._responder: Responder | None = None
         self._queue: SimpleQueue[AgentInput | None] = SimpleQueue()
         # A daemon thread, not an executor: an executor waits for a hung agent at exit.
-        Thread(target=self._run, args=(make, tuple(past)), name=name, daemon=True).start()
+        inputs = tuple(_for_thread(item) for item in past)
+        Thread(target=self._run, args=(make, inputs), name=name, daemon=True).start()
 
     def submit(self, request: AgentRequest) -> None:
         """Put a request into the agent's queue."""
-        self._queue.put(request)
+        self._queue.put(_for_thread(request))
 
     def notify(self, event: Event) -> None:
         """Put an event into the agent's queue."""
@@ -122,6 +128,10 @@ class ThreadExecutor:
                     self._responder = responder = lost_responder(responder, error)
         if isinstance(responder, KeptResponder):
             responder.drained.set()
+
+
+def _for_thread(item: AgentInput) -> AgentInput:
+    return item._replace(view=copy_for_thread(item.view)) if isinstance(item, AgentRequest) else item
 
 
 def _respond_or_lose(responder: Responder, request: AgentRequest) -> AgentResponse:

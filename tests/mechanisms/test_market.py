@@ -332,7 +332,7 @@ def test_a_seat_s_own_copy_of_the_book_equals_the_engine_s(identities: Identitie
                 mirror.process_event(found.type, found.data)
         (book,) = double_auction_state(table.state).books
         assert {(o.id, o.price, o.quantity, o.type) for o in mirror.orders.values()} == {
-            (o.order_id, o.price, o.quantity, o.side) for o in book.orders.values()
+            (o.order_id, o.price, o.quantity, o.side) for o in book.orders
         }
         assert [(t.price, t.quantity) for t in mirror.trades] == table.prices()
 

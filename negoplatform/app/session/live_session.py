@@ -23,7 +23,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.state import Phase
-from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
+from negoplatform.core.visibility import Observer, View, copy_for_thread, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -480,7 +480,7 @@ class LiveSession:
 
     def _update(self, view: View, event: Event | None = None) -> SessionUpdate:
         return SessionUpdate(
-            view,
+            copy_for_thread(view),
             event,
             self._clock.time_origin,
             frozen=self._frozen,
@@ -520,7 +520,13 @@ class LiveSession:
         finally:
             seen = self._current_view() if self._runner is not None else self._initial_view()
             self.updates.put(
-                SessionUpdate(seen, None, self._clock.time_origin, finished=True, error_message=sentence)
+                SessionUpdate(
+                    copy_for_thread(seen),
+                    None,
+                    self._clock.time_origin,
+                    finished=True,
+                    error_message=sentence,
+                )
             )
             if self._runner is not None:
                 self._runner.abandon()

@@ -177,6 +177,14 @@ class Mechanism(ABC):
         """
         return mechanism_state
 
+    def copy_for_thread(self, mechanism_state: Any) -> object:
+        """Return the mechanism's part of the state for the use in another thread.
+
+        A state that consists of immutable values needs no copy. One whose versions share something that
+        changes is copied here.
+        """
+        return mechanism_state
+
     # Acts and facts
 
     def fact_types(self, game: GameSpec) -> frozenset[str]:  # noqa: ARG002 - by default the same for every game

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from negoplatform.core.events import new_tuple
 from negoplatform.core.frozen_json import MAX_EXACT_INTEGER, FrozenJson
 from negoplatform.core.mechanisms.market_terms import MarketPhase, MarketTerms
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
@@ -109,12 +110,9 @@ class MarketAccount(NamedTuple):
     def with_holding(self, condition: int, good: int, money: Money, units: int) -> MarketAccount:
         """Return the account with other money and units under a condition."""
         row = replaced(self.units[condition], good, units)
-        return MarketAccount(
-            replaced(self.money, condition, money),
-            replaced(self.units, condition, row),
-            self.committed_money,
-            self.committed_units,
-            self.earned,
+        moneys, units_held = replaced(self.money, condition, money), replaced(self.units, condition, row)
+        return new_tuple(
+            MarketAccount, (moneys, units_held, self.committed_money, self.committed_units, self.earned)
         )
 
     def with_commitment(self, order: BookOrder, condition: int, good: int, change: int) -> MarketAccount:
@@ -126,7 +124,7 @@ class MarketAccount(NamedTuple):
             row = self.committed_units[condition]
             row = replaced(row, good, row[good] + change)
             moneys, units = self.committed_money, replaced(self.committed_units, condition, row)
-        return MarketAccount(self.money, self.units, moneys, units, self.earned)
+        return new_tuple(MarketAccount, (self.money, self.units, moneys, units, self.earned))
 
 
 class MarketTrade(NamedTuple):
@@ -189,19 +187,17 @@ class DoubleAuctionState(NamedTuple):
     def restricted_to(self, seats: tuple[Seat, ...]) -> DoubleAuctionState:
         """Return the state with the private values of some seats."""
         # Every field by position: this is made for each seat at each event.
-        return DoubleAuctionState(
-            self.phase,
-            self.phase_began,
-            self.books,
-            self.trades,
-            self.recent_prices,
-            self.accounts.restricted_to(seats),
-            self.own_orders.restricted_to(seats),
-            self.placed.restricted_to(seats),
-            self.decisions.restricted_to(seats),
-            self.left,
-            self.realised,
-        )
+        private = [each.restricted_to(seats) for each in self[5:9]]
+        return new_tuple(DoubleAuctionState, (*self[:5], *private, *self[9:]))
+
+    def with_books(
+        self,
+        books: tuple[OrderBook, ...],
+        accounts: SeatMap[MarketAccount],
+        own_orders: SeatMap[PersistentSortedMap[int, int]],
+    ) -> DoubleAuctionState:
+        """Return the state after a change of an order."""
+        return new_tuple(DoubleAuctionState, (*self[:2], books, *self[3:5], accounts, own_orders, *self[7:]))
 
     def owner_of(self, order_id: int) -> Seat | None:
         """Return the seat whose order is in a book; None where the state does not show it."""
@@ -213,7 +209,7 @@ class DoubleAuctionState(NamedTuple):
     def find_order(self, order_id: int) -> tuple[int, BookOrder] | None:
         """Return an order that is in a book, with the number of the book; None if it is in none."""
         for number, book in enumerate(self.books):
-            order = book.orders.get(order_id)
+            order = book.get(order_id)
             if order is not None:
                 return number, order
         return None
@@ -257,4 +253,4 @@ def period_of(game: GameSpec, phase: int) -> int:
 
 def replaced(items: Sequence[Any], index: int, item: Any) -> tuple[Any, ...]:
     """Return items with one of them replaced."""
-    return (*items[:index], item, *items[index + 1 :])
+    return (item,) if len(items) == 1 else (*items[:index], item, *items[index + 1 :])

@@ -157,7 +157,7 @@ class Market(Mechanism):
         return DoubleAuctionState(
             phase=0,
             phase_began=0.0,
-            books=(OrderBook(),) * (goods * len(conditions)),
+            books=tuple(OrderBook() for _ in range(goods * len(conditions))),
             trades=PersistentList(),
             recent_prices=((),) * (goods * len(conditions)),
             accounts=accounts,
@@ -169,6 +169,10 @@ class Market(Mechanism):
     def view(self, mechanism_state: DoubleAuctionState, seat: Seat | None) -> DoubleAuctionState:
         """Return the state with the seat's own account, orders and decisions."""
         return mechanism_state.restricted_to((seat,) if seat else ())
+
+    def copy_for_thread(self, mechanism_state: DoubleAuctionState) -> DoubleAuctionState:
+        """Return the state with books of its own."""
+        return mechanism_state._replace(books=tuple(book.copy() for book in mechanism_state.books))
 
     # Acts and facts
 
@@ -256,9 +260,9 @@ class Market(Mechanism):
         lifetime = terms.order_lifetime_seconds
         if lifetime is not None:
             for book in market.books:
-                first = book.orders.first()
-                if first is not None and first[1].placed_at + lifetime < due:
-                    due = first[1].placed_at + lifetime
+                first = book.oldest
+                if first is not None and first.placed_at + lifetime < due:
+                    due = first.placed_at + lifetime
         return due
 
     def falls_due(self, state: State, now: float) -> tuple[Fact, ...]:
@@ -347,7 +351,7 @@ class Market(Mechanism):
                 f"{side} {currency.format(order.price) if (order := book.best(side)) else 'none'}"
                 for side in OrderSide
             ]
-            count = len(book.orders)
+            count = len(book)
             orders = f"{count} order{'' if count == 1 else 's'}"
             lines.append(f"{book_name(state.game, number)}: {', '.join(prices)}, {orders}")
         lines += [
@@ -580,11 +584,8 @@ def _with_order(state: State, market: DoubleAuctionState, event: Event) -> Doubl
                 order, *book_place(state.game, number), order.quantity
             )
             own = market.own_orders[seat].with_item(order.order_id, number)
-            return market._replace(
-                books=books,
-                accounts=market.accounts.with_value(seat, account),
-                own_orders=market.own_orders.with_value(seat, own),
-            )
+            accounts = market.accounts.with_value(seat, account)
+            return market.with_books(books, accounts, market.own_orders.with_value(seat, own))
     return market._replace(books=books)
 
 
@@ -607,9 +608,7 @@ def _with_quantity(
     own_orders = market.own_orders
     if not quantity:
         own_orders = own_orders.with_value(owner, own_orders[owner].without(order_id))
-    return market._replace(
-        books=books, accounts=market.accounts.with_value(owner, account), own_orders=own_orders
-    )
+    return market.with_books(books, market.accounts.with_value(owner, account), own_orders)
 
 
 def _with_trade(state: State, market: DoubleAuctionState, event: Event) -> DoubleAuctionState:
@@ -773,11 +772,10 @@ def _movement(game: GameSpec, seat: Seat, condition: int, good: int, money: Mone
 
 
 def _expired(book: OrderBook, lifetime: float, now: float) -> Iterator[BookOrder]:
-    for order in book.orders.values():
-        # The sum of next_due, and no difference: that may come out a little before it.
-        if order.placed_at + lifetime > now:
-            return
-        yield order
+    # The sum of next_due, and no difference: that may come out a little before it.
+    while (oldest := book.oldest) is not None and oldest.placed_at + lifetime <= now:
+        yield oldest
+        book = book.remove(oldest.order_id)
 
 
 def _after_leaving(state: State, leaver: Seat) -> Iterator[Fact]:
@@ -834,8 +832,8 @@ def _end_phase(state: State) -> Iterator[Fact]:
     assert phase is not None
     if phase.trade:
         for book in market.books:
-            for order_id in book.orders:
-                yield _deleted(order_id)
+            for order in book.orders:
+                yield _deleted(order.order_id)
         yield from _period_results(state)
     if phase.decide:
         decided = [seat for seat in deciders(state) if market.decision_of(seat, phase) is not None]

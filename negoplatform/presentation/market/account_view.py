@@ -277,7 +277,7 @@ def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language)
     several = len(market.books) > 1
     rows = []
     for order_id, number in list(market.own_orders[seat].items())[-MOST_ORDERS:]:
-        order = market.books[number].orders.get(order_id)
+        order = market.books[number].get(order_id)
         if order is None:
             continue
         price = amounts.text(order.price)

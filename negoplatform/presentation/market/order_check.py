@@ -26,7 +26,7 @@ def without_order(state: State, seat: Seat, order_id: int) -> State:
     if number is None:
         return state
     book = market.books[number]
-    order = book.orders.get(order_id)
+    order = book.get(order_id)
     assert order is not None
     condition, good = book_place(state.game, number)
     account = market.accounts[seat].with_commitment(order, condition, good, -order.quantity)

@@ -209,7 +209,7 @@ class TicketPresenter:
         if market_terms(self._state.game).orders_per_seat != 1 or not own:
             return None
         order_id, number = own[0]
-        order = self._market.books[number].orders.get(order_id)
+        order = self._market.books[number].get(order_id)
         same = order is not None and (number, order.side) == (self._book, self._draft.side)
         return order_id if same else None
 
@@ -247,7 +247,7 @@ class TicketPresenter:
         return OrderButton(text, () if why else (*cancelled, order), why)
 
     def _is_same(self, order_id: int, order: PlaceOrder) -> bool:
-        old = self._market.books[self._book].orders.get(order_id)
+        old = self._market.books[self._book].get(order_id)
         price = minor_of(self._state.game, order.price)
         return old is not None and (old.price, old.quantity) == (price, order.quantity)
 
@@ -325,7 +325,7 @@ class TicketPresenter:
         replaced_order, book = self._replaced_order(), self._market.books[self._book]
         found = 0
         for order_id, number in self._market.own_orders[self._seat].items():
-            order = book.orders.get(order_id) if number == self._book else None
+            order = book.get(order_id) if number == self._book else None
             if order is not None and order.side is self._draft.side and order_id != replaced_order:
                 found += order.quantity
         return found

@@ -175,7 +175,7 @@ def test_what_belongs_to_others_cannot_be_accepted_cancelled_or_taken_over() -> 
     assert [each.status for each in trading.context(ONE).trading.proposals] == ["open"]
     trading.submit(TWO, ONE, buyer=False)
     assert trading.scores() == [259.31, 142.96]
-    assert double_auction_state(market.state).books[0].orders.get(order.seq) is not None
+    assert double_auction_state(market.state).books[0].get(order.seq) is not None
     for table in (trading, market):
         refused = [event for event in table.events if event.type == EventType.ACTION_REFUSED]
         assert len(refused) >= 39

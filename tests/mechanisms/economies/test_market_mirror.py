@@ -75,7 +75,7 @@ def expected(state: State) -> tuple[dict[int, Order], list[Trade]]:
             good=goods[book_place(game, number)[1]],
         )
         for number, book in enumerate(market.books)
-        for order in book.orders.values()
+        for order in book.orders
     }
     trades = [
         Trade(
