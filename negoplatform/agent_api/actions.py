@@ -279,6 +279,8 @@ class MechanismAct:
 
 
 def _seats(to: object, what: str) -> tuple[str, ...]:
+    if type(to) is tuple and not to:
+        return ()
     to = (to,) if isinstance(to, str) else to
     if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
         raise AgentError(f"{what} is for a list of seats, not for {reprlib.repr(to)}.")

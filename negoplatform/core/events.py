@@ -286,7 +286,7 @@ class Announced:
     @property
     def data(self) -> dict[str, Any]:
         """The data, a new copy each time."""
-        found: dict[str, Any] = json.loads(self.json)
+        found: dict[str, Any] = _value_of(self.json)[0]
         return found
 
 
@@ -296,7 +296,7 @@ def shared_data(text: str) -> Mapping[str, Any]:
 
     Rules, state and log read the data of a new event one after the other.
     """
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = _value_of(text)[0]
     return found
 
 
@@ -305,8 +305,9 @@ def announced(data: Mapping[str, Any], text: str = "") -> Announced:
     return Announced(_json_text(data), text)
 
 
-# Made once: json.dumps makes an encoder at each call.
-_json_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+# Made once: json.dumps makes an encoder at each call, and json.loads looks for what these texts do not have.
+_json_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_value_of = json.JSONDecoder().raw_decode
 
 
 Payload = (

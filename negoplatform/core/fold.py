@@ -100,10 +100,10 @@ def fold(events: Iterable[Event], state: State, mechanism: Mechanism) -> State:
 def _append_private(private: SeatMap[PrivateState], event: Event) -> SeatMap[PrivateState]:
     """Return the private states with an addressed event in the transcripts of those that it reaches."""
     seen = event.redacted()
-    return SeatMap(
-        (seat, PrivateState(part.transcript.append(seen)) if is_addressed_to(event, seat) else part)
-        for seat, part in private.items()
-    )
+    for seat, part in private.pairs:
+        if is_addressed_to(event, seat):
+            private = private.with_value(seat, PrivateState(part.transcript.append(seen)))
+    return private
 
 
 def _start(state: State, event: Event) -> State:  # noqa: ARG001 - the same call for every type

@@ -18,7 +18,6 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
-    Announced,
     DecidedBy,
     Drafting,
     EndedBy,
@@ -36,7 +35,9 @@ from negoplatform.core.events import (
     Refusal,
     Resumed,
     Typing,
+    announced,
     clean_text,
+    shared_data,
 )
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.intention_ledger import intentions
@@ -350,12 +351,12 @@ class Session:
 
     def announce(self, announcement: Announcement) -> Event | None:
         """Send an announcement; note one that does not fit the game's typed state, and return None."""
-        announced = Announced(announcement.json, announcement.text)
+        made = announced(shared_data(announcement.json), announcement.text)
         try:
             return self._record_and_publish(
                 announcement.type,
                 PLATFORM,
-                announced,
+                made,
                 ActionOrigin(to=announcement.to, decided_by=None),
                 self.now(),
             )

@@ -89,7 +89,7 @@ describe(Resumed, torn_bytes=NotNegative)
 
 def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
-    # Offers and messages are most events, so they are formatted by hand.
+    # Offers, messages and announcements are most events, so they are formatted by hand.
     if type(payload) is OfferMade:
         terms = ",".join(
             [
@@ -100,6 +100,8 @@ def encode_payload(payload: Payload) -> str:
             ]
         )
         return f'{{"offer":{{{terms}}}}}'
+    if type(payload) is Announced:
+        return f'{{"data":{payload.json},"text":{encode_string(payload.text)}}}'
     if isinstance(payload, Message):
         preference = "null" if payload.preference is None else encode(payload.preference)
         batna = "null" if payload.batna is None else encode(payload.batna)

@@ -130,6 +130,9 @@ class AgentHost:
                 self._cancel(lambda step: bool(step.flushable))
         if earlier := self._opening.update(seen):
             self._advance_opening(earlier)
+        if self._supervisor.ignores(seen):
+            self._supervisor.notify(seen)
+            return
         try:
             view = self._projector.view(published.state)
         except Exception:

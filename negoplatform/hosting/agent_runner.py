@@ -138,7 +138,7 @@ class AgentRunner:
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
         try:
-            if self._is_ignored(request):
+            if request.call is None and self.ignores(request.stimulus):
                 return new_tuple(AgentResponse, (request, (), "", None, False))
             ctx = AgentContext(request.view, now=request.now, rng=self._rng, round_=self._round)
             steps = tuple([self._step(action) for action in self._call_agent(ctx, request)])
@@ -147,6 +147,16 @@ class AgentRunner:
                 raise  # Ctrl-C was pressed
             return failure_response(request, error)
         return new_tuple(AgentResponse, (request, steps, "", None, False))
+
+    def ignores(self, event: Event) -> bool:
+        """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
+        if not self._started or event.type == EventType.GAME_START:
+            return False
+        asked = getattr(self._agent.handle_event, "__func__", None)
+        if asked is not NegotiationAgent.handle_event:
+            return False
+        handler = getattr(self._agent, handler_name(event.type), None)
+        return handler is None or getattr(handler, "__func__", None) in EMPTY_HANDLERS
 
     def begin_next(self, following: AgentGame) -> None:
         """Have the same agent play another game; its ``reset`` is called at the start of that.
@@ -170,17 +180,6 @@ class AgentRunner:
 
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
-
-    def _is_ignored(self, request: AgentRequest) -> bool:
-        """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
-        kind = request.stimulus.type
-        if request.call is not None or not self._started or kind == EventType.GAME_START:
-            return False
-        asked = getattr(self._agent.handle_event, "__func__", None)
-        if asked is not NegotiationAgent.handle_event:
-            return False
-        handler = getattr(self._agent, handler_name(kind), None)
-        return handler is None or getattr(handler, "__func__", None) in EMPTY_HANDLERS
 
     def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[NormalizedAction]:
         if request.call is None:

@@ -30,7 +30,12 @@ from negoplatform.hosting.responder import (
     ResponderFactory,
     SeatAssignment,
 )
-from negoplatform.hosting.responder_executors import AgentExecutor, ExecutorFactory, ResponseCallback
+from negoplatform.hosting.responder_executors import (
+    AgentExecutor,
+    ExecutorFactory,
+    InlineExecutor,
+    ResponseCallback,
+)
 
 
 class SeatSupervisor:
@@ -105,8 +110,13 @@ class SeatSupervisor:
         if self._executor is not None and not self._suspended:
             self._executor.submit(request)
 
+    def ignores(self, event: Event) -> bool:
+        """Return whether the agent that has the seat need not be asked about an event."""
+        executor = self._executor
+        return isinstance(executor, InlineExecutor) and not self._suspended and executor.ignores(event)
+
     def notify(self, event: Event) -> None:
-        """Pass on an event that the agent caused itself."""
+        """Pass on an event that needs no response: the agent caused it itself, or ignores it."""
         if self.lifecycle.phase is AgentPhase.ENDED:
             return
         if self._records_inputs:

@@ -21,7 +21,7 @@ from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
-from negoplatform.core.state import Phase
+from negoplatform.core.state import Phase, State
 from negoplatform.core.virtual_clock import Clock, VirtualClock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, Refused
@@ -74,6 +74,8 @@ class SessionRunner:
         self._hosts: list[AgentHost] = []
         self._timers: list[TimerHandle] = []
         self._mechanism_timer: TimerHandle | None = None
+        self._timed_state: State | None = None
+        """The state for which the timer was set."""
         self._deadline_tick_sent = False
         self.scheduler = Scheduler()
         self.finished = False
@@ -220,8 +222,12 @@ class SessionRunner:
 
     def _schedule_mechanism(self) -> None:
         """Have the mechanism asked when time alone makes something happen; that may move with every event."""
+        state = self.session.state
+        if state is self._timed_state:
+            return  # published with an event before this one
+        self._timed_state = state
         try:
-            due = due_time(self._mechanism, self.session.state)
+            due = due_time(self._mechanism, state)
         except Exception:  # noqa: BLE001 - asked again at once, it ends the session with a report
             due = self.session.now()
         if due is not None:

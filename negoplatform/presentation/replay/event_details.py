@@ -146,8 +146,8 @@ def _payload_pairs(
             return list(offer_rows(deal, game, None, participants.names, translate))
         case Note(_, data):
             return _value_pairs(data)
-        case Announced(json=data):
-            return [(translate("Data"), truncate(displayable(data), LONGEST))]
+        case Announced(data=data):
+            return [(translate("Data"), truncate(displayable(value_text(data)), LONGEST))]
         case payload:
             return _value_pairs(payload_fields(payload))
 
