@@ -39,6 +39,7 @@ class PendingFacts:
         self.t = 0.0
         self._mechanism = mechanism
         self._report = report
+        self._asked: tuple[State | None, float | None] = (None, None)
         self._last_due = float("-inf")
         self._times_due = 0
         self.facts: deque[Fact] = deque()
@@ -90,6 +91,16 @@ class PendingFacts:
         elif event.type in self._mechanism.fact_types(before.game):
             self.add_due(before, event.t, recorded=1)
 
+    def next_due(self, state: State) -> float | None:
+        """Return the session time (s) at which something falls due; None: at none.
+
+        Raises:
+            Exception: Whatever the rules raise.
+        """
+        if self._asked[0] is not state:
+            self._asked = (state, due_time(self._mechanism, state))
+        return self._asked[1]
+
     def due(self, state: State, t: float) -> tuple[Fact, ...]:
         """Return what falls due at a session time (s), complete and in order.
 
@@ -105,7 +116,7 @@ class PendingFacts:
         deadline = state.game.rules.deadline_seconds
         now = t if deadline is None else min(t, deadline)
         try:
-            at = due_time(self._mechanism, state)
+            at = self.next_due(state)
             if at is None or round(at, 3) > round(now, 3):
                 return 0.0, ()
             if round(at, 3) <= self._last_due and self._times_due >= MOST_AT_ONE_DUE_TIME:

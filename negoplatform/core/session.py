@@ -293,6 +293,14 @@ class Session:
                 raise
             return None  # the rules fail at this end, so the session has ended because of that
 
+    def next_due(self) -> float | None:
+        """Return the session time (s) at which time alone makes something happen; None: at no time.
+
+        Raises:
+            Exception: Whatever the rules raise.
+        """
+        return self._pending.next_due(self._state)
+
     def fall_due(self) -> None:
         """Record everything that the time has made happen, if the game still runs."""
         self._record_pending_facts()

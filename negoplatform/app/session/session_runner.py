@@ -18,7 +18,6 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.rounds import SINGLE_ROUND, Round
-from negoplatform.core.rules_faults import due_time
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase, State
@@ -227,7 +226,7 @@ class SessionRunner:
             return  # published with an event before this one
         self._timed_state = state
         try:
-            due = due_time(self._mechanism, state)
+            due = self.session.next_due()
         except Exception:  # noqa: BLE001 - asked again at once, it ends the session with a report
             due = self.session.now()
         if due is not None:
