@@ -286,8 +286,12 @@ def _load_terms(document: dict[str, Any] | None, mechanism: Mechanism, path: obj
     try:
         return load(hint, _terms_form(mechanism.name).validate_json(json.dumps(document or {})))
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = dotted_path(fault["loc"])
+        faults = error.errors(include_url=False)
+        fault, location = faults[0], faults[0]["loc"]
+        if location[-1:] == ("int",):  # a number, whole or not, which is one fault of each kind
+            location = location[:-1]
+            fault = next((each for each in faults if each["loc"] == (*location, "float")), fault)
+        place = dotted_path(location)
         reason = single_line(describe_error(fault))
         raise InputFileError(path, f"{where}.{place}" if place else where, reason) from None
     except NegoError as error:

@@ -13,6 +13,9 @@ from uuid import uuid4
 import negoplatform
 from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.mechanisms import MECHANISMS
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
@@ -142,13 +145,23 @@ def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
     """Return a game with another deadline; unchanged where none is given.
 
     Raises:
-        NegoError: If the limit is out of range.
+        NegoError: If the limit is out of range, or too short for a game that has phases of its own.
     """
     if seconds is None:
         return game
     if not 1 <= seconds <= 86_400:
         raise NegoError(f"A time limit is 1 second to 24 hours, not {seconds:g} s.")
-    return replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
+    limited = replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
+    MECHANISMS[game.mechanism].check_game(limited)
+    return limited
+
+
+def with_usual_limit(game: GameSpec) -> GameSpec:
+    """Return a game with a deadline in any case: its own, the usual one, or the end of its last phase."""
+    if game.rules.deadline_seconds is not None:
+        return game
+    needed = market_terms(game).total_seconds if game.mechanism == Market.name else 0.0
+    return with_time_limit(game, max(SIMULATION_LIMIT, needed))
 
 
 def with_counterpart(game: GameSpec, values: Mapping[str, Any]) -> GameSpec:

@@ -24,10 +24,9 @@ from negoplatform.app.session.agent_setup import (
     starting_output_path,
 )
 from negoplatform.app.session.session_plan import (
-    SIMULATION_LIMIT,
     SessionPlan,
     new_session_id,
-    with_time_limit,
+    with_usual_limit,
 )
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.bus import PublishedEvent
@@ -212,8 +211,7 @@ def simulate(
     if fill is None and game.fewest_seats and game.fewest_seats <= len(agents):
         game = game.with_seats(min(len(agents), len(game.seats)))
     orders = seatings(_with_unique_names(fill_seats(game, agents, fill)), how)
-    if game.rules.deadline_seconds is None:
-        game = with_time_limit(game, SIMULATION_LIMIT)
+    game = with_usual_limit(game)
     yardsticks = _MeasuredGameCache()
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)

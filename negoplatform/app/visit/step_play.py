@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.session.session_plan import SIMULATION_LIMIT, SessionPlan
+from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner, run_until_done
 from negoplatform.app.visit.step_games import has_counting_end
 from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
@@ -58,7 +58,7 @@ class StepPlay:
         opened = self._run.state.sessions.get(self._run.step.id)
         if opened is not None:
             return self._resume(opened.session)
-        plan = self._agents.plan(usual_limit=SIMULATION_LIMIT)
+        plan = self._agents.plan(ends=True)
         log = plan.create_log(self._run.data.sessions, durable=False)
         plan.move_agent_output(log.path.parent)
         self._run.open_session(plan.session_id, log.path.parent.name)

@@ -25,7 +25,7 @@ from negoplatform.app.session.resume import (
     shown_as_logged,
     with_logged_settings,
 )
-from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_time_limit
+from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_usual_limit
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.session.session_start import fallback_folders
 from negoplatform.app.study.study_data import StudyData
@@ -216,19 +216,19 @@ class VisitAgents:
         self._staying: dict[tuple[str, int], tuple[StayingAgent[Any], tuple[str, ...]]] = {}
         self._played: dict[str, PlayedSession] = {}
 
-    def plan(self, *, usual_limit: float | None = None) -> SessionPlan:
+    def plan(self, *, ends: bool = False) -> SessionPlan:
         """Return the plan of a new session for the open step, with its agents ready.
 
         Args:
-            usual_limit: The time limit of a game without one, in seconds; None: it has none.
+            ends: Whether a game without a time limit gets the usual one of simulations.
 
         Raises:
             NegoError: If an agent cannot be prepared; the others are stopped then.
         """
         state, step = self._run.state, self._run.step
         game = step_game(state, self._run.folder, step)
-        if game.rules.deadline_seconds is None:
-            game = with_time_limit(game, usual_limit)
+        if ends:
+            game = with_usual_limit(game)
         mine, seed, session = step_seat(step, game), step_seed(state, step), new_session_id()
         study = study_session(state, step, sessions_before(state, step))
         partner = step_agent(state, self._run.folder, step)

@@ -8,11 +8,12 @@ under-declared plots are a bargain. Shares of the final tax revenue are traded i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from random import Random
 from typing import Any, ClassVar
 
 from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market_terms import DRAWN_CONDITION, LARGEST_NUMBER, DecisionKind
 from negoplatform.core.mechanisms.phase_rules import PHASE_RULES, PhaseRules, PhaseTable
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, economy_of
@@ -54,6 +55,10 @@ def harberger_parameters(game: GameSpec) -> HarbergerParameters:
         NegoError: If one is missing or out of range.
     """
     found, conditions = market_terms(game).parameters.to_dict(), market_terms(game).conditions
+    known = [field.name for field in fields(HarbergerParameters)]
+    odd = [name for name in found if name not in known]
+    if odd:
+        raise NegoError(f"'terms.parameters' has no {odd[0]!r}; there is {', '.join(known)}")
     values = found.get("values")
     if not isinstance(values, dict) or not values or any(seat not in game.seats for seat in values):
         raise NegoError("'terms.parameters.values' has the range of a plot's worth by seat and by condition")
@@ -63,7 +68,8 @@ def harberger_parameters(game: GameSpec) -> HarbergerParameters:
         rows = [by_condition.get(name) if isinstance(by_condition, dict) else None for name in conditions]
         if not all(_is_range(row) for row in rows):
             raise NegoError(
-                f"'terms.parameters.values.{seat}' has two numbers for each of {', '.join(conditions)}"
+                f"'terms.parameters.values.{seat}' has two whole numbers, the least and the "
+                f"greatest, for each of {', '.join(conditions)}"
             )
         ranges[seat] = tuple((row[0], row[1]) for row in rows if row)
     return HarbergerParameters(_rate(found, "initial_tax_rate"), _rate(found, "final_tax_rate"), ranges)
@@ -81,7 +87,8 @@ def _is_range(row: Any) -> bool:
         isinstance(row, list)
         and len(row) == 2
         and all(type(number) in (int, float) for number in row)
-        and 0 <= row[0] <= row[1]
+        and 0 <= row[0] <= row[1] <= LARGEST_NUMBER
+        and all(number == round(number) for number in row)
     )
 
 
@@ -109,17 +116,26 @@ class Harberger(PhaseRules):
             raise NegoError(f"rules 'harberger' need the phases {', '.join(PHASES)}, in this order")
         if not terms.conditions:
             raise NegoError("rules 'harberger' need 'terms.conditions'")
+        if terms.realised != DRAWN_CONDITION:
+            raise NegoError("rules 'harberger' find the condition that holds; remove 'terms.realised'")
         plots = tuple(harberger_parameters(game).values)
         for phase in terms.phases:
-            fields = [field.name for field in phase.decide]
+            names = [field.name for field in phase.decide]
+            kinds = {field.kind for field in phase.decide}
             if phase.name in (DECLARE, FINAL_DECLARE) and (
-                tuple(fields) != terms.conditions or set(phase.by) != set(plots)
+                tuple(names) != terms.conditions
+                or kinds != {DecisionKind.NUMBER}
+                or set(phase.by) != set(plots)
             ):
                 raise NegoError(
                     f"in the phase {phase.name!r} decide {', '.join(plots)}, a number for each condition"
                 )
             if phase.name in (SPECULATE, FINAL_SPECULATE) and (
-                fields != [PLOTS] or set(phase.decide[0].values) != set(plots) or set(phase.by) & set(plots)
+                names != [PLOTS]
+                or kinds != {DecisionKind.SOME_OF}
+                or set(phase.decide[0].values) != set(plots)
+                or not phase.by
+                or set(phase.by) & set(plots)
             ):
                 raise NegoError(
                     f"in the phase {phase.name!r} seats without a plot decide on {PLOTS!r}: "

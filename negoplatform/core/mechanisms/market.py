@@ -131,11 +131,19 @@ class Market(Mechanism):
             if odd:
                 raise NegoError(f"in the phase {phase.name!r} decides {odd[0]!r}, and there is no such seat")
         check_phase_rules(game)
+        if game.fewest_seats:
+            self._check_with_fewest_seats(game)
         for seat, worth in economy.worths.items():
             if isinstance(worth, ConditionWorth):
                 missing = set(terms.conditions) - {name for name, _ in worth.by_condition}
                 if missing or not terms.conditions:
                     raise NegoError(f"'seats.{seat}.worth' does not have exactly the conditions of 'terms'")
+
+    def _check_with_fewest_seats(self, game: GameSpec) -> None:
+        try:
+            self.check_game(game.with_seats(game.fewest_seats))
+        except NegoError as error:
+            raise NegoError(f"with the fewest seats, {game.fewest_seats}: {error}") from None
 
     def initial_state(self, game: GameSpec) -> DoubleAuctionState:
         """Return empty books, and the endowments that the game holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,8 +19,36 @@ MOST_PHASES = 200
 MOST_CONDITIONS = 20
 """Most conditions of a game."""
 
+MOST_FIELDS = 50
+"""Most values that a seat decides in one phase."""
+
+MOST_VALUES = 1000
+"""Most values from which a decision chooses."""
+
+MOST_NUMBERS = 1_000_000
+"""Most numbers from which a decision chooses."""
+
+LARGEST_NUMBER = 10**9
+"""Largest number that a decision can have."""
+
+LONGEST_PHASES = 86_400
+"""Longest time that all phases together can take, in seconds."""
+
 DRAWN_CONDITION = "drawn"
 """Setting for a condition that is drawn by chance."""
+
+
+def _check_name(what: str, name: str) -> None:
+    if not re.fullmatch(r"[^\W\d][\w -]{0,59}", name):
+        raise NegoError(
+            f"{what} {name[:60]!r}: a name begins with a letter and goes on with letters, digits, spaces, "
+            "- or _, 60 characters at most"
+        )
+
+
+def _check_text(what: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise NegoError(f"{what} is too long; at most {longest:,} characters belong there")
 
 
 class Identities(StrEnum):
@@ -57,8 +86,9 @@ class MarketPeriods:
     def __post_init__(self) -> None:
         if not 1 <= self.count <= MOST_PHASES // 2:
             raise NegoError(f"'count' is 1 to {MOST_PHASES // 2} periods")
-        if not 1 <= self.seconds <= 86_400 or not 0 <= self.break_seconds <= 86_400:
-            raise NegoError("a period has 1 to 86,400 seconds, and a break 0 to 86,400")
+        pause = self.break_seconds
+        if not 1 <= self.seconds <= 86_400 or not (pause == 0 or 1 <= pause <= 86_400):
+            raise NegoError("a period has 1 to 86,400 seconds, and a break 0, or 1 to 86,400")
 
 
 class DecisionKind(StrEnum):
@@ -101,13 +131,41 @@ class DecisionField:
     most: int = 0
 
     def __post_init__(self) -> None:
-        if not self.name.strip():
-            raise NegoError("a decision needs a 'name'")
+        _check_name("the decision", self.name)
+        _check_text(f"the label of the decision {self.name!r}", self.label, 80)
         if self.kind is DecisionKind.NUMBER:
-            if not self.low <= self.high or self.step <= 0:
-                raise NegoError(f"the decision {self.name!r} has no number from 'low' to 'high' by 'step'")
-        elif not self.values or len(set(self.values)) < len(self.values):
-            raise NegoError(f"the decision {self.name!r} needs 'values', each of them once")
+            self._check_numbers()
+        else:
+            self._check_values()
+
+    def _check_numbers(self) -> None:
+        if self.values or self.most:
+            raise NegoError(f"the decision {self.name!r} is a number, so it has no 'values' and no 'most'")
+        if not -LARGEST_NUMBER <= self.low <= self.high <= LARGEST_NUMBER or not self.step > 0:
+            raise NegoError(
+                f"the decision {self.name!r} has no number from 'low' to 'high' by 'step'; "
+                f"the largest is {LARGEST_NUMBER:,}"
+            )
+        if self.high - self.low > self.step * MOST_NUMBERS:
+            raise NegoError(
+                f"the decision {self.name!r} has more than {MOST_NUMBERS:,} numbers; take a longer 'step'"
+            )
+
+    def _check_values(self) -> None:
+        values = self.values
+        if not values or len(set(values)) < len(values) or len(values) > MOST_VALUES:
+            raise NegoError(
+                f"the decision {self.name!r} needs 'values', 1 to {MOST_VALUES:,}, each of them once"
+            )
+        if not all(value.strip() and len(value) <= 80 for value in values):
+            raise NegoError(f"the 'values' of the decision {self.name!r} have 1 to 80 characters")
+        highest = len(values) if self.kind is DecisionKind.SOME_OF else 0
+        if not 0 <= self.most <= highest:
+            raise NegoError(
+                f"'most' of the decision {self.name!r} is 0 to {highest}"
+                if highest
+                else f"'most' of the decision {self.name!r} belongs to 'some_of'; remove it"
+            )
 
     @property
     def title(self) -> str:
@@ -158,8 +216,17 @@ class MarketPhase:
     by: tuple[Seat, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.name.strip() or not 1 <= self.seconds <= 86_400:
-            raise NegoError("a phase has a 'name', and 1 to 86,400 'seconds'")
+        _check_name("the phase", self.name)
+        if not 1 <= self.seconds <= 86_400:
+            raise NegoError(f"the phase {self.name!r} has 1 to 86,400 'seconds'")
+        _check_text(f"the label of the phase {self.name!r}", self.label, 80)
+        _check_text(f"the text of the phase {self.name!r}", self.text, 4000)
+        if len(self.decide) > MOST_FIELDS:
+            raise NegoError(f"in the phase {self.name!r} up to {MOST_FIELDS} values are decided")
+        if self.by and not self.decide:
+            raise NegoError(f"in the phase {self.name!r} nothing is decided, so it has no 'by'")
+        if len(set(self.by)) < len(self.by):
+            raise NegoError(f"in the phase {self.name!r} 'by' names each seat once")
         names = [each.name for each in self.decide]
         if len(set(names)) < len(names):
             raise NegoError(f"the phase {self.name!r} has two decisions of one name")
@@ -219,8 +286,16 @@ class MarketTerms:
             raise NegoError("'order_lifetime_seconds' is 0.1 to 86,400")
         if len(set(self.conditions)) < len(self.conditions) or len(self.conditions) > MOST_CONDITIONS:
             raise NegoError(f"there are up to {MOST_CONDITIONS} 'conditions', each named once")
-        if self.conditions and self.realised not in (*self.conditions, DRAWN_CONDITION):
+        for name in self.conditions:
+            _check_name("the condition", name)
+        if DRAWN_CONDITION in self.conditions:
+            raise NegoError(f"no condition is named {DRAWN_CONDITION!r}, which means one of them by chance")
+        if not self.conditions and self.realised != DRAWN_CONDITION:
+            raise NegoError("'realised' belongs to a game with 'conditions'; remove it")
+        if self.realised not in (*self.conditions, DRAWN_CONDITION):
             raise NegoError(f"'realised' is one of {', '.join((*self.conditions, DRAWN_CONDITION))}")
+        if not self.rules and self.parameters != NO_PARAMETERS:
+            raise NegoError("'parameters' belongs to a game with 'rules'; remove it")
         if len(self.phases) > MOST_PHASES:
             raise NegoError(f"there are up to {MOST_PHASES} 'phases'")
         if self.phases and self.periods != MarketPeriods():
@@ -228,6 +303,10 @@ class MarketTerms:
         names = [phase.name for phase in self.phases]
         if len(set(names)) < len(names):
             raise NegoError("two 'phases' have the same name; name each differently")
+        if self.total_seconds > LONGEST_PHASES:
+            raise NegoError(
+                f"all phases take up to {LONGEST_PHASES:,} seconds, and these {self.total_seconds:,g}"
+            )
 
     def without_secrets(self) -> MarketTerms:
         """Return the settings as every seat may see them: not the condition that will hold."""

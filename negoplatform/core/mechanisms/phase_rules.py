@@ -236,6 +236,10 @@ def check_phase_rules(game: GameSpec) -> None:
         return
     if name not in PHASE_RULES:
         raise NegoError(f"there are no rules {name!r} for phases; there is {', '.join(PHASE_RULES)}")
+    if any(phase.name == START for phase in market_terms(game).phases):
+        raise NegoError(
+            f"rules {name!r} know {START!r} as the moment before the first phase; rename the phase"
+        )
     PHASE_RULES[name].check_game(game)
 
 
