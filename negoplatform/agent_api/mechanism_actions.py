@@ -26,7 +26,7 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequested,
 )
 from negoplatform.domain.economy import Quantities
-from negoplatform.domain.errors import AgentError, NegoError
+from negoplatform.domain.errors import AgentError, NegoError, Refused
 from negoplatform.domain.seat_map import Seat
 
 
@@ -38,6 +38,17 @@ def _act(action: MechanismAction, kind: str, make: Any, to: tuple[Seat, ...] = (
         raise
     except NegoError as error:
         raise AgentError(f"{type(action).__name__}: {error}") from None
+
+
+def _names(goods: Any) -> tuple[str, ...]:
+    """Return the names of goods.
+
+    Raises:
+        Refused: If they are no list or tuple; a text would be one name for each of its letters.
+    """
+    if not isinstance(goods, list | tuple):
+        raise Refused("The goods of a call for proposals are a tuple of their names.")
+    return tuple(goods)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +75,9 @@ class CallForProposals(MechanismAction):
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
-        return _act(self, CALL_FOR_PROPOSALS, lambda: ProposalCall(self.buyer, tuple(self.goods)), (self.to,))
+        return _act(
+            self, CALL_FOR_PROPOSALS, lambda: ProposalCall(self.buyer, _names(self.goods)), (self.to,)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,10 @@ class Quantities(Mapping[str, int]):
     _pairs: tuple[tuple[str, int], ...]
 
     def __init__(self, units: Mapping[str, int] | Iterable[tuple[str, int]] = ()) -> None:
-        found = dict(units)
+        try:
+            found = dict(units)
+        except (TypeError, ValueError):
+            raise NegoError("Quantities are whole numbers of units by the names of goods.") from None
         for name, count in found.items():
             if type(name) is not str:
                 raise NegoError(f"A good is named by a text, not by {name!r}.")

@@ -9,6 +9,7 @@ import pytest
 from negoplatform.agent_api import (
     AcceptProposal,
     AgentContext,
+    CallForProposals,
     CancelOrder,
     Decide,
     Event,
@@ -42,6 +43,17 @@ def test_an_action_with_a_number_that_is_none_is_refused_where_it_is_made(junk: 
     ]
 
     for make in made:
+        with pytest.raises(AgentError):
+            make()
+
+
+@pytest.mark.parametrize("junk", [3, None, 1.5, "wool", b"x", [3]], ids=repr)
+def test_goods_that_are_no_names_with_numbers_are_refused_where_they_are_given(junk: Any) -> None:
+    for make in (
+        lambda: Propose(TWO, True, 1, junk),
+        lambda: SubmitTransaction("x", True, TWO, 1, junk),
+        lambda: CallForProposals(TWO, True, junk),
+    ):
         with pytest.raises(AgentError):
             make()
 
