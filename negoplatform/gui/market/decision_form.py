@@ -13,6 +13,7 @@ from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.label_pairs import build_pair_rows
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.key_debounce import KeyDebounce
 from negoplatform.presentation.market.phase_view import DecisionFieldView, DecisionView
 
 ROOM = 344
@@ -64,6 +65,10 @@ class DecisionForm:
         self.decide = theme.button(
             self.frame, theme.translate("Decide"), "Primary.TButton", self._decide, icon="check"
         )
+        self._enter = KeyDebounce()
+        # Ahead of the binding of all buttons, which presses it again and again while Enter is held down.
+        self.decide.bind("<Return>", lambda event: None if self._enter.is_new_press(event.time) else "break")
+        self.decide.bind("<KeyRelease-Return>", self._released)
         self._list = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
         self._list.frame.pack(fill="x", anchor="n")
         self.decide.lift()  # Tab follows the stacking order, which is to be the reading order
@@ -81,6 +86,7 @@ class DecisionForm:
         key = tuple(each.field for each in view.fields), view.decided
         if key != self._key:
             self._key = key
+            self._enter.reset()
             self._build(view)
         for each in view.fields:
             self._fields[each.field.name].show(each, can_edit=view.can_edit)
@@ -128,7 +134,17 @@ class DecisionForm:
         targets: list[tk.Misc] = [*(each.first for each in made[1:]), self.decide]
         for each, target in zip(made, targets, strict=False):
             if isinstance(each.first, ttk.Entry):
-                each.first.bind("<Return>", lambda _event, target=target: _focus(target))  # type: ignore[misc]
+                each.first.bind("<Return>", lambda event, target=target: self._go_on(event, target))  # type: ignore[misc]
+                each.first.bind("<KeyRelease-Return>", self._released)
+
+    def _go_on(self, event: tk.Event[tk.Misc], target: tk.Misc) -> str:
+        """Focus the next control, one at each press: a key that is held down must not decide."""
+        if self._enter.is_new_press(event.time):
+            target.focus_set()
+        return "break"
+
+    def _released(self, event: tk.Event[tk.Misc]) -> None:
+        self._enter.on_release(event.time)
 
     def _decide(self) -> None:
         if self._shown is not None and self._shown.action is not None:
@@ -205,8 +221,3 @@ class FieldWidgets:
         """Return the controls by name."""
         found: dict[str, tk.Misc] = {} if self._number is None else self._number.widgets(name)
         return {**found, **{f"{name}.{value}": button for value, button in self._options.items()}}
-
-
-def _focus(widget: tk.Misc) -> str:
-    widget.focus_set()
-    return "break"

@@ -11,6 +11,7 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.gui.market.number_field import STEP_KEYS, SteppedNumberField
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
+from negoplatform.presentation.key_debounce import KeyDebounce
 from negoplatform.presentation.market.ticket_view import OrderButton, TicketView, Tone
 
 SHORTCUTS = 0x4 | 0x8
@@ -152,6 +153,7 @@ class TicketPanel:
         self._notice = theme.label(self._notice_area, "", "small_bold", wrap=room)
         self._notice.pack(anchor=theme.west)
         self._tag = f"Ticket{self.frame}"
+        self._enter = KeyDebounce()
 
     def show(self, view: TicketView) -> None:
         """Show the ticket; its fields are left alone while they say the same."""
@@ -251,13 +253,20 @@ class TicketPanel:
                 bind_tag(self.frame, self._tag, f"<Key-{name}>", letter(side))
         for key, steps in STEP_KEYS.items():
             bind_tag(self.frame, self._tag, f"<{key}>", arrow(steps))
-        bind_tag(self.frame, self._tag, "<Control-Return>", lambda _event: self._press(self.take))
+        bind_tag(self.frame, self._tag, "<Control-Return>", lambda event: self._press(self.take, event))
+        bind_tag(
+            self.frame, self._tag, "<KeyRelease-Return>", lambda event: self._enter.on_release(event.time)
+        )
+        # A release is not reported here once the focus is elsewhere.
+        bind_tag(self.frame, self._tag, "<FocusIn>", lambda _event: self._enter.reset())
         add_tag(self.frame, self._tag)
         for entry in (self.price.entry, self.quantity.entry):
-            entry.bind("<Return>", lambda _event: self._press(self.place))
+            entry.bind("<Return>", lambda event: self._press(self.place, event))
 
-    def _press(self, button: LatchedButton) -> str:
-        """Press a button by a key, or say why it cannot be pressed."""
+    def _press(self, button: LatchedButton, event: tk.Event[tk.Misc]) -> str:
+        """Press a button by a key, once while the key is held down, or say why it cannot be pressed."""
+        if not self._enter.is_new_press(event.time):
+            return "break"
         if not button.press() and button.why_not:
             self._notice.write(button.why_not, self._theme.colours.warning)
         return "break"

@@ -19,7 +19,11 @@ MARK, STRIPE = 12, 4
 """Size of a seat's mark, and width of the stripe at the side, for 96 dpi."""
 
 SETTLE_SECONDS = 0.35
-"""Seconds for which the buttons of a card that has moved take no click: it was meant for another card."""
+"""Seconds for which the buttons of a card that has moved take no click: it was meant for another card.
+
+Those of a card whose buttons have changed take none until clicks have paused for so long: the further clicks
+of an impatient person on Accept must not call the trade off.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class ProposalCard:
         self._shown: ProposalCardView | None = None
         self._width = theme.px(300)
         self._top: int | None = None
-        self._moved_at = float("-inf")
+        self._moved_at = self._changed_at = float("-inf")
         self.buttons: dict[str, ttk.Button] = {}
         """The buttons: ``accept``, ``counter`` and ``decline``, as far as there are any."""
         px = theme.px
@@ -95,6 +99,8 @@ class ProposalCard:
         self._effect.write(view.effect, colour or c.ink)
         self._hint.write(view.problem or view.hint, c.danger if view.problem else c.muted)
         if before is None or _labels(before) != _labels(view):
+            if before is not None:
+                self._changed_at = time.monotonic()
             self._build_buttons(view)
         for name, enabled in (("accept", view.can_accept), ("counter", True), ("decline", True)):
             button = self.buttons.get(name)
@@ -154,7 +160,11 @@ class ProposalCard:
         self.buttons[name] = button
 
     def _press(self, _event: object) -> str | None:
-        return "break" if time.monotonic() - self._moved_at < SETTLE_SECONDS else None
+        now = time.monotonic()
+        if now - self._changed_at < SETTLE_SECONDS:
+            self._changed_at = now
+            return "break"
+        return "break" if now - self._moved_at < SETTLE_SECONDS else None
 
     def _pack(self) -> None:
         """Pack what is not empty, in its order."""

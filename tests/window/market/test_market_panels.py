@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.mechanisms.double_auction_state import OrderCancelled, OrderPlaced
-from negoplatform.core.mechanisms.market_terms import MarketPeriods
+from negoplatform.core.mechanisms.market_terms import DecisionField, MarketPeriods, MarketPhase
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.market.market_workbench import MarketWorkbench
@@ -184,3 +184,48 @@ def test_what_places_orders_is_inside_the_window(open_window: OPEN, size: tuple[
         assert widget.winfo_viewable(), name
         assert bottom <= root.winfo_rooty() + root.winfo_height(), name
         assert right <= root.winfo_rootx() + root.winfo_width(), name
+
+
+def test_enter_that_is_held_down_places_one_order(open_window: OPEN) -> None:
+    window = open_window(grain_market(orders_per_seat=3))
+    types_price(window, "7")
+    price = window.widgets["ticket.price"]
+
+    for _ in range(2):
+        for repetition in range(2):  # X waits longer for the first one than a double click takes
+            price.event_generate("<Return>", time=1000 * repetition + 10)
+            window.run(0.6)
+            price.event_generate("<KeyRelease-Return>", time=1000 * repetition + 1005)
+        price.event_generate("<KeyRelease-Return>", time=90_000)
+
+    assert [order.price for order in own_orders(window)] == [7, 7]
+
+
+def test_enter_that_is_held_down_in_a_form_does_not_decide(open_window: OPEN) -> None:
+    fields = (DecisionField("first"), DecisionField("second"))
+    window = open_window(
+        grain_market(periods=MarketPeriods(), phases=(MarketPhase("guess", 600, decide=fields),))
+    )
+    entries = [window.widgets[f"decision.{field.name}"] for field in fields]
+    for entry in entries:
+        entry.focus_force()
+        entry.insert(0, "7")  # type: ignore[attr-defined]  # an entry, as all of these
+        window.run()
+    entries[0].focus_force()
+
+    for repetition in range(5):
+        focused = window.widgets["decide"].focus_get()
+        assert focused is not None
+        focused.event_generate("<Return>", time=1000 * repetition + 10)
+        window.run(0.1)
+        focused.event_generate("<KeyRelease-Return>", time=1000 * repetition + 1005)
+    held = [event for event in window.table.events if event.type == "DECIDE"]
+    for _ in range(2):
+        focused = window.widgets["decide"].focus_get()
+        assert focused is not None
+        focused.event_generate("<KeyRelease-Return>", time=90_000)
+        focused.event_generate("<Return>", time=95_000)
+        window.run(0.1)
+
+    assert held == []
+    assert len([event for event in window.table.events if event.type == "DECIDE"]) == 1

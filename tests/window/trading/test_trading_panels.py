@@ -255,3 +255,27 @@ def test_a_click_just_after_a_card_has_moved_is_not_taken(open_window: OPEN) -> 
 
     assert at_once == []
     assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
+
+
+def test_further_clicks_on_accept_do_not_call_the_trade_off(open_window: OPEN) -> None:
+    window = open_window()
+    number = proposed(window, TWO, buyer=False)
+    window.run(0.5)
+    card = bench(window)._dialogues.cards[number]
+
+    def click(name: str) -> None:
+        for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
+            if name in card.buttons:
+                card.buttons[name].event_generate(sequence, x=5, y=5)
+        window.run(0.1)
+
+    click("accept")
+    for _ in range(5):
+        click("decline")
+    impatient = acts_of(window, "DECLINE_PROPOSAL")
+    window.run(0.5)
+    click("decline")
+
+    assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
+    assert impatient == []
+    assert len(acts_of(window, "DECLINE_PROPOSAL")) == 1
