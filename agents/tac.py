@@ -149,12 +149,16 @@ class TacBaseline(TradingAgent):
 
     def on_accept_proposal(self, ctx, event):
         proposal = ctx.trading.proposal(event.payload.proposal_id)
-        if proposal is None or proposal.maker != ctx.seat:
-            return []
-        self.learn(event.sender, accepted=True)
+        if proposal is None or ctx.trading.has_requested(proposal):
+            return []  # it has been settled, or the other side's request is all that is missing
+        is_own = proposal.maker == ctx.seat
+        if is_own:
+            self.learn(event.sender, accepted=True)
         if not self.wants(ctx, proposal):
             return [DeclineProposal(proposal.proposal_id)]
-        return [AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]
+        # Of another's proposal that is confirmed late, its own request has expired.
+        confirmed = [AcceptProposal(proposal.proposal_id)] if is_own else []
+        return [*confirmed, ctx.trading.submit(proposal)]
 
     def on_decline_proposal(self, ctx, event):
         self.learn(event.sender, accepted=False)

@@ -263,6 +263,11 @@ class TradingView:
         own_turn = ProposalStatus.ACCEPTED if proposal.maker == self._seat else ProposalStatus.OPEN
         return proposal.status is own_turn
 
+    def has_requested(self, proposal: Proposal) -> bool:
+        """Return whether this seat's request of a proposal's transaction waits for the other side's."""
+        other, its_id = proposal.other(self._seat), transaction_id_of(proposal.proposal_id)
+        return trading_state(self._state).waiting_request(self._seat, other, its_id) is not None
+
     # Game data
 
     @property

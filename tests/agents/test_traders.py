@@ -49,6 +49,40 @@ def test_a_proposal_that_raises_its_score_is_accepted_and_submitted(name: str) -
 
 
 @pytest.mark.parametrize("name", TRADERS)
+def test_a_confirmation_that_comes_after_its_own_request_has_expired_is_settled_too(name: str) -> None:
+    table = seated(name)
+    other = table.participant("agent_2")
+    proposal = other.proposes("agent_1", buyer=False, amount=15, quantities={"good_1": 2})
+    table.wait(35)
+    assert table.context("agent_1").trading.pending == ()
+
+    other.accepts_proposal(proposal)
+    other.submits(proposal)
+    table.wait(3)
+
+    assert table.context("agent_1").trading.holdings["good_1"] == 3
+
+
+def test_a_late_confirmation_of_what_no_longer_raises_its_score_is_declined_at_once() -> None:
+    table = seated("tac_baseline")
+    other = table.participant("agent_2")
+    late = other.proposes("agent_1", buyer=False, amount=45, quantities={"good_1": 1})
+    table.wait(35)
+    cheap = other.proposes("agent_1", buyer=False, amount=1, quantities={"good_1": 1})
+    table.wait(1.5)
+    other.accepts_proposal(cheap)
+    other.submits(cheap)
+    assert table.context("agent_1").trading.holdings["good_1"] == 2
+
+    other.accepts_proposal(late)
+    other.submits(late)
+    table.wait(3)
+
+    assert late.seq in [event.payload.proposal_id for event in done(table, "DECLINE_PROPOSAL")]
+    assert table.context("agent_2").trading.pending == ()
+
+
+@pytest.mark.parametrize("name", TRADERS)
 @pytest.mark.parametrize("amount", [60, 190])
 def test_a_proposal_that_lowers_its_score_is_declined(name: str, amount: int) -> None:
     table = seated(name)

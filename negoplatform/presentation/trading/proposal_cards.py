@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading import account_after, trade_side
-from negoplatform.core.mechanisms.trading_state import Proposal, trading_state, transaction_id_of
+from negoplatform.core.mechanisms.trading_state import Proposal, trading_state
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -281,7 +281,7 @@ class ProposalCards:
         is_open = proposal.state.is_live and state.phase is Phase.NEGOTIATING
         gain = view.gain(terms)
         after = score_text(view.score() + gain, currency, translate)
-        waits = _is_requested(state, seat, terms)
+        waits = view.has_requested(terms)
         accept = self._accept_label(proposal, waits=waits) if is_open else ""
         lacking = self._lacking(state, terms) if accept else ""
         return ProposalCardView(
@@ -434,12 +434,6 @@ def shown_reason(reason: str, state: State, names: Mapping[Seat, str], translate
         if called != shown and called in reason:
             reason = reason.replace(called, shown)
     return displayable(translate(reason)) if reason else ""
-
-
-def _is_requested(state: State, seat: Seat, terms: Proposal) -> bool:
-    """Return whether the seat's own request of a proposal's transaction waits for the other side's."""
-    transaction_id = transaction_id_of(terms.proposal_id)
-    return trading_state(state).waiting_request(seat, terms.other(seat), transaction_id) is not None
 
 
 def _number(each: DialogueProposal | DialogueCall) -> int:

@@ -15,12 +15,7 @@ from negoplatform.agent_api.mechanism_actions import (
 )
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.trading_state import (
-    Proposal,
-    ProposalStatus,
-    trading_state,
-    transaction_id_of,
-)
+from negoplatform.core.mechanisms.trading_state import Proposal, ProposalStatus
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
@@ -62,11 +57,9 @@ def confirm_acts(state: State, seat: Seat, proposal: Proposal) -> list[Mechanism
     by_maker = proposal.maker == seat
     if proposal.status is (ProposalStatus.ACCEPTED if by_maker else ProposalStatus.OPEN):
         acts.append(AcceptProposal(proposal.proposal_id).as_act())
-    waits = trading_state(state).waiting_request(
-        seat, proposal.other(seat), transaction_id_of(proposal.proposal_id)
-    )
-    if waits is None:
-        acts.append(TradingView(state, seat).submit(proposal).as_act())
+    view = TradingView(state, seat)
+    if not view.has_requested(proposal):
+        acts.append(view.submit(proposal).as_act())
     return acts
 
 
