@@ -31,6 +31,7 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequest,
     TransactionRequested,
     fee_shares,
+    proposal_id_of,
     trading_state,
     trading_terms,
     transaction_id_of,
@@ -666,10 +667,8 @@ def _settled(state: State, trading: TradingState, event: Event) -> TradingState:
 
 def _proposal_of(trading: TradingState, transaction_id: str) -> Proposal | None:
     """Return the proposal of which a transaction has its id; None where it has another id."""
-    number = transaction_id.removeprefix("t-")
-    if not (number.isascii() and number.isdigit() and transaction_id == transaction_id_of(int(number))):
-        return None
-    return _known_proposal(trading, int(number))
+    proposal_id = proposal_id_of(transaction_id)
+    return None if proposal_id is None else _known_proposal(trading, proposal_id)
 
 
 # Facts

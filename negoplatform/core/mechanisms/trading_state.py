@@ -170,6 +170,14 @@ def transaction_id_of(proposal_id: int) -> str:
     return f"t-{proposal_id}"
 
 
+def proposal_id_of(transaction_id: str) -> int | None:
+    """Return the id of the proposal that the id of a transaction names; None if it names none."""
+    number = transaction_id.removeprefix("t-")
+    if not (number.isascii() and number.isdigit()):
+        return None
+    return int(number) if transaction_id == transaction_id_of(int(number)) else None
+
+
 def checked_amount(amount: object) -> int | float:
     """Return an amount of money, whole ones as int.
 

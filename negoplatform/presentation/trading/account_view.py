@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from math import ceil
 
 from negoplatform.agent_api.trading_view import TradingView
-from negoplatform.core.mechanisms.trading_state import TransactionRequest, trading_state, trading_terms
+from negoplatform.core.mechanisms.trading_state import (
+    TransactionRequest,
+    proposal_id_of,
+    trading_state,
+    trading_terms,
+)
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -139,7 +144,7 @@ def waiting_requests(
                 request.transaction_id,
                 text,
                 translate("{s} s", s=seconds_left(request, waits, now)),
-                proposal_of(request),
+                proposal_id_of(request.transaction_id) or 0,
             )
         )
     return tuple(rows)
@@ -148,9 +153,3 @@ def waiting_requests(
 def seconds_left(request: TransactionRequest, waits: float, now: float) -> int:
     """Return the whole seconds until a request expires, rounded up."""
     return max(0, ceil(request.t + waits - now - 1e-6))
-
-
-def proposal_of(request: TransactionRequest) -> int:
-    """Return the id of the proposal that a request belongs to; 0: none."""
-    number = request.transaction_id.removeprefix("t-")
-    return int(number) if number.isascii() and number.isdigit() else 0

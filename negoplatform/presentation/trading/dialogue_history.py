@@ -28,7 +28,7 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalCall,
     ProposalDeclined,
     ProposalMade,
-    transaction_id_of,
+    proposal_id_of,
 )
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
@@ -189,12 +189,11 @@ class DialogueHistory:
         """Return the id of the proposal that a fact about a transaction belongs to; 0: of none."""
         data = event.data
         pair = set(data.get("pair", (data.get("buyer"), data.get("seller"))))
-        name = data["transaction_id"].removeprefix("t-")
-        proposal_id = int(name) if name.isascii() and name.isdigit() else 0
+        proposal_id = proposal_id_of(data["transaction_id"]) or 0
         proposal = self._proposals.get(proposal_id)
-        if proposal is None or transaction_id_of(proposal_id) != data["transaction_id"]:
+        if proposal is None or pair != {proposal.terms.maker, proposal.terms.recipient}:
             return 0
-        return proposal_id if pair == {proposal.terms.maker, proposal.terms.recipient} else 0
+        return proposal_id
 
     def _move(self, proposal_id: int, state: CardState) -> None:
         proposal = self._proposals.get(proposal_id)

@@ -410,6 +410,7 @@ def error_text(
     """
     other = next((each for each in data["pair"] if each != seat), "")
     name = names.get(other, other)
+    called = state.game.names.get(seat, seat)
     match data["error_code"]:
         case "TRANSACTION_EXPIRED" if seat in data["dropped"]:
             return translate("{name} didn’t confirm it in time.", name=name)
@@ -417,7 +418,7 @@ def error_text(
             return translate("You didn’t confirm it in time.")
         case "TRANSACTION_NOT_MATCHING":
             return translate("You and {name} confirmed different terms.", name=name)
-        case "TRANSACTION_NOT_VALID" if data["reason"].startswith(state.game.names.get(seat, seat)):
+        case "TRANSACTION_NOT_VALID" if data["reason"].startswith(f"{called} does not have"):
             return translate("You don’t have enough for it any more.")
         case "TRANSACTION_NOT_VALID":
             return translate("{name} doesn’t have enough for it.", name=name)

@@ -15,7 +15,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
 from negoplatform.presentation.trading.lowered_score import lowered_score, lowered_score_question
-from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView
+from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView, error_text
 from tests.mechanisms.test_trading import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import SeatViews
 
@@ -225,3 +225,16 @@ def test_what_others_propose_to_each_other_is_nowhere_to_be_seen() -> None:
 
     assert views.cards() == ()
     assert views.lines() == []
+
+
+@pytest.mark.parametrize("lacks", ["money", "to sell"])
+def test_who_lacks_something_is_told_apart_where_one_name_begins_with_the_other(lacks: str) -> None:
+    views = SeatViews()
+
+    def told(name: str) -> str:
+        reason = f"{name} does not have enough {lacks}."
+        data = {"error_code": "TRANSACTION_NOT_VALID", "pair": [ONE, TWO], "dropped": [ONE], "reason": reason}
+        return error_text(data, views.state, ONE, {TWO: "Rowan"}, ENGLISH)
+
+    assert told(ONE) == "You don’t have enough for it any more."
+    assert told(f"{ONE}st") == "Rowan doesn’t have enough for it."
