@@ -137,15 +137,32 @@ def test_every_seat_receives_its_own_data_at_the_start_and_nobody_else_s() -> No
     assert market.context(ONE).trading.game_data.utility_params == [80.0, 20.0]
 
 
+def test_the_data_at_the_start_names_the_agents_and_the_goods_for_people() -> None:
+    game = worked_example()
+    assert game.economy is not None
+    goods = (Good("good_1", "Wool"), Good("good_2"))
+    named = replace(game, names=SeatMap({TWO: "Robin"}), economy=replace(game.economy, goods=goods))
+    market = Table(named)
+    market.start()
+
+    for event in market.facts("game-data"):
+        assert event.data["agent_pbk_to_name"] == {ONE: ONE, TWO: "Robin"}
+        assert event.data["good_pbk_to_name"] == {"good_1": "Wool", "good_2": "good_2"}
+    assert market.context(ONE).trading.game_data.agent_pbk_to_name == {ONE: ONE, TWO: "Robin"}
+
+
 def test_nobody_sees_what_another_seat_has_or_values() -> None:
-    market = table()
+    market = table(seats=3)
 
-    state = view_of(market.state, Observer(ONE)).state
+    for seat in (ONE, TWO, THREE):
+        state = view_of(market.state, Observer(seat)).state
+        seen = [visible_event(event, Observer(seat)) for event in market.facts("game-data")]
 
-    assert list(trading_state(state).accounts) == [ONE]
-    assert state.game.economy is not None
-    assert list(state.game.economy.worths) == [ONE]
-    assert list(state.game.economy.endowments) == [ONE]
+        assert list(trading_state(state).accounts) == [seat]
+        assert state.game.economy is not None
+        assert list(state.game.economy.worths) == [seat]
+        assert list(state.game.economy.endowments) == [seat]
+        assert [event.to for event in seen if event is not None] == [(seat,)]
 
 
 def test_both_receive_the_confirmation_and_both_accounts_move_at_once() -> None:
@@ -385,6 +402,25 @@ def test_goods_are_matched_by_name_and_not_by_position() -> None:
     market.submit(TWO, ONE, buyer=False, units={"good_1": 2, "good_2": 1})
 
     assert market.context(ONE).trading.holdings == {"good_1": 3, "good_2": 3}
+
+
+def test_a_good_that_is_not_named_counts_as_none_of_it() -> None:
+    market = table()
+
+    market.submit(ONE, TWO, buyer=True, units={"good_1": 0, "good_2": 1})
+    market.submit(TWO, ONE, buyer=False, units={"good_2": 1})
+
+    assert market.context(ONE).trading.holdings == {"good_1": 1, "good_2": 3}
+
+
+def test_one_request_alone_settles_nothing() -> None:
+    market = table()
+
+    market.submit(ONE, TWO, buyer=True)
+    assert market.scores() == [213.86, 141.59]
+    market.submit(TWO, ONE, buyer=False)
+
+    assert market.scores() == [259.31, 142.96]
 
 
 def test_a_request_that_does_not_match_is_told_to_both_and_leaves_the_first_waiting() -> None:

@@ -247,6 +247,11 @@ def test_a_seat_s_state_holds_its_own_wallet_signals_declarations_and_property()
     assert first.property == {"id": 1, "owner": OWNER_1, "values": table.worths(OWNER_1)}
     assert first.value_signals == table.facts("signals", OWNER_1)[0].data["signals"]
     assert first.value_signals != second.value_signals
+    assert [(entry["condition"], entry["balance"], entry["shares"]) for entry in first.wallet] == [
+        (0, 1000, 5),
+        (1, 997, 5),
+    ]
+    assert second.wallet[1]["balance"] == 995
     assert second.property["owner"] == OWNER_2
     assert table.typed(SPECULATOR_1).private_information.property == {}
 
@@ -312,7 +317,7 @@ def test_an_asset_movement_sets_the_wallet_of_the_condition_that_holds() -> None
         assert (wallet[0]["balance"], wallet[0]["shares"]) == (1000, 5)
 
 
-def test_a_market_event_goes_to_the_one_handler_and_to_no_field() -> None:
+def test_each_seat_s_state_has_the_trades_of_the_session_and_an_empty_book_at_its_end() -> None:
     table = played_out()
 
     for seat in SEATS:

@@ -205,6 +205,42 @@ def test_an_author_s_state_may_change_how_it_is_updated() -> None:
     ]
 
 
+class PriceField(Mirrored):
+    """The same with a field that has the name of a key of trades."""
+
+    price: float = EventField(default=0)
+
+
+class Handled(MirrorState):
+    """State in which a handler takes the trades."""
+
+    public_information: PriceField = Field(default_factory=PriceField)
+
+
+class Unhandled(Handled):
+    """State in which no handler does."""
+
+    def get_custom_handlers(self) -> dict[str, EventHandler]:
+        """Return no handlers."""
+        return {}
+
+
+@pytest.mark.parametrize(("state_class", "price"), [(Handled, 0), (Unhandled, 60)])
+def test_a_market_event_goes_to_its_handler_or_to_the_fields_and_never_to_both(
+    state_class: type[GameState], price: float
+) -> None:
+    game = replace(grain_market(), own_state=GameStateReference(state_class, "state.py", "0" * 64))
+    table = Market(game)
+    table.start()
+
+    table.bid(60)
+    table.ask(50)
+
+    public: Any = table.context(SELLER).state.public_information
+    assert public.price == price
+    assert len(public.market_state.trades) == (1 if state_class is Handled else 0)
+
+
 # One test for each of the documented parts
 
 
