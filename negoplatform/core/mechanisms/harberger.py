@@ -152,6 +152,11 @@ class Harberger(PhaseRules):
             case "speculate":
                 self._speculate(table, DECLARE)
                 self._signal(table)
+            case "market":
+                # The rate in force while the owners declare once more.
+                table.announce(
+                    "game-parameters", {"taxRate": harberger_parameters(table.game).final_tax_rate}
+                )
             case "final_declare":
                 self._tax_finally(table)
             case "final_speculate":
@@ -224,7 +229,6 @@ class Harberger(PhaseRules):
         winner = table.conditions.index(table.realised)
         for seat, values in declared.items():
             table.pay(seat, -values[winner] * parameters.final_tax_rate / 100, table.realised)
-        table.announce("game-parameters", {"taxRate": parameters.final_tax_rate})
         self._publish(table, declared)
 
     def _publish(self, table: PhaseTable, declared: Mapping[Seat, Sequence[float]]) -> None:

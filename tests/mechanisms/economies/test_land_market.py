@@ -272,8 +272,12 @@ def test_the_tax_rates_are_those_of_the_phase_and_of_the_game() -> None:
         public = table.typed(SPECULATOR_1).public_information
         return public.tax_rate, public.initial_tax_rate, public.final_tax_rate
 
-    assert rates(declared()) == (1, 1, 33)
-    assert rates(played_out()) == (33, 1, 33)
+    table = trading()
+    assert table.phase() == "market"
+    assert rates(table) == (1, 1, 33)
+    table.wait(180)
+    assert table.phase() == "final_declare"
+    assert rates(table) == (33, 1, 33)
 
 
 def test_every_seat_knows_the_boundaries_the_conditions_and_the_public_signal() -> None:
