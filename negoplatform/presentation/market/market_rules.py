@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
-from negoplatform.domain.game import GameSpec, economy_of
+from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
@@ -26,7 +26,7 @@ def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
         ),
         ends_when=_phases(game, translate),
         without=_gain(game, translate),
-        who_sees=_who_sees(game, translate),
+        who_sees=_who_sees(game, seat, translate),
         matters=_worths(game, seat, translate),
         has_own_clock=True,
         subtitle=market_subtitle(game, seat, translate),
@@ -131,11 +131,25 @@ def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
     )
 
 
-def _who_sees(game: GameSpec, translate: Language) -> tuple[str, ...]:
-    own = translate("Only you see your money, your goods, what units are worth to you, and what you decide.")
-    if market_terms(game).identities is Identities.SHOWN:
-        return own, translate("Everyone sees the orders in the book and the trades, and whose they are.")
-    return own, translate("Everyone sees the orders in the book and the trades, but not whose they are.")
+def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
+    terms = market_terms(game)
+    told = [
+        translate("Only you can see your money and your goods."),
+        translate("What goods are worth to you can be seen by everyone.")
+        if game.visibility.get(seat) is Visibility.PUBLIC
+        else translate("Only you can see what goods are worth to you."),
+        translate("Everyone sees the orders in the book and the trades, and whose they are.")
+        if terms.identities is Identities.SHOWN
+        else translate("Everyone sees the orders in the book and the trades, but not whose they are."),
+    ]
+    if any(phase.decide for phase in terms.phases):
+        told.append(
+            # Rules of phases may announce what was decided; without them, nothing does.
+            translate("Nobody sees what you decide before the phase is over.")
+            if terms.rules
+            else translate("Only you see what you decide.")
+        )
+    return tuple(told)
 
 
 def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
@@ -205,8 +219,8 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
         ),
         for_everyone=translate("Faces are always for everyone."),
         seen=translate(
-            "The others see your orders and your messages, but not your money, your goods or your decisions. "
-            "Rules tells you whether they see who has placed an order."
+            "The others see your orders and your messages, but not your money and your goods. Rules tells "
+            "you whether they see who has placed an order, and what you decide."
         ),
         keys=(
             translate(

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from negoplatform.core.mechanisms.market_terms import CarryOver, Identities, MarketPeriods, MarketPhase
+from dataclasses import replace
+
+from negoplatform.core.mechanisms.market_terms import (
+    CarryOver,
+    DecisionField,
+    Identities,
+    MarketPeriods,
+    MarketPhase,
+)
+from negoplatform.domain.game import Visibility
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.market_presenter import MarketPresenter
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_presenter import TablePresenter
+from tests.mechanisms.economies.land import land_market
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
 from tests.presentation.market.seen_market import SeenMarket
 
@@ -38,6 +49,30 @@ def test_the_rules_say_who_sees_whose_orders() -> None:
 
     assert "and whose they are." in shown
     assert "but not whose they are." in hidden
+
+
+def test_the_rules_say_whether_others_see_what_units_are_worth_to_the_participant() -> None:
+    presenter = TablePresenter(BUYER, NAMES, ENGLISH, MarketPresenter)
+
+    def seen(visibility: Visibility) -> list[str]:
+        game = replace(grain_market(), visibility=SeatMap({BUYER: visibility}))
+        return [line for _, lines in presenter.rules(game).sections for line in lines]
+
+    assert "Only you can see what goods are worth to you." in seen(Visibility.OWNER)
+    assert "What goods are worth to you can be seen by everyone." in seen(Visibility.PUBLIC)
+    assert "Only you can see what goods are worth to you." not in seen(Visibility.PUBLIC)
+
+
+def test_the_rules_say_who_learns_what_the_participant_decides() -> None:
+    decide = MarketPhase("guess", 30, decide=(DecisionField("price"),))
+    phases = (decide, MarketPhase("go", 60, trade=True))
+    land = TablePresenter("owner_1", {}, ENGLISH, MarketPresenter).rules(land_market())
+
+    assert "decide" not in rules_text()
+    assert "Only you see what you decide." in rules_text(phases=phases, periods=MarketPeriods())
+    assert "Nobody sees what you decide before the phase is over." in [
+        line for _, lines in land.sections for line in lines
+    ]
 
 
 def test_the_rules_list_the_phases() -> None:
