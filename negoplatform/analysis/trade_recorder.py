@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from negoplatform.analysis.trade_records import (
     MARKET,
     AccountRecord,
@@ -25,11 +22,11 @@ from negoplatform.core.mechanisms.double_auction_state import (
 )
 from negoplatform.core.mechanisms.market import book_number, find_book, minor_of
 from negoplatform.core.mechanisms.order_book import OrderBook, OrderSide
-from negoplatform.core.mechanisms.trading_state import trading_state, transaction_id_of
+from negoplatform.core.mechanisms.trading_state import fee_shares, trading_state, transaction_id_of
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Economy, Money
+from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
 
@@ -157,7 +154,7 @@ class TradeRecorder:
             number = find_book(self._game, asked.good, asked.condition or market.realised or None)
         except Refused:  # never in a log that follows the rules
             return
-        condition, good = divmod(number, len(_economy(self._game).goods))
+        condition, good = divmod(number, len(economy_of(self._game).goods))
         self._orders[event.seq] = OrderRecord(
             event.seq,
             event.t,
@@ -184,7 +181,7 @@ class TradeRecorder:
         found = event.data["order"]
         if found["id"] in self._orders:
             return
-        economy = _economy(self._game)
+        economy = economy_of(self._game)
         good, condition = economy.good_names.index(found["good"]), found["condition"]
         number = book_number(self._game, condition, good)
         self._orders[found["id"]] = OrderRecord(
@@ -227,7 +224,7 @@ class TradeRecorder:
     # Trades
 
     def _trade_in_market(self, event: Event) -> None:
-        data, economy = event.data, _economy(self._game)
+        data, economy = event.data, economy_of(self._game)
         good = economy.good_names.index(data["good"])
         price, quantity = minor_of(self._game, data["price"]), data["quantity"]
         bid, ask = (self._orders.get(data[name]) for name in ("bid_id", "ask_id"))
@@ -254,7 +251,7 @@ class TradeRecorder:
 
     def _settle(self, event: Event) -> None:
         """Record a settled transaction; of a reported one only what the observer does not know already."""
-        data, economy = event.data, _economy(self._game)
+        data, economy = event.data, economy_of(self._game)
         units, amount = economy.units_of(data["quantities"]), economy.currency.from_number(data["amount"])
         known = self._trades[-1] if self._trades else None
         same = (event.t, data["buyer"], data["seller"], units, amount)
@@ -265,12 +262,17 @@ class TradeRecorder:
             and same == (known.t, known.buyer, known.seller, known.units, known.amount)
         ):
             return
-        fee: Mapping[str, Any] = data.get("fee", {"buyer": 0, "seller": 0})
-        fees = (economy.currency.from_number(fee["buyer"]), economy.currency.from_number(fee["seller"]))
         its_id = data.get("transaction_id", "")
         self._trades.append(
             TradeRecord(
-                event.seq, event.t, data["buyer"], data["seller"], units, amount, fees, transaction_id=its_id
+                event.seq,
+                event.t,
+                data["buyer"],
+                data["seller"],
+                units,
+                amount,
+                fee_shares(self._game),
+                transaction_id=its_id,
             )
         )
         for proposal in self._proposals.values():
@@ -281,7 +283,7 @@ class TradeRecorder:
     # Proposals
 
     def _propose(self, event: Event, state: State) -> None:
-        made, economy, accounts = event.payload, _economy(self._game), trading_state(state).accounts
+        made, economy, accounts = event.payload, economy_of(self._game), trading_state(state).accounts
         (recipient,) = event.to
         known = event.sender in accounts and recipient in accounts
         self._proposals[event.seq] = ProposalRecord(
@@ -317,11 +319,6 @@ class TradeRecorder:
             self._proposals[proposal.proposal_id] = proposal._replace(answer=answer, answered_at=t)
 
 
-def _economy(game: GameSpec) -> Economy:
-    assert game.economy is not None
-    return game.economy
-
-
 def _held_units(market: DoubleAuctionState, seat: Seat, condition: int, good: int) -> int | None:
     account = market.accounts.get(seat)
     return None if account is None else account.units[condition][good]
@@ -341,5 +338,5 @@ def _best_prices(book: OrderBook) -> tuple[Money | None, Money | None]:
 
 
 def _lifetime_over(game: GameSpec, order: OrderRecord, t: float) -> bool:
-    lifetime = _economy(game).terms.order_lifetime_seconds
+    lifetime = economy_of(game).terms.order_lifetime_seconds
     return lifetime is not None and t >= round(order.t + lifetime, 3)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.economy import Economy, Money
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 
 TRADING, MARKET = "trading", "market"
@@ -222,5 +222,4 @@ class TradeRecords(NamedTuple):
     @property
     def economy(self) -> Economy:
         """Goods and money of the game."""
-        assert self.game.economy is not None
-        return self.game.economy
+        return economy_of(self.game)

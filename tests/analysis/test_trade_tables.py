@@ -315,6 +315,21 @@ def test_a_seat_s_view_has_its_own_orders_values_and_account_only(grain_log: Pat
     assert len(tables["trades"]) == len(tables_of(grain_log)["trades"])
 
 
+def test_a_public_view_of_trades_has_the_fees_that_the_game_s_terms_say(
+    tac_log: Path, tac: dict[str, Rows], tmp_path: Path
+) -> None:
+    file = tmp_path / "view.jsonl"
+    file.write_bytes(encode_log(filter_log(read_log(tac_log), "public")))
+
+    reported = tables_of(file)["trades"]
+
+    names = ("t_ms", "buyer", "seller", "quantities", "amount", "fee_buyer", "fee_seller")
+    assert [[row[name] for name in names] for row in reported] == [
+        [row[name] for name in names] for row in tac["trades"]
+    ]
+    assert {row["fee_seller"] for row in reported} == {"0.5"}
+
+
 def test_the_scripts_read_the_tables_and_the_codebook_has_their_columns(
     grain_log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import conditions_of, mar
 from negoplatform.core.mechanisms.trading_state import trading_terms
 from negoplatform.domain.economy import Economy, best_allocation, surplus
 from negoplatform.domain.errors import NotVisible
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 
 SEEDS = 20
@@ -23,7 +23,7 @@ def trade_findings(game: GameSpec) -> Iterator[GameFinding]:
     Raises:
         NotVisible: If a seat's endowment or worth is hidden in this game, as in an exported log.
     """
-    economy = _economy(game)
+    economy = economy_of(game)
     drawn = economy.drawn is not None
     for seat in () if drawn else game.seats:
         if seat not in economy.worths or seat not in economy.endowments:
@@ -47,11 +47,6 @@ def trade_findings(game: GameSpec) -> Iterator[GameFinding]:
         yield from _gain_findings(game, economy, condition)
 
 
-def _economy(game: GameSpec) -> Economy:
-    assert game.economy is not None
-    return game.economy
-
-
 def _time_findings(game: GameSpec) -> Iterator[GameFinding]:
     if game.mechanism == "market":
         terms = market_terms(game)
@@ -69,7 +64,7 @@ def _time_findings(game: GameSpec) -> Iterator[GameFinding]:
 
 def _seat_findings(game: GameSpec) -> Iterator[GameFinding]:
     for seat in game.seats:
-        endowment = _economy(game).endowments[seat]
+        endowment = economy_of(game).endowments[seat]
         if not endowment.money and not any(endowment.units):
             yield warning(
                 f"seats.{seat}.endowment", f"{seat} has neither money nor goods, so it can never trade."
@@ -101,7 +96,7 @@ def _gain_findings(game: GameSpec, economy: Economy, condition: str) -> Iterator
 def _price_findings(
     game: GameSpec, good: int, found: Equilibrium | None, walras: float | None, place: str
 ) -> Iterator[GameFinding]:
-    economy = _economy(game)
+    economy = economy_of(game)
     title = economy.goods[good].title
     divisible = "" if walras is None else f" (with divisible units: {_amount(economy, walras)})"
     if found is None:
@@ -127,7 +122,7 @@ def _price_findings(
 def _fee_findings(game: GameSpec, possible: float) -> Iterator[GameFinding]:
     if game.mechanism != "trading":
         return
-    economy, fee = _economy(game), trading_terms(game).fee
+    economy, fee = economy_of(game), trading_terms(game).fee
     if fee and economy.currency.from_number(fee) >= possible:
         yield warning(
             "terms.fee", f"One transaction costs {fee:,} in fees, as much as trade can gain in all, or more."
@@ -158,14 +153,14 @@ def _drawn_findings(game: GameSpec) -> Iterator[GameFinding]:
     place = f"gains, {len(game.seats)} seats"
     gains, lows, highs = [], [], []
     for seed in range(1, SEEDS + 1):
-        economy = _economy(game).settled(game.seats, seed)
+        economy = economy_of(game).settled(game.seats, seed)
         best = best_allocation(economy)
         held = {seat: economy.endowments[seat].units for seat in game.seats}
         gains.append(surplus(economy, held, "", best).possible)
         found = [equilibrium(economy, good, "", best) for good in range(len(economy.goods))]
         lows += [each.lowest for each in found if each]
         highs += [each.highest for each in found if each]
-    economy = _economy(game)
+    economy = economy_of(game)
     yield note(
         place,
         f"Over {SEEDS} seeds, trade can gain {_amount(economy, min(gains))} to "

@@ -280,7 +280,7 @@ class MarketPresenter:
             return ""
         name, values = made[len(own) - 1]
         phase = next(each for each in market_terms(state.game).all_phases if each.name == name)
-        return decision_text(phase, values.to_dict(), state.game, self._seat, self._names, self._translate)
+        return decision_text(phase, values.to_dict(), self._seat, self._names, self._translate)
 
 
 def shown_book(state: State, draft: MarketDraft) -> int:

@@ -14,7 +14,7 @@ from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
@@ -84,12 +84,12 @@ class OrderBookView:
 def localized_book_name(game: GameSpec, number: int, translate: Language) -> str:
     """Return the good of a book, and its condition where there are several, in the window's language."""
     condition, good = book_place(game, number)
-    assert game.economy is not None
-    title = localized_text(game.economy.goods[good].title, translate)
+    goods = economy_of(game).goods
+    title = localized_text(goods[good].title, translate)
     name = conditions_of(game)[condition]
     if not name:
         return title
-    if len(game.economy.goods) == 1:
+    if len(goods) == 1:
         return localized_role(name, translate)
     return f"{title}, {localized_role(name, translate)}"
 
@@ -156,7 +156,7 @@ def order_book_view(
 
 def shown_books(game: GameSpec, realised: str) -> tuple[int, ...]:
     """Return the numbers of the books in which can be traded: of one condition once it is known to hold."""
-    conditions, goods = conditions_of(game), len(game.economy.goods) if game.economy else 0
+    conditions, goods = conditions_of(game), len(economy_of(game).goods)
     return tuple(
         number
         for number in range(goods * len(conditions))

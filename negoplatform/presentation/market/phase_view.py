@@ -204,7 +204,7 @@ def decision_view(
         )
     deciding, decided = deciders(state), double_auction_state(state).decision_of(seat, phase)
     if decided is not None:
-        rows = decided_rows(phase, decided.to_dict(), state.game, seat, names, translate)
+        rows = decided_rows(phase, decided.to_dict(), seat, names, translate)
         return DecisionView(
             phase,
             translate("You’ve decided"),
@@ -314,13 +314,11 @@ def _value_label(value: str, seat: Seat, names: Mapping[Seat, str], translate: L
 def decided_rows(
     phase: MarketPhase,
     values: Mapping[str, Any],
-    game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
     translate: Language,
 ) -> tuple[tuple[str, str], ...]:
     """Return the fields of a phase with their decided values; ``seat`` is shown as the reader's own."""
-    assert game.economy is not None
     rows = []
     for field in phase.decide:
         title = localized_text(field.label, translate) or localized_role(field.name, translate)
@@ -339,13 +337,12 @@ def decided_rows(
 def decision_text(
     phase: MarketPhase,
     values: Mapping[str, Any],
-    game: GameSpec,
     seat: Seat,
     names: Mapping[Seat, str],
     translate: Language,
 ) -> str:
     """Return an own decision in one sentence, for the transcript."""
-    rows = decided_rows(phase, values, game, seat, names, translate)
+    rows = decided_rows(phase, values, seat, names, translate)
     return translate(
         "You decided – {decision}.", decision="; ".join(f"{title}: {text}" for title, text in rows)
     )

@@ -97,7 +97,7 @@ def _market_notes(state: State, seat: Seat, names: Mapping[Seat, str], translate
     if phase is not None and phase.decide and state.ending is None:
         decided = market.decision_of(seat, phase)
         if decided is not None:
-            rows = decided_rows(phase, decided.to_dict(), state.game, "", names, translate)
+            rows = decided_rows(phase, decided.to_dict(), "", names, translate)
             what = "; ".join(f"{title}: {text}" for title, text in rows)
             notes.append(translate("decided – {decision}", decision=what))
         elif seat in deciders(state):

@@ -13,6 +13,7 @@ from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CON
 from negoplatform.core.mechanisms.trading_state import ProposalMade
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.economy import Money
+from negoplatform.domain.game import economy_of
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.market.phase_view import phase_title
 from negoplatform.presentation.replay.market_words import MarketWords
@@ -92,8 +93,7 @@ def up_to(trades: Sequence[RecordedTrade], position: int) -> Sequence[RecordedTr
 def market_trades(playback: Playback, observer: Observer, words: MarketWords) -> tuple[RecordedTrade, ...]:
     """Return the trades of a market, oldest first."""
     game, found = playback.game, []
-    assert game.economy is not None
-    goods = [good.name for good in game.economy.goods]
+    goods = economy_of(game).good_names
     for moment in playback.observed_events(observer):
         if moment.event.type != CONTRACT_FULFILLED:
             continue

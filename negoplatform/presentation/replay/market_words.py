@@ -111,7 +111,7 @@ class MarketWords(GoodsWords):
             for seat in (seat for seat in deciders(state) if seat in market.decisions):
                 decided = market.decision_of(seat, phase)
                 if decided is not None:
-                    rows = decided_rows(phase, decided.to_dict(), self.game, "", self.names, translate)
+                    rows = decided_rows(phase, decided.to_dict(), "", self.names, translate)
                     what = "; ".join(f"{field}: {text}" for field, text in rows)
                     lines.append(translate("{name} – {decision}", name=self.name(seat), decision=what))
                 else:
@@ -201,7 +201,7 @@ class MarketWords(GoodsWords):
         )
         phase = market_terms(self.game).all_phases[number - 1]
         values = event.payload.values.to_dict()
-        rows = decided_rows(phase, values, self.game, "", self.names, self.translate)
+        rows = decided_rows(phase, values, "", self.names, self.translate)
         return self.translate(
             "{name} decides – {decision}",
             name=self.name(event.sender),
