@@ -7,6 +7,8 @@ Cliff and Bruten (1997), "Zero is not enough: on the lower limit of agent intell
 auction markets", HP Laboratories Technical Report HPL-97-141.
 """
 
+from abc import ABC, abstractmethod
+
 from pydantic import BaseModel, Field
 
 from negoplatform.agent_api import CancelOrder, MarketAgent, PlaceOrder
@@ -23,7 +25,7 @@ class TraderSettings(BaseModel):
     )
 
 
-class Trader(MarketAgent):
+class Trader(MarketAgent, ABC):
     """Replaces its order again and again by one that can gain; a subclass names the price.
 
     A seat that began with money buys, one that began with units sells, and one that began with both does
@@ -59,9 +61,9 @@ class Trader(MarketAgent):
         most = min(book.next_value(1) or 0, book.free_cash + committed, ctx.market.highest)
         return most if began_with.money and most >= ctx.market.lowest else None
 
+    @abstractmethod
     def price(self, ctx, book, side, limit):
         """Return the price of an order whose limit is known; None: no order now."""
-        raise NotImplementedError
 
 
 class ZeroIntelligence(Trader):

@@ -294,12 +294,20 @@ def _seats(to: object, what: str) -> tuple[str, ...]:
     return seats
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MechanismAction(ABC):
-    """Action that is a short form of an act of the game's mechanism."""
+    """Action that is a short form of an act of the game's mechanism; its own values may be positional.
 
-    __slots__ = ()
-    delay_ms: float
-    flushable: bool
+    Args:
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
+    """
+
+    delay_ms: float = 0
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        self.as_act()
 
     @abstractmethod
     def as_act(self) -> MechanismAct:

@@ -59,19 +59,11 @@ class CallForProposals(MechanismAction):
         to: The other seat.
         buyer: Whether this seat wants to buy; False: to sell.
         goods: Names of the goods it is about; none means any.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     to: Seat
     buyer: bool
     goods: tuple[str, ...] = ()
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -90,8 +82,6 @@ class Propose(MechanismAction):
         amount: The price of all goods together, in the game's money.
         quantities: The units of each good, such as ``{"wool": 2}``; a good that is missing counts 0.
         answers: The id of the call or proposal that it answers; a proposal is then replaced by this one.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     to: Seat
@@ -99,12 +89,6 @@ class Propose(MechanismAction):
     amount: int | float
     quantities: Mapping[str, int]
     answers: int | None = None
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -122,17 +106,9 @@ class AcceptProposal(MechanismAction):
 
     Args:
         proposal_id: The id of the proposal.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     proposal_id: int
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -145,17 +121,9 @@ class DeclineProposal(MechanismAction):
 
     Args:
         proposal_id: The id of the proposal.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     proposal_id: int
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -174,8 +142,6 @@ class SubmitTransaction(MechanismAction):
         counterparty: The other side.
         amount: The price of all goods together, in the game's money.
         quantities: The units of each good; a good that is missing counts 0.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     transaction_id: str
@@ -183,12 +149,6 @@ class SubmitTransaction(MechanismAction):
     counterparty: Seat
     amount: int | float
     quantities: Mapping[str, int]
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -212,8 +172,6 @@ class PlaceOrder(MechanismAction):
         good: The good; None where the game has only one.
         condition: The condition; None where the game has none.
         now: Whether it trades at once with what is in the book, and the rest of it is dropped.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     side: OrderSide | str
@@ -223,11 +181,6 @@ class PlaceOrder(MechanismAction):
     good: str | None = None
     condition: str | None = None
     now: bool = False
-    delay_ms: float = 0
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -251,17 +204,9 @@ class CancelOrder(MechanismAction):
 
     Args:
         order_id: The id of the order.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     order_id: int
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""
@@ -274,17 +219,9 @@ class Decide(MechanismAction):
 
     Args:
         values: The value of each field of the phase, by name.
-        delay_ms: Pause before this action, counted from the one before it.
-        flushable: Dropped, if still waiting, when another seat does something that makes it pointless.
     """
 
     values: Mapping[str, Any]
-    delay_ms: float = 0
-    _: KW_ONLY
-    flushable: bool = False
-
-    def __post_init__(self) -> None:
-        self.as_act()
 
     def as_act(self) -> MechanismAct:
         """Return the act."""

@@ -255,7 +255,7 @@ class TradingView:
             proposal.other(self._seat),
             self.price_of(proposal),
             self.quantities_of(proposal),
-            delay_ms,
+            delay_ms=delay_ms,
         )
 
     def is_waiting_for_me(self, proposal: Proposal) -> bool:

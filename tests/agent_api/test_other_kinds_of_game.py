@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from negoplatform.agent_api import EMPTY_OFFER, AgentContext, NotInThisGame, PlaceOrder
+from negoplatform.agent_api import (
+    EMPTY_OFFER,
+    AcceptProposal,
+    AgentContext,
+    AgentError,
+    CallForProposals,
+    CancelOrder,
+    Decide,
+    DeclineProposal,
+    NotInThisGame,
+    PlaceOrder,
+    Propose,
+    SubmitTransaction,
+)
+from negoplatform.agent_api.actions import MechanismAction
 from negoplatform.agent_api.bids import Bids
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.testing import TrialTable, market_trial_games, trading_trial_games
@@ -155,6 +170,30 @@ def test_an_event_of_a_market_leads_to_its_book() -> None:
 
     books = {event.type: market.book_of(event).good for event in table.events if event.type in OF_A_BOOK}
     assert books == dict.fromkeys(OF_A_BOOK, "cloth")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        partial(CallForProposals, "miller", True, ("flour",)),
+        partial(Propose, "miller", True, 5, {"flour": 1}, 3),
+        partial(AcceptProposal, 3),
+        partial(DeclineProposal, 3),
+        partial(SubmitTransaction, "t-3", True, "miller", 5, {"flour": 1}),
+        partial(PlaceOrder, "bid", 5, 2),
+        partial(CancelOrder, 3),
+        partial(Decide, {"value": 1}),
+    ],
+)
+def test_an_action_hands_its_delay_and_whether_it_is_flushable_to_its_act(
+    make: Callable[..., MechanismAction],
+) -> None:
+    act, plain = make(delay_ms=700, flushable=True).as_act(), make().as_act()
+
+    assert (act.delay_ms, act.flushable) == (700, True)
+    assert (plain.delay_ms, plain.flushable) == (0, False)
+    with pytest.raises(AgentError, match="delay_ms is a number of milliseconds"):
+        make(delay_ms=-1)
 
 
 def test_an_order_can_be_tried_before_it_is_returned() -> None:
