@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import pickle
-import re
-import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import Action
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.context import AgentContext
-from negoplatform.analysis.export_tables.export import Export, csv_bytes
-from negoplatform.app.session.live_session import LiveSession
-from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import DecidedBy, Event, Message
+from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
-from negoplatform.core.session_features import observation_of
-from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
+from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible, Refused
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
@@ -37,15 +22,22 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
-from negoplatform.eventlog.reader import SessionLog
-from negoplatform.testing import TrialTable
-from tests.agent_api.test_hostile_plugin import walk
 from tests.core.session_builder import Market
-from tests.eventlog.logs import AT, header_for
-from tests.hosting.ledger import Ledger
+from tests.planted_secrets import (
+    FRIEND,
+    OWNER,
+    SPY,
+    WAYS_OUT,
+    PlantedSession,
+    Secrets,
+    WayOut,
+    from_exports,
+    from_handlers,
+    from_observations,
+    from_the_window,
+    from_views,
+)
 from tests.proposers import issued
-
-OWNER, SPY, FRIEND = "owner", "spy", "friend"
 
 PREFERENCES = (
     *(7001.5, 7002.5, 7003.5),  # reservation value, opt-out, points per period
@@ -83,6 +75,11 @@ WORDS = (
     ),
 )
 """Texts: profile, story, announcements, a message to another seat, record, refusals, failures, occupants."""
+
+SECRETS = Secrets(
+    frozenset([*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER]), WORDS
+)
+found_in = SECRETS.found_in
 
 DEAL = Offer({"day": "Sunday", "price": 2})
 
@@ -134,82 +131,40 @@ def planted_game(visibility: Visibility) -> GameSpec:
     )
 
 
-class Keeps(NegotiationAgent):
-    """Agent that stores everything it is given, and everything it can request."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.handed: list[object] = []
-
-    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        self.handed += [ctx, event, ctx.state, ctx.get_state(), ctx.get_proposed_state_diff({"notes": {}})]
-        self.handed += [ctx.get_offer_history(), ctx.get_message_history(), ctx.board, list(ctx.outcomes())]
-        return []
-
-
-class Planted:
-    """Session in which every kind of secret was used, and the ways out of it for one seat.
-
-    Args:
-        game: The game.
-    """
-
-    def __init__(self, game: GameSpec) -> None:
-        self.table = table = TrialTable(game, agents_may_fail=True)
-        self.agent = Keeps()
-        table.seat(self.agent, SPY)
-        self.window = LiveSession(
-            SessionPlan(table.state.game, 1, SPY, "", SeatMap()), log=Ledger(), report=table.errors.append
-        )
-        table.subscribe(self.window._on_published)
-        self.happenings: list[PublishedEvent] = []
-        table.subscribe(self.happenings.append)
-        table.wait(2)
-        session, by_agent = table.session, ActionOrigin(DecidedBy.AGENT, 1, 0.4375)
-        owner = Proposer(ProposerKind.SEAT, OWNER)
-        assistant = Proposer(ProposerKind.ASSISTANT, "assistant")
-        session.send_message(OWNER, Message("Hello, all."), by_agent)
-        session.send_message(OWNER, Message("secret-whisper"), by_agent._replace(to=(FRIEND,)))
-        session.send_offer(OWNER, DEAL, by_agent)
-        session.offer_in_progress(OWNER, Offer({"day": "Friday"}))
-        refused(lambda: session.send_offer(OWNER, Offer({"secret-issue": "x"}), by_agent))
-        refused(
-            lambda: session.propose_change(
-                issued(session, owner), {"deal": {"x": "secret-refused"}}, 0, by_agent
-            )
-        )
-        session.propose_change(
-            issued(session, owner), {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent
-        )
-        session.propose_change(issued(session, owner), {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
-        session.propose_change(
-            issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
-        )
-        session.propose_change(
-            issued(session, assistant), {"annotations": {"seen": "secret-annotation"}}, 100
-        )
-        session.propose_change(
-            issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
-        )
-        told = {"participant": {"demographics": {SPY: "secret-demographics"}}}
-        session.propose_change(issued(session, PLATFORM_PROPOSER), told, 100)
-        read = {"subtype": "PREF_INFO", "sure": 0.9, "issue": "secret-reading"}
-        session.note(NoteKind.READING, seat=OWNER, text="I like it.", acts=[read])
-        session.send_message(OWNER, Message("I like it."), by_agent)
-        session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
-        session.record_agent_failure(OWNER, "secret-failure")
-        session.send_message(SPY, Message("I was told nothing."))
-        table.wait(1)
-        session.formal_quit(OWNER, by_agent)
-        session.send_message(OWNER, Message("Goodbye."), by_agent)
-        table.wait(1)
-
-    @property
-    def log(self) -> SessionLog:
-        """Complete log, with the occupants of the seats."""
-        events = tuple(self.table.events)
-        game = self.table.state.game
-        return SessionLog(Path("log"), header_for(game), events, (AT,) * len(events))
+def negotiate(planted: PlantedSession) -> None:
+    """Let the owner use every kind of secret."""
+    planted.table.wait(2)
+    session, by_agent = planted.table.session, ActionOrigin(DecidedBy.AGENT, 1, 0.4375)
+    owner = Proposer(ProposerKind.SEAT, OWNER)
+    assistant = Proposer(ProposerKind.ASSISTANT, "assistant")
+    session.send_message(OWNER, Message("Hello, all."), by_agent)
+    session.send_message(OWNER, Message("secret-whisper"), by_agent._replace(to=(FRIEND,)))
+    session.send_offer(OWNER, DEAL, by_agent)
+    session.offer_in_progress(OWNER, Offer({"day": "Friday"}))
+    refused(lambda: session.send_offer(OWNER, Offer({"secret-issue": "x"}), by_agent))
+    refused(
+        lambda: session.propose_change(issued(session, owner), {"deal": {"x": "secret-refused"}}, 0, by_agent)
+    )
+    session.propose_change(issued(session, owner), {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent)
+    session.propose_change(issued(session, owner), {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
+    session.propose_change(
+        issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
+    )
+    session.propose_change(issued(session, assistant), {"annotations": {"seen": "secret-annotation"}}, 100)
+    session.propose_change(
+        issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
+    )
+    told = {"participant": {"demographics": {SPY: "secret-demographics"}}}
+    session.propose_change(issued(session, PLATFORM_PROPOSER), told, 100)
+    read = {"subtype": "PREF_INFO", "sure": 0.9, "issue": "secret-reading"}
+    session.note(NoteKind.READING, seat=OWNER, text="I like it.", acts=[read])
+    session.send_message(OWNER, Message("I like it."), by_agent)
+    session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
+    session.record_agent_failure(OWNER, "secret-failure")
+    session.send_message(SPY, Message("I was told nothing."))
+    planted.table.wait(1)
+    session.formal_quit(OWNER, by_agent)
+    session.send_message(OWNER, Message("Goodbye."), by_agent)
 
 
 def refused(act: Callable[[], object]) -> None:
@@ -228,110 +183,29 @@ def a_task(task_id: str, intent: str) -> dict[str, Any]:
     }
 
 
+def session_with(visibility: Visibility) -> PlantedSession:
+    """Return a new session."""
+    return PlantedSession(planted_game(visibility), negotiate)
+
+
 @cache
-def planted(visibility: Visibility) -> Planted:
-    return Planted(planted_game(visibility))
-
-
-def found_in(*held: object) -> tuple[set[float], set[str]]:
-    """Return the planted numbers and words found in objects: by walking them, and in their texts."""
-    reached = list(walk(*held))
-    numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
-    blobs = b"\n".join(each for each in reached if isinstance(each, bytes))
-    texts = [text for text in reached if isinstance(text, str)] + [repr(each) for each in held]
-    text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
-    secrets = {*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
-    pickled = {n for n in secrets if struct.pack(">d", n) in blobs}
-    # As a whole number: a part of an address in memory, which a repr may show, does not count.
-    written = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)", text)}
-    found = {n for n in secrets if n in numbers or float(n) in written} | pickled
-    return found, {word for word in WORDS if word in text}
-
-
-# The ways out: each yields everything that one party can reach
-
-
-def from_handlers(party: Planted) -> Iterable[object]:
-    """Yield contexts and events given to an agent's handlers, and the context's parts as they are pickled."""
-    ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
-    yield from party.agent.handed
-    yield pickle.dumps(ctx._view)
-    yield json.dumps(ctx.get_state())
-
-
-def from_the_window(party: Planted) -> Iterable[object]:
-    """Yield everything in the queue of the participant's window."""
-    while not party.window.updates.empty():
-        yield party.window.updates.get()
-
-
-def from_views(party: Planted) -> Iterable[object]:
-    """Yield the views that the one filter returns, at every moment."""
-    for observer in (Observer(SPY), PUBLIC):
-        views = [view_of(happening.state, observer) for happening in party.happenings]
-        yield from views
-        yield pickle.dumps(views[-1])
-
-
-def from_exports(party: Planted) -> Iterable[object]:
-    """Yield logs for the seat and for the public, as values and as bytes."""
-    for name in (SPY, "public"):
-        log = filter_log(party.log, name)
-        yield log.header
-        yield log.events
-        yield encode_log(log)
-
-
-def from_observations(party: Planted) -> Iterable[object]:
-    """Yield vectors for the seat, for an unnamed requestor, and for the principal of another owner."""
-    for happening in party.happenings:
-        for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
-            seen = observation_of(happening.state, requestor, level, happening.state.t)
-            yield from (seen, list(seen.vector()), seen.to_dict())
-
-
-def from_replay(party: Planted) -> Iterable[object]:
-    """Yield the output of ``replay --view`` for every step, for the seat and for the public."""
-    for name in (SPY, "public"):
-        yield from replay_lines(filter_log(party.log, name), step=True)
-
-
-def from_tables(party: Planted) -> Iterable[object]:
-    """Yield the tables made from the logs of the seat and of the public."""
-    for name in (SPY, "public"):
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "log.jsonl"
-            file.write_bytes(encode_log(filter_log(party.log, name)))
-            export = Export()
-            export.add(file)
-            yield from (csv_bytes(table) for table in export.tables())
-
-
-WAYS_OUT = [
-    from_handlers,
-    from_the_window,
-    from_views,
-    from_exports,
-    from_observations,
-    from_replay,
-    from_tables,
-]
+def planted(visibility: Visibility) -> PlantedSession:
+    """Return a session that tests share."""
+    return session_with(visibility)
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
 @pytest.mark.parametrize("visibility", [Visibility.OWNER, Visibility.UPPER_LEVEL, Visibility.SYSTEM])
-def test_nothing_of_another_seat_is_found_on_any_way_out(
-    way: Callable[[Planted], Iterable[object]], visibility: Visibility
-) -> None:
-    held = list(way(Planted(planted_game(visibility))))
+def test_nothing_of_another_seat_is_found_on_any_way_out(way: WayOut, visibility: Visibility) -> None:
+    held = list(way(session_with(visibility)))
 
     assert len(held) > 2
     assert found_in(*held) == (set(), set())
 
 
 @pytest.mark.parametrize("way", [from_handlers, from_the_window, from_views, from_exports])
-def test_public_preferences_are_found_and_nothing_else_is(way: Callable[[Planted], Iterable[object]]) -> None:
-    numbers, words = found_in(*way(Planted(planted_game(Visibility.PUBLIC))))
+def test_public_preferences_are_found_and_nothing_else_is(way: WayOut) -> None:
+    numbers, words = found_in(*way(session_with(Visibility.PUBLIC)))
 
     assert numbers - set(DERIVED) == set(PREFERENCES)
     assert words == set()

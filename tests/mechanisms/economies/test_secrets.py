@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 import re
-import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import Action
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.agent_api.context import AgentContext
-from negoplatform.analysis.export_tables.export import Export, csv_bytes
-from negoplatform.app.session.live_session import LiveSession
-from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import EventType
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
 from negoplatform.core.mechanisms.market_terms import (
@@ -41,95 +30,42 @@ from negoplatform.core.mechanisms.trading_state import (
     TradingTerms,
     TransactionRequested,
 )
-from negoplatform.core.session import ActionOrigin
-from negoplatform.core.session_features import observation_of
-from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
+from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of, visible_event
 from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
-from negoplatform.domain.errors import NotInThisGame, Refused
 from negoplatform.domain.game import GameSpec, Rules, Visibility
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.worth import LogWorth, UnitWorth
 from negoplatform.eventlog.observer_export import encode_log, filter_log
-from negoplatform.eventlog.reader import SessionLog
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.hosting.agent_runner import AgentRequest
-from negoplatform.testing import TrialTable
-from tests.agent_api.test_hostile_plugin import walk
-from tests.eventlog.logs import AT, SESSION_ID, header_for
+from tests.eventlog.logs import SESSION_ID
 from tests.hosting.conftest import make as make
 from tests.hosting.conftest import take_spare as take_spare
-from tests.hosting.ledger import Ledger
 from tests.hosting.processes import start_request_for
 from tests.mechanisms.economies.test_market_mirror import with_mirror
-
-OWNER, SPY, FRIEND = SEATS = ("owner", "spy", "friend")
+from tests.planted_secrets import (
+    FRIEND,
+    OWNER,
+    SEATS,
+    SPY,
+    WAYS_OUT,
+    PlantedSession,
+    Secrets,
+    WayOut,
+)
 
 CHANCE = 7_071_071
 MONEY, WORTH, UNITS = 7001.25, 7021.25, 7911
 OFFERED, PENDING, TRADED, LIMIT, DECIDED = 7031.25, 7051.25, 7061.25, 6941.25, 7081
-SECRETS = {CHANCE, UNITS, DECIDED} | {
+NUMBERS = {CHANCE, UNITS, DECIDED} | {
     amount * scale for amount in (MONEY, WORTH, OFFERED, PENDING, TRADED, LIMIT) for scale in (1, 100)
 }
-"""Numbers of the owner's, in the game's money and in its minor units; 64 bits hold each exactly."""
+"""Numbers of the owner's, in the game's money and in its minor units."""
 
 WORDS = ("secret-pending", "secret-settled", "secret-unanswered")
 """Ids of the owner's transactions."""
 
-
-class Keeps(NegotiationAgent):
-    """Agent that stores everything it is given, and everything it can ask for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.handed: list[object] = []
-
-    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        self.handed += [ctx, event, ctx.state, ctx.get_state(), ctx.legal, ctx.standing, ctx.mechanism_state]
-        for name in ("trading", "market"):
-            try:
-                self.handed.append(getattr(ctx, name))
-            except NotInThisGame as error:
-                self.handed.append(str(error))
-        return []
-
-
-class Planted:
-    """Session in which every kind of secret was used, and the ways out of it for the spy.
-
-    Args:
-        game: The game.
-        play: What happens in it.
-    """
-
-    def __init__(self, game: GameSpec, play: Callable[[Planted], None]) -> None:
-        self.table = table = TrialTable(game, agents_may_fail=True, session_id=SESSION_ID)
-        self.agent = Keeps()
-        table.seat(self.agent, SPY)
-        self.window = LiveSession(
-            SessionPlan(table.state.game, 1, SPY, "", SeatMap()), log=Ledger(), report=table.errors.append
-        )
-        table.subscribe(self.window._on_published)
-        self.happenings: list[PublishedEvent] = []
-        table.subscribe(self.happenings.append)
-        table.start()
-        play(self)
-        table.wait(3)
-
-    def act(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> Event:
-        """Do something."""
-        return self.table.session.act(seat, kind, payload, ActionOrigin(to=to))
-
-    def refused(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> str:
-        """Try something that is refused; return the sentence."""
-        with pytest.raises(Refused) as refusal:
-            self.act(seat, kind, payload, *to)
-        return str(refusal.value)
-
-    @property
-    def log(self) -> SessionLog:
-        """Complete log."""
-        events = tuple(self.table.events)
-        return SessionLog(Path("log"), header_for(self.table.state.game), events, (AT,) * len(events))
+found_in = Secrets(frozenset(NUMBERS), WORDS).found_in
 
 
 def game_of(mechanism: str, terms: Any, visibility: Visibility) -> GameSpec:
@@ -164,7 +100,7 @@ def game_of(mechanism: str, terms: Any, visibility: Visibility) -> GameSpec:
     )
 
 
-def trade_in_private(planted: Planted) -> None:
+def trade_in_private(planted: PlantedSession) -> None:
     """Let owner and friend talk, request, settle and fail, and the spy try to get into it."""
     act, refused = planted.act, planted.refused
     wine = Quantities({"wine": 1})
@@ -193,7 +129,7 @@ def trade_in_private(planted: Planted) -> None:
     )
 
 
-def trade_in_the_market(planted: Planted) -> None:
+def trade_in_the_market(planted: PlantedSession) -> None:
     """Let the owner trade with a private limit, keep orders, and decide; the spy tries to get into it."""
     act = planted.act
     ask = OrderPlaced(OrderSide.ASK, 5, 1, "wine")
@@ -221,105 +157,20 @@ MARKET_TERMS = MarketTerms(
     ),
 )
 
-PLAYS: dict[str, Callable[[Visibility], Planted]] = {
-    "trading": lambda visibility: Planted(
+PLAYS: dict[str, Callable[[Visibility], PlantedSession]] = {
+    "trading": lambda visibility: PlantedSession(
         game_of("trading", TradingTerms(fee=0.5), visibility), trade_in_private
     ),
-    "market": lambda visibility: Planted(
+    "market": lambda visibility: PlantedSession(
         with_mirror(game_of("market", MARKET_TERMS, visibility)), trade_in_the_market
     ),
 }
 every_kind = pytest.mark.parametrize("kind", PLAYS)
 
 
-def found_in(*held: object) -> tuple[set[float], set[str]]:
-    """Return the planted numbers and words found in objects: by walking them, and in their texts."""
-    reached = list(walk(*held))
-    numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
-    blobs = b"\n".join(each for each in reached if isinstance(each, bytes))
-    texts = [text for text in reached if isinstance(text, str)] + [repr(each) for each in held]
-    text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
-    text += re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)  # for people: 7,001.25
-    pickled = {n for n in SECRETS if struct.pack(">d", n) in blobs}
-    written = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)", text)}
-    return {n for n in SECRETS if n in numbers or float(n) in written} | pickled, {
-        word for word in WORDS if word in text
-    }
-
-
-# The ways out
-
-
-def from_handlers(party: Planted) -> Iterable[object]:
-    """Yield contexts and events of an agent, and what the last one holds as bytes."""
-    ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
-    yield from party.agent.handed
-    yield pickle.dumps(ctx._view)
-    yield json.dumps(ctx.get_state())
-
-
-def from_the_window(party: Planted) -> Iterable[object]:
-    """Yield everything in the queue of the participant's window."""
-    while not party.window.updates.empty():
-        yield party.window.updates.get()
-
-
-def from_views(party: Planted) -> Iterable[object]:
-    """Yield the views that the one filter returns, at every moment."""
-    for observer in (Observer(SPY), PUBLIC):
-        views = [view_of(happening.state, observer) for happening in party.happenings]
-        yield from views
-        yield pickle.dumps(views[-1]._replace(state=views[-1].state._replace(typed=SeatMap())))
-
-
-def from_exports(party: Planted) -> Iterable[object]:
-    """Yield logs for the seat and for the public, as values and as bytes."""
-    for name in (SPY, "public"):
-        log = filter_log(party.log, name)
-        yield from (log.header, log.events, encode_log(log))
-
-
-def from_observations(party: Planted) -> Iterable[object]:
-    """Yield vectors for the seat, for an unnamed requestor, and for the principal of another owner."""
-    for happening in party.happenings:
-        for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
-            seen = observation_of(happening.state, requestor, level, happening.state.t)
-            yield from (seen, list(seen.vector()), seen.to_dict())
-
-
-def from_replay(party: Planted) -> Iterable[object]:
-    """Yield the output of ``replay --view`` for every step, for the seat and for the public."""
-    for name in (SPY, "public"):
-        yield from replay_lines(filter_log(party.log, name), step=True)
-
-
-def from_tables(party: Planted) -> Iterable[object]:
-    """Yield the tables made from the logs of the seat and of the public."""
-    for name in (SPY, "public"):
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "log.jsonl"
-            file.write_bytes(encode_log(filter_log(party.log, name)))
-            export = Export()
-            export.add(file)
-            yield from (csv_bytes(table) for table in export.tables())
-
-
-WAYS_OUT = [
-    from_handlers,
-    from_the_window,
-    from_views,
-    from_exports,
-    from_observations,
-    from_replay,
-    from_tables,
-]
-
-
 @pytest.mark.parametrize("way", WAYS_OUT)
 @every_kind
-def test_nothing_of_another_seat_is_found_on_any_way_out(
-    kind: str, way: Callable[[Planted], Iterable[object]]
-) -> None:
+def test_nothing_of_another_seat_is_found_on_any_way_out(kind: str, way: WayOut) -> None:
     held = list(way(PLAYS[kind](Visibility.OWNER)))
 
     assert len(held) > 2
@@ -328,9 +179,7 @@ def test_nothing_of_another_seat_is_found_on_any_way_out(
 
 @pytest.mark.parametrize("way", WAYS_OUT)
 @every_kind
-def test_where_the_worth_is_public_nothing_else_is(
-    kind: str, way: Callable[[Planted], Iterable[object]]
-) -> None:
+def test_where_the_worth_is_public_nothing_else_is(kind: str, way: WayOut) -> None:
     numbers, words = found_in(*way(PLAYS[kind](Visibility.PUBLIC)))
 
     assert numbers <= {WORTH, WORTH * 100}
@@ -408,11 +257,11 @@ def test_an_agent_s_process_holds_what_its_seat_sees_and_nothing_else(
             view = view_of(published.state, Observer(SPY))
             answers.append(process.respond(AgentRequest(view, seen.t, seen)).failure)
 
-    def play(planted: Planted) -> None:
+    def play(planted: PlantedSession) -> None:
         planted.table.subscribe(tell)
         (trade_in_private if kind == "trading" else trade_in_the_market)(planted)
 
-    Planted(game, play)
+    PlantedSession(game, play)
 
     assert set(answers) == {""}
     assert len(answers) > 3
