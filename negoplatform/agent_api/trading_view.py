@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from negoplatform.agent_api.mechanism_actions import SubmitTransaction
-from negoplatform.core.mechanisms.trading import account_after, score, trade_side
+from negoplatform.core.mechanisms.trading_accounts import account_after, score, trade_side
 from negoplatform.core.mechanisms.trading_state import (
     Proposal,
     ProposalStatus,

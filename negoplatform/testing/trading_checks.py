@@ -10,8 +10,8 @@ from negoplatform.core.mechanisms.trading import (
     CALL_FOR_PROPOSALS,
     PROPOSE,
     SUBMIT_TRANSACTION,
-    TRANSACTION_CONFIRMATION,
 )
+from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
 from negoplatform.testing.case_runner import CaseResult
 from negoplatform.testing.finding import Remark, Severity
 

@@ -16,7 +16,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.worth import UnitWorth
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
-from tests.mechanisms.test_trading import worked_example
+from tests.mechanisms.trading_table import worked_example
 
 
 def told(game: GameSpec, kind: FindingKind | None = None) -> list[str]:

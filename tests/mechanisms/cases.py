@@ -48,8 +48,8 @@ from negoplatform.core.mechanisms.trading import (
     DECLINE_PROPOSAL,
     PROPOSE,
     SUBMIT_TRANSACTION,
-    acceptable_proposals,
 )
+from negoplatform.core.mechanisms.trading_checks import acceptable_proposals
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,

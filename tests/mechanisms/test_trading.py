@@ -3,103 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from negoplatform.core.events import EndedBy, Event
-from negoplatform.core.mechanisms.trading import MOST_PROPOSALS, MOST_WAITING_REQUESTS
+from negoplatform.core.events import EndedBy
+from negoplatform.core.mechanisms.trading_checks import MOST_WAITING_REQUESTS
 from negoplatform.core.mechanisms.trading_state import (
-    MOST_CALLS,
-    ProposalAccepted,
-    ProposalCall,
-    ProposalDeclined,
-    ProposalMade,
-    ProposalStatus,
     Tape,
-    TradingTerms,
     TransactionRequested,
     trading_state,
 )
-from negoplatform.core.session import ActionOrigin
 from negoplatform.core.visibility import Observer, view_of, visible_event
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
-from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.domain.economy import Endowment, Good, Quantities
+from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Rules
-from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import LogWorth
-from negoplatform.testing import TrialTable
-
-ONE, TWO, THREE = "agent_1", "agent_2", "agent_3"
-
-
-def worked_example(fee: float = 0, seats: int = 2, **terms: Any) -> GameSpec:
-    """Return the example of the competition's documentation; a third seat has what the first has."""
-    money = {ONE: 20_000, TWO: 10_000, THREE: 20_000}
-    units = {ONE: (1, 2), TWO: (4, 1), THREE: (1, 2)}
-    parameters = {ONE: (8000.0, 2000.0), TWO: (3000.0, 7000.0), THREE: (8000.0, 2000.0)}
-    names = (ONE, TWO, THREE)[:seats]
-    return GameSpec(
-        name="tac",
-        issues=(),
-        seats=names,
-        preferences=SeatMap(),
-        mechanism="trading",
-        rules=Rules(),
-        economy=Economy(
-            (Good("good_1"), Good("good_2")),
-            Currency("€", 2),
-            SeatMap((seat, Endowment(money[seat], units[seat])) for seat in names),
-            SeatMap((seat, LogWorth(parameters[seat])) for seat in names),
-            TradingTerms(fee=fee, **terms),
-        ),
-    )
-
-
-class Table(TrialTable):
-    """Table with the acts of a trading game."""
-
-    def do(self, seat: Seat, kind: str, payload: Any, *to: Seat) -> Event:
-        """Perform an act."""
-        self.start()
-        return self.session.act(seat, kind, payload, ActionOrigin(to=to))
-
-    def propose(self, seat: Seat, to: Seat, *, buyer: bool, amount: float = 10, **units: int) -> Event:
-        """Make a proposal."""
-        made = ProposalMade(buyer, amount, Quantities(units or {"good_1": 1}))
-        return self.do(seat, "PROPOSE", made, to)
-
-    def submit(
-        self,
-        seat: Seat,
-        other: Seat,
-        *,
-        buyer: bool,
-        amount: float = 10,
-        its_id: str = "x",
-        units: Mapping[str, int] = Quantities({"good_1": 1}),
-    ) -> Event:
-        """Request a transaction."""
-        asked = TransactionRequested(its_id, buyer, other, amount, Quantities(units))
-        return self.do(seat, "SUBMIT_TRANSACTION", asked)
-
-    def facts(self, kind: str) -> list[Event]:
-        """Return the facts of a type."""
-        return [event for event in self.events if event.type == kind]
-
-    def scores(self) -> list[float]:
-        """Return the scores of the first two seats, rounded as in the documentation."""
-        found = [self.context(seat).trading.score() for seat in self.state.game.seats[:2]]
-        return [round(float(score), 2) for score in found]
-
-
-def table(*, fee: float = 0, seats: int = 2, **terms: Any) -> Table:
-    """Return a table with the worked example."""
-    made = Table(worked_example(fee, seats, **terms))
-    made.start()
-    return made
+from negoplatform.domain.seat_map import SeatMap
+from tests.mechanisms.trading_table import ONE, THREE, TWO, Table, table, worked_example
 
 
 def test_the_worked_example_begins_with_its_scores() -> None:
@@ -205,97 +125,6 @@ def test_a_bundle_of_several_goods_is_one_transaction() -> None:
     market.submit(TWO, ONE, buyer=False, units=units, amount=50)
 
     assert market.context(ONE).trading.holdings == {"good_1": 3, "good_2": 3}
-
-
-# Dialogues
-
-
-def test_a_dialogue_leads_from_a_call_to_a_transaction() -> None:
-    market = table()
-
-    call = market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True, ("good_1",)), TWO)
-    made = ProposalMade(False, 10, Quantities({"good_1": 1}), answers=call.seq)
-    proposal = market.do(TWO, "PROPOSE", made, ONE)
-    market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    for seat in (ONE, TWO):
-        trading = market.context(seat).trading
-        (live,) = trading.proposals
-        assert live.status is ProposalStatus.MATCHED
-        asked = trading.submit(live).as_act()
-        market.do(seat, asked.type, asked.payload)
-
-    assert market.scores() == [259.31, 142.96]
-    assert market.context(ONE).trading.proposals == ()
-
-
-def test_a_dialogue_binds_nobody() -> None:
-    market = table()
-    proposal = market.propose(TWO, ONE, buyer=False)
-    market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-
-    market.wait(100)
-
-    assert market.scores() == [213.86, 141.59]
-
-
-def test_only_the_two_of_a_dialogue_see_it() -> None:
-    market = table(seats=3)
-
-    proposal = market.propose(TWO, ONE, buyer=False)
-
-    assert visible_event(proposal, Observer(ONE)) is not None
-    assert visible_event(proposal, Observer(THREE)) is None
-    assert market.context(THREE).trading.proposals == ()
-
-
-def test_a_proposal_that_answers_another_takes_its_place() -> None:
-    market = table()
-    first = market.propose(ONE, TWO, buyer=True, amount=5)
-
-    answer = ProposalMade(False, 12, Quantities({"good_1": 1}), answers=first.seq)
-    second = market.do(TWO, "PROPOSE", answer, ONE)
-
-    assert [each.proposal_id for each in market.context(ONE).trading.proposals] == [second.seq]
-    with pytest.raises(Refused, match="no longer open"):
-        market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(first.seq))
-
-
-def test_a_proposal_is_accepted_by_its_recipient_first() -> None:
-    market = table()
-    proposal = market.propose(ONE, TWO, buyer=True)
-
-    with pytest.raises(Refused, match="agent_2 has to accept your proposal first"):
-        market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    with pytest.raises(Refused, match="already accepted"):
-        market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-
-
-def test_a_third_seat_cannot_answer_a_proposal() -> None:
-    market = table(seats=3)
-    proposal = market.propose(ONE, TWO, buyer=True)
-
-    for answer in (ProposalAccepted(proposal.seq), ProposalDeclined(proposal.seq)):
-        kind = "ACCEPT_PROPOSAL" if isinstance(answer, ProposalAccepted) else "DECLINE_PROPOSAL"
-        with pytest.raises(Refused, match="no longer open"):
-            market.do(THREE, kind, answer, ONE)
-
-
-def test_declining_takes_a_request_back() -> None:
-    market = table()
-    proposal = market.propose(ONE, TWO, buyer=True)
-    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
-    market.submit(TWO, ONE, buyer=False, its_id=f"t-{proposal.seq}")
-
-    market.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(proposal.seq))
-
-    (error,) = market.facts("transaction-error")
-    assert error.data["error_code"] == "TRANSACTION_WITHDRAWN"
-    assert market.context(TWO).trading.pending == ()
-    with pytest.raises(Refused, match="no longer open"):
-        market.do(ONE, "ACCEPT_PROPOSAL", ProposalAccepted(proposal.seq))
 
 
 # Requests that are not valid
@@ -529,42 +358,6 @@ def test_a_state_update_has_what_the_seat_has_after_its_transactions() -> None:
 # What a long or a hostile session may do
 
 
-def test_a_counter_proposal_takes_back_the_requests_of_the_proposal_that_it_replaces() -> None:
-    market = table()
-    first = market.propose(ONE, TWO, buyer=True)
-    market.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(first.seq))
-    market.submit(TWO, ONE, buyer=False, its_id=f"t-{first.seq}")
-
-    market.do(TWO, "PROPOSE", ProposalMade(False, 90, Quantities({"good_1": 1}), first.seq), ONE)
-    market.submit(ONE, TWO, buyer=True, its_id=f"t-{first.seq}")
-
-    (error,) = market.facts("transaction-error")
-    assert error.data["error_code"] == "TRANSACTION_WITHDRAWN"
-    assert market.facts("transaction-confirmation") == []
-
-
-def test_an_answer_to_a_call_takes_back_no_request() -> None:
-    market = table()
-    call = market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True), TWO)
-    market.submit(TWO, ONE, buyer=False, its_id=f"t-{call.seq}")
-
-    market.do(TWO, "PROPOSE", ProposalMade(False, 90, Quantities({"good_1": 1}), call.seq), ONE)
-
-    assert market.facts("transaction-error") == []
-
-
-def test_a_seat_has_so_many_proposals_open_at_a_time() -> None:
-    market = table()
-    made = [market.propose(ONE, TWO, buyer=True, amount=1) for _ in range(MOST_PROPOSALS)]
-
-    with pytest.raises(Refused, match="Too many of your proposals are open; withdraw one first"):
-        market.propose(ONE, TWO, buyer=True, amount=1)
-    assert "PROPOSE" not in market.context(ONE).legal
-    market.do(ONE, "DECLINE_PROPOSAL", ProposalDeclined(made[0].seq))
-    market.propose(ONE, TWO, buyer=True, amount=1)
-    market.propose(TWO, ONE, buyer=True, amount=1)
-
-
 def test_a_seat_has_so_many_requests_waiting_at_a_time() -> None:
     market = table()
     for number in range(MOST_WAITING_REQUESTS):
@@ -572,76 +365,6 @@ def test_a_seat_has_so_many_requests_waiting_at_a_time() -> None:
 
     with pytest.raises(Refused, match="Too many of your transactions are waiting"):
         market.submit(ONE, TWO, buyer=True, its_id="more")
-
-
-def test_the_oldest_calls_give_way() -> None:
-    market = table()
-    calls = [market.do(ONE, "CALL_FOR_PROPOSALS", ProposalCall(True), TWO) for _ in range(MOST_CALLS + 5)]
-
-    for seat in (ONE, TWO):
-        assert [call.call_id for call in market.context(seat).trading.calls] == [
-            call.seq for call in calls[5:]
-        ]
-
-
-def test_an_amount_is_taken_as_the_number_that_it_is() -> None:
-    class Sly(float):
-        """Number that passes for another one."""
-
-        def __ge__(self, other: object) -> bool:
-            return True
-
-        def __le__(self, other: object) -> bool:
-            return True
-
-        def __int__(self) -> int:
-            return -1_000
-
-    with pytest.raises(Refused, match="An amount of money is a number, 0 or more"):
-        TransactionRequested("x", True, TWO, Sly(-5), Quantities({"good_1": 1}))
-    assert TransactionRequested("x", True, TWO, Sly(5), Quantities({"good_1": 1})).amount == 5
-
-
-@pytest.mark.parametrize(
-    "amount", [-1, -0.01, float("nan"), float("inf"), 10**400, True, "10", None, [1], 1e13]
-)
-def test_what_is_no_amount_is_refused(amount: Any) -> None:
-    for make in (
-        lambda: TransactionRequested("x", True, TWO, amount, Quantities({"good_1": 1})),
-        lambda: ProposalMade(True, amount, Quantities({"good_1": 1})),
-    ):
-        with pytest.raises(Refused, match="An amount of money is a number, 0 or more"):
-            make()
-
-
-@pytest.mark.parametrize("count", [-1, 1.0, True, "1", 10**7, float("nan"), None])
-def test_what_is_no_number_of_units_is_refused(count: Any) -> None:
-    with pytest.raises(NegoError, match="A number of units is whole"):
-        Quantities({"good_1": count})
-
-
-@pytest.mark.parametrize("its_id", ["", " ", "a\nb", "x" * 101, "\ud800", 5, None, b"x"])
-def test_what_is_no_id_is_refused(its_id: Any) -> None:
-    with pytest.raises(Refused, match="transaction has"):
-        TransactionRequested(its_id, True, TWO, 1, Quantities({"good_1": 1}))
-
-
-@pytest.mark.parametrize("quantities", [Quantities(), Quantities({"good_1": 0}), {"good_1": 1}, None])
-def test_a_transaction_of_nothing_is_refused(quantities: Any) -> None:
-    with pytest.raises(Refused, match=r"at least one unit|whole numbers of units"):
-        TransactionRequested("x", True, TWO, 1, quantities)
-
-
-@pytest.mark.parametrize("its_id", ["t-٣", "t-", "t-07", "t-1e3", "T-3"])
-def test_an_id_that_only_looks_like_a_proposal_s_is_that_of_no_proposal(its_id: str) -> None:
-    market = table()
-    market.propose(ONE, TWO, buyer=True)
-
-    market.submit(ONE, TWO, buyer=True, its_id=its_id)
-    market.submit(TWO, ONE, buyer=False, its_id=its_id)
-
-    assert len(market.facts("transaction-confirmation")) == 1
-    assert len(market.context(ONE).trading.proposals) == 1
 
 
 def test_two_of_a_kind_do_not_settle() -> None:

@@ -19,7 +19,7 @@ from negoplatform.core.mechanisms.market import (
     UPDATE_ORDER,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading import TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
 from negoplatform.core.state import State
 from negoplatform.core.visibility import (
     EXPERIMENTER,

@@ -15,7 +15,7 @@ from negoplatform.core.mechanisms.market import (
     PHASE_TRANSITION,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading import TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_facts import TRADE_REPORTED, TRANSACTION_CONFIRMATION
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points

@@ -407,6 +407,10 @@ class TradingState(NamedTuple):
         own = self.settled.get(seat)
         return own is not None and (other, transaction_id) in own
 
+    def all_requests(self) -> list[TransactionRequest]:
+        """Return the waiting requests of all seats that the state shows."""
+        return [request for own in self.requests.values() for request in own]
+
     def proposals_of(self, seat: Seat) -> int:
         """Return the number of a seat's own proposals that may still lead to a transaction."""
         return sum(proposal.maker == seat for proposal in self.proposals[seat].values())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.trading import GAME_DATA, TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_facts import GAME_DATA, TRADE_REPORTED, TRANSACTION_CONFIRMATION
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,

@@ -21,7 +21,7 @@ from enum import StrEnum
 from typing import Any
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.trading import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
+from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
 from negoplatform.core.mechanisms.trading_state import (
     Proposal,
     ProposalAccepted,

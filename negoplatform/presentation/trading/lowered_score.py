@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from negoplatform.agent_api.trading_view import TradingView
-from negoplatform.core.mechanisms.trading import account_after, score, trade_side
+from negoplatform.core.mechanisms.trading_accounts import account_after, score, trade_side
 from negoplatform.core.mechanisms.trading_state import Proposal, trading_state, transaction_id_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
-from negoplatform.core.mechanisms.trading import account_after, trade_side
+from negoplatform.core.mechanisms.trading_accounts import account_after, trade_side
 from negoplatform.core.mechanisms.trading_state import Proposal, trading_state
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import economy_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
-from negoplatform.core.mechanisms.trading import account_after, score, trade_side
+from negoplatform.core.mechanisms.trading_accounts import account_after, score, trade_side
 from negoplatform.core.mechanisms.trading_state import Proposal, fee_shares, trading_state, trading_terms
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.economy import Money

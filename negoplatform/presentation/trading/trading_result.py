@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading import score
+from negoplatform.core.mechanisms.trading_accounts import score
 from negoplatform.core.mechanisms.trading_state import TradingAccount, trading_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of

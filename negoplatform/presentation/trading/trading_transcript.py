@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.trading import (
+from negoplatform.core.mechanisms.trading_facts import (
     TRADE_REPORTED,
     TRANSACTION_CONFIRMATION,
     TRANSACTION_ERROR,

@@ -9,7 +9,7 @@ from negoplatform.app.session.participant_rule_defaults import (
 )
 from negoplatform.domain.game import GameSpec
 from tests.games import with_rules
-from tests.mechanisms.test_trading import worked_example
+from tests.mechanisms.trading_table import worked_example
 
 
 def test_a_person_has_two_minutes_for_last_words_unless_the_game_says_otherwise(practice: GameSpec) -> None:

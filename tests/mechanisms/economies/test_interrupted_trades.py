@@ -37,7 +37,7 @@ from tests.eventlog.disks import TestDisk
 from tests.mechanisms.cases import TriedAct
 from tests.mechanisms.economies.land import land_market
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
-from tests.mechanisms.test_trading import ONE, TWO, worked_example
+from tests.mechanisms.trading_table import ONE, TWO, worked_example
 from tests.resumed_events import without_the_break
 from tests.torture.programs import KILLED, Send, start
 

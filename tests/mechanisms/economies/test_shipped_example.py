@@ -13,7 +13,7 @@ from negoplatform.core.mechanisms.trading_state import TradingAccount
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.worth import LogWorth
 from tests.mechanisms.bench import Bench
-from tests.mechanisms.test_trading import ONE, TWO, Table
+from tests.mechanisms.trading_table import ONE, TWO, Table
 
 NOWHERE = Path("no such folder")
 

@@ -15,7 +15,7 @@ from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, doubl
 from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, DECIDE, PLACE_ORDER
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading import TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
 from negoplatform.core.mechanisms.trading_state import ProposalMade
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.eventlog.disk_calls import LOG_NAME

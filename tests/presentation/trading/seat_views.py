@@ -13,7 +13,7 @@ from negoplatform.presentation.trading.dialogue_history import DialogueHistory
 from negoplatform.presentation.trading.proposal_cards import ALL, ProposalCardView
 from negoplatform.presentation.trading.trade_ticket import TradeTicketDraft, TradeTicketView
 from negoplatform.presentation.trading.trading_presenter import TradingPresenter, TradingWorkView
-from tests.mechanisms.test_trading import ONE, THREE, TWO, Table, table
+from tests.mechanisms.trading_table import ONE, THREE, TWO, Table, table
 
 NAMES = {TWO: "Rowan", THREE: "Noa"}
 

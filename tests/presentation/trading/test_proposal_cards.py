@@ -16,7 +16,7 @@ from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
 from negoplatform.presentation.trading.lowered_score import lowered_score, lowered_score_question
 from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView, error_text
-from tests.mechanisms.test_trading import ONE, THREE, TWO
+from tests.mechanisms.trading_table import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import SeatViews
 
 

@@ -14,7 +14,7 @@ from negoplatform.presentation.trading.trade_ticket import (
     counter_draft,
     ticket_from_document,
 )
-from tests.mechanisms.test_trading import ONE, THREE, TWO
+from tests.mechanisms.trading_table import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import BUY_ONE, SeatViews
 
 

@@ -18,7 +18,7 @@ from negoplatform.presentation.trading.trading_acts import (
     propose_acts,
 )
 from negoplatform.presentation.trading.trading_rules import trading_help
-from tests.mechanisms.test_trading import ONE, THREE, TWO
+from tests.mechanisms.trading_table import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import BUY_ONE, SeatViews
 
 

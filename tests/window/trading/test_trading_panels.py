@@ -19,7 +19,7 @@ from negoplatform.domain.economy import Quantities
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.trading.trading_workbench import TradingWorkbench
 from negoplatform.presentation.appearance import Appearance
-from tests.mechanisms.test_trading import ONE, THREE, TWO, worked_example
+from tests.mechanisms.trading_table import ONE, THREE, TWO, worked_example
 from tests.window.table.several_window import SeveralWindow
 from tests.x_server import Screen
 
