@@ -226,16 +226,3 @@ class Decide(MechanismAction):
     def as_act(self) -> MechanismAct:
         """Return the act."""
         return _act(self, DECIDE, lambda: DecisionMade(FrozenJson(copy_json(self.values, 10_000))))
-
-
-MECHANISM_ACTIONS = (
-    CallForProposals,
-    Propose,
-    AcceptProposal,
-    DeclineProposal,
-    SubmitTransaction,
-    PlaceOrder,
-    CancelOrder,
-    Decide,
-)
-"""The classes of these actions, for checks."""

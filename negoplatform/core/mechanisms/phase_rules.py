@@ -17,7 +17,6 @@ from typing import Any, ClassVar
 from negoplatform.core.mechanisms.base import Fact, fact
 from negoplatform.core.mechanisms.double_auction_state import (
     MarketAccount,
-    MarketTrade,
     conditions_of,
     double_auction_state,
     market_terms,
@@ -82,11 +81,6 @@ class PhaseTable:
         return self._state.game.seats
 
     @property
-    def present(self) -> tuple[Seat, ...]:
-        """Seats that have not left."""
-        return tuple(seat for seat in self.seats if seat not in self._market.left)
-
-    @property
     def conditions(self) -> tuple[str, ...]:
         """Names of the conditions; none where the game has none."""
         return market_terms(self._state.game).conditions
@@ -95,11 +89,6 @@ class PhaseTable:
     def realised(self) -> str:
         """The condition that holds; empty while it is not known."""
         return self._market.realised
-
-    @property
-    def trades(self) -> tuple[MarketTrade, ...]:
-        """All trades, oldest first; their prices are in minor units."""
-        return tuple(self._market.trades)
 
     def decisions(self, phase: str) -> Mapping[Seat, Mapping[str, Any]]:
         """Return what seats have decided in a phase, this or an earlier one, by seat and field."""
@@ -110,10 +99,6 @@ class PhaseTable:
             if name == phase
         }
         return MappingProxyType(found)
-
-    def money(self, seat: Seat, condition: str = "") -> float:
-        """Return a seat's money now, under a condition where the game has some."""
-        return self._accounts[seat].money[self._condition(condition)] / self._scale
 
     def units(self, seat: Seat, good: str = "", condition: str = "") -> int:
         """Return a seat's units of a good now; of the first good unless named."""
@@ -132,20 +117,7 @@ class PhaseTable:
         minor = round(amount * self._scale)
         for index, name in enumerate(conditions_of(self._state.game)):
             if condition in (None, name):
-                self._change(seat, index, 0, minor, 0)
-
-    def give(self, seat: Seat, units: int, good: str = "", condition: str | None = None) -> None:
-        """Give a seat units of a good, or take them where the number is negative.
-
-        Args:
-            seat: The seat.
-            units: The units.
-            good: The good; the first one unless named.
-            condition: The condition under which they count; None: under every one.
-        """
-        for index, name in enumerate(conditions_of(self._state.game)):
-            if condition in (None, name):
-                self._change(seat, index, self._good(good), 0, units)
+                self._move(seat, index, minor)
 
     def announce(
         self, event_type: str, data: Mapping[str, Any], to: tuple[Seat, ...] = (), text: str = ""
@@ -176,17 +148,18 @@ class PhaseTable:
     def _good(self, name: str) -> int:
         return self._economy.good_names.index(name) if name else 0
 
-    def _change(self, seat: Seat, condition: int, good: int, money: Money, units: int) -> None:
+    def _move(self, seat: Seat, condition: int, money: Money) -> None:
+        """Add money to a seat's account; the fact is about the first good, as every movement names one."""
         account = self._accounts[seat]
-        after = (account.money[condition] + money, account.units[condition][good] + units)
-        self._accounts[seat] = account.with_holding(condition, good, *after)
+        balance, shares = account.money[condition] + money, account.units[condition][0]
+        self._accounts[seat] = account.with_holding(condition, 0, balance, shares)
         scale = self._scale
         data = {
             "seat": seat,
-            "balance": after[0] // scale if after[0] % scale == 0 else after[0] / scale,
-            "shares": after[1],
+            "balance": balance // scale if balance % scale == 0 else balance / scale,
+            "shares": shares,
             "condition": condition,
-            "good": self._economy.good_names[good],
+            "good": self._economy.good_names[0],
         }
         self.facts.append(fact(ASSET_MOVEMENT, data, to=(seat,)))
 

@@ -41,7 +41,6 @@ class AccountCard:
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         self._theme = theme
         self._shown: AccountView | None = None
-        self._figures_shown = 0
         self._ladder_gap = theme.px(6)
         self.frame = theme.card(parent, PADDING)
         self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
