@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Protocol
 
+from negoplatform.agent_api.heard_message import (
+    address_of_last_message,
+    address_of_text,
+    interpretation_of_last_message,
+    topics_of_last_message,
+)
 from negoplatform.agent_api.market_view import MarketView, not_in_this_game
+from negoplatform.agent_api.offer_from_values import TermSpec, offer_from_values
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
@@ -31,27 +38,18 @@ from negoplatform.core.state import GameState, Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
-from negoplatform.domain.errors import NegoError, NotVisible, OfferError
+from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.issue import Issue
 from negoplatform.domain.issue_status_board import Board
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points, fraction
 from negoplatform.language import (
-    NOBODY,
     Address,
-    DialogueContext,
     Interpretation,
     TopicMention,
-    dialogue_context,
-    find_addressees,
-    find_topics,
-    parse_message,
 )
-
-TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
-"""Term in one of the forms that :meth:`AgentContext.make_offer` takes."""
 
 
 class OpponentModel(Protocol):
@@ -165,7 +163,9 @@ class AgentContext:
         as one.
         """
         if self._reading is None:
-            object.__setattr__(self, "_reading", (self._read(),))
+            object.__setattr__(
+                self, "_reading", (interpretation_of_last_message(self._view.state, self._seat),)
+            )
         return self._reading[0] if self._reading else None
 
     @property
@@ -176,50 +176,18 @@ class AgentContext:
         are a guess as well.
         """
         if self._topics is None:
-            object.__setattr__(self, "_topics", self._find_topics())
+            topics = topics_of_last_message(self._view.state, self._seat)
+            object.__setattr__(self, "_topics", topics)
         return self._topics or ()
 
     @property
     def address(self) -> Address:
         """Seats that the last text from another seat addresses by name, in a game of more than two seats."""
-        heard = self._last_message()
-        return NOBODY if heard is None else find_addressees(heard.payload.text, self._dialogue_before(heard))
+        return address_of_last_message(self._view.state, self._seat)
 
     def addressed_by(self, text: str, sender: Seat) -> Address:
         """Return the seats that a text of a seat addresses by name, in a game of more than two seats."""
-        language = self._view.state.game.rules.effective_reading_language
-        context = DialogueContext(self._view.state.game, sender, language=language)
-        return find_addressees(text, context)
-
-    def _read(self) -> Interpretation | None:
-        heard = self._last_message()
-        if heard is None or not self.issues:
-            return None
-        try:
-            return parse_message(heard.payload, self._dialogue_before(heard))
-        except NegoError:  # text in that language cannot be parsed
-            return Interpretation(heard.payload.text)
-
-    def _find_topics(self) -> tuple[TopicMention, ...]:
-        heard = self._last_message()
-        if heard is None or not self.issues:
-            return ()
-        try:
-            return find_topics(heard.payload.text, self._dialogue_before(heard))
-        except NegoError:  # there are no rules in that language
-            return ()
-
-    def _last_message(self) -> Event | None:
-        """Return the last message from another seat; None before any."""
-        for event in self._view.state.iter_transcript_backwards(self._seat):
-            if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
-                return event
-        return None
-
-    def _dialogue_before(self, event: Event) -> DialogueContext:
-        state = self._view.state
-        language = state.game.rules.effective_reading_language
-        return dialogue_context(state, event.sender, before=event.seq, language=language, to=event.to)
+        return address_of_text(self._view.state, text, sender)
 
     # Kind of game
 
@@ -471,39 +439,9 @@ class AgentContext:
         Raises:
             OfferError: If it does not fit the game.
         """
-        chosen = {**(terms or {}), **more}
-        game = self._bargained.game
-        offer = Offer(
-            (name, self._term(game.issue(name), spec)) for name, spec in chosen.items() if spec is not None
-        )
+        offer = offer_from_values(self._bargained.game, self._seat, {**(terms or {}), **more})
         self._check(offer)
         return offer
-
-    def _term(self, issue: Issue, spec: TermSpec) -> Term:
-        if isinstance(spec, Allocation) or not isinstance(issue, QuantityIssue):
-            return spec  # type: ignore[return-value]  # what does not fit is refused by the offer's check
-        return Allocation(*self._units(issue, spec))
-
-    def _units(self, issue: QuantityIssue, spec: TermSpec) -> tuple[Mapping[Seat, int], int]:
-        seats = self._view.state.game.seats
-        units: Mapping[Seat, int]
-        if isinstance(spec, int) and len(seats) == 2:
-            if not 0 <= spec <= issue.quantity:
-                raise OfferError(f"{issue.name}: there are 0 to {issue.quantity} units to give, not {spec}.")
-            other = self._view.state.game.others(self._seat)[0]
-            units = {self._seat: spec, other: issue.quantity - spec}
-        elif isinstance(spec, int):
-            units = {self._seat: spec}
-        elif isinstance(spec, Mapping):
-            units = spec
-        elif isinstance(spec, Sequence) and not isinstance(spec, str) and len(spec) == len(seats):
-            units = dict(zip(seats, spec, strict=True))
-        else:
-            raise OfferError(f"{issue.name}: {spec!r} says no units; give a number, or units by seat.")
-        given = sum(units.values())
-        if given > issue.quantity:
-            raise OfferError(f"{issue.name}: {given} units are given away, but there are {issue.quantity}.")
-        return units, issue.quantity - given
 
     # State of the session besides the board
 
