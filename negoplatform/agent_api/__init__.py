@@ -22,7 +22,7 @@ from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
-from negoplatform.agent_api.context import AgentContext, OpponentModel, TermSpec
+from negoplatform.agent_api.context import AgentContext, OpponentModel
 from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate, estimates_of_others
 from negoplatform.agent_api.market_view import BookView, MarketView, QuotedOrder, QuotedTrade
 from negoplatform.agent_api.mechanism_actions import (
@@ -35,6 +35,7 @@ from negoplatform.agent_api.mechanism_actions import (
     Propose,
     SubmitTransaction,
 )
+from negoplatform.agent_api.offer_from_values import TermSpec
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.agent_api.trading_agents import MarketAgent, TradingAgent
 from negoplatform.agent_api.trading_view import GameData, StateUpdate, TradingView

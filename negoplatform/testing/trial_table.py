@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.agent_api.actions import Action, MechanismAct, MechanismAction
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
-from negoplatform.agent_api.context import AgentContext, TermSpec
+from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.mechanism_actions import (
     AcceptProposal,
     CallForProposals,
@@ -20,6 +20,7 @@ from negoplatform.agent_api.mechanism_actions import (
     Propose,
     SubmitTransaction,
 )
+from negoplatform.agent_api.offer_from_values import TermSpec
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype

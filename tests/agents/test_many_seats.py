@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.agent_api.context import TermSpec
+from negoplatform.agent_api.offer_from_values import TermSpec
 from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.testing import TrialTable

@@ -13,7 +13,7 @@ from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.writer import NoLog
-from tests.mechanisms.cases import Move, Play, TriedAct
+from tests.mechanisms.moves import Move, Play, TriedAct
 from tests.resumed_events import renumbered
 
 

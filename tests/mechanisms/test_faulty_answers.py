@@ -22,7 +22,7 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from tests.mechanisms.auction_games import AUCTION, BIDDER, build
 from tests.mechanisms.bench import Bench
-from tests.mechanisms.cases import TriedAct
+from tests.mechanisms.moves import TriedAct
 from tests.mechanisms.sealed_bid import (
     GIVE_MONEY,
     PLACE_BID,

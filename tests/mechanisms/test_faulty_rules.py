@@ -21,7 +21,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
 from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.bench import Bench
-from tests.mechanisms.cases import TriedAct
+from tests.mechanisms.moves import TriedAct
 from tests.mechanisms.sealed_bid import GIVE_MONEY, MoneyOffered, SealedBid
 from tests.mechanisms.test_laws import violation
 

@@ -25,7 +25,8 @@ from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import validate_json
 from tests.eventlog.logs import AT
 from tests.mechanisms.bench import Bench, played, resumed
-from tests.mechanisms.cases import CASES, MechanismCase, Play, TriedAct, plays
+from tests.mechanisms.cases import CASES, plays
+from tests.mechanisms.moves import MechanismCase, Play, TriedAct
 from tests.resumed_events import without_the_break
 
 EXAMPLES = int(os.environ.get("NEGOPLATFORM_LAW_EXAMPLES", "25"))

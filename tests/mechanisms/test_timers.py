@@ -10,7 +10,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM
 from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.bench import Bench
-from tests.mechanisms.cases import TriedAct
+from tests.mechanisms.moves import TriedAct
 from tests.mechanisms.sealed_bid import PLACE_BID, BidPlaced, SealedBid
 from tests.mechanisms.test_laws import violation
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.color_palette import Palette
@@ -71,6 +72,25 @@ def seat_marks(seats: Iterable[Seat], mine: Seat) -> dict[Seat, SeatMark]:
 def shown_marks(seats: Collection[Seat], mine: Seat) -> dict[Seat, SeatMark]:
     """Return the marks by which a window distinguishes seats; none with two, which have a side each."""
     return seat_marks(seats, mine) if len(seats) > 2 else {}
+
+
+class NamedSeats(NamedTuple):
+    """Seats as a window names and marks them.
+
+    Args:
+        mine: Seat of the participant.
+        others: Displayed names of the other seats, in the game's order.
+        marks: Marks of all seats; none with two.
+    """
+
+    mine: Seat
+    others: Mapping[Seat, str]
+    marks: Mapping[Seat, SeatMark]
+
+    @classmethod
+    def of(cls, mine: Seat, others: Mapping[Seat, str]) -> Self:
+        """Return seats with their marks."""
+        return cls(mine, others, shown_marks([mine, *others], mine))
 
 
 def seat_styles(names: Mapping[Seat, str], mine: Seat, colours: Palette) -> tuple[SeatStyle, ...]:

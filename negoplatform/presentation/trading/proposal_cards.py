@@ -15,7 +15,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.plots.seat_styles import SeatMark
+from negoplatform.presentation.plots.seat_styles import NamedSeats, SeatMark
 from negoplatform.presentation.trading.dialogue_history import (
     CardState,
     DialogueCall,
@@ -134,20 +134,13 @@ class ProposalCards:
     """Maker of the cards' views for one seat.
 
     Args:
-        seat: Seat of the participant.
-        names: Displayed names of the other seats, in the game's order.
-        marks: Marks of the seats, where they have any.
+        seats: Seat of the participant, and the others with their names and marks.
         translate: Translation into the window's language.
     """
 
-    def __init__(
-        self,
-        seat: Seat,
-        names: Mapping[Seat, str],
-        marks: Mapping[Seat, SeatMark],
-        translate: Language,
-    ) -> None:
-        self._seat, self._names, self._marks, self._translate = seat, names, marks, translate
+    def __init__(self, seats: NamedSeats, translate: Language) -> None:
+        self._seat, self._names, self._marks = seats
+        self._translate = translate
 
     def dialogues(
         self, state: State, history: DialogueHistory, chosen: Seat, problems: Mapping[int, str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -16,7 +15,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
-from negoplatform.presentation.plots.seat_styles import SeatMark
+from negoplatform.presentation.plots.seat_styles import NamedSeats, SeatMark
 from negoplatform.presentation.trading.account_view import locked_text
 from negoplatform.presentation.trading.dialogue_history import DialogueCall
 from negoplatform.presentation.trading.money_texts import (
@@ -230,20 +229,13 @@ class TradeTicket:
     """Maker of the ticket's view for one seat.
 
     Args:
-        seat: Seat of the participant.
-        names: Displayed names of the other seats, in the game's order.
-        marks: Marks of the seats, where they have any.
+        seats: Seat of the participant, and the others with their names and marks.
         translate: Translation into the window's language.
     """
 
-    def __init__(
-        self,
-        seat: Seat,
-        names: Mapping[Seat, str],
-        marks: Mapping[Seat, SeatMark],
-        translate: Language,
-    ) -> None:
-        self._seat, self._names, self._marks, self._translate = seat, names, marks, translate
+    def __init__(self, seats: NamedSeats, translate: Language) -> None:
+        self._seat, self._names, self._marks = seats
+        self._translate = translate
 
     def effect(self, state: State, draft: TradeTicketDraft) -> TicketEffect | None:
         """Return what the trade on the ticket would change; None while it is incomplete."""

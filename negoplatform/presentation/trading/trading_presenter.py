@@ -16,7 +16,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.plots.seat_styles import SeatMark, shown_marks
+from negoplatform.presentation.plots.seat_styles import NamedSeats
 from negoplatform.presentation.table.work_presenter import HeaderWorth, SeatRow, WorkResult, WorkRules
 from negoplatform.presentation.trading.account_view import (
     TradingAccountView,
@@ -84,10 +84,10 @@ class TradingPresenter:
         self._seat, self._names = seat, names
         self.translate = translate
         """Translation into the window's language."""
-        marks: Mapping[Seat, SeatMark] = shown_marks([seat, *names], seat)
-        self.cards = ProposalCards(seat, names, marks, translate)
+        seats = NamedSeats.of(seat, names)
+        self.cards = ProposalCards(seats, translate)
         """Maker of the cards' views."""
-        self.ticket = TradeTicket(seat, names, marks, translate)
+        self.ticket = TradeTicket(seats, translate)
         """Maker of the ticket's view."""
         self.prepared: TradeTicketDraft = EMPTY_TICKET
         """The ticket with whose effect the header compares the score."""

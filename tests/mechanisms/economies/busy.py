@@ -16,7 +16,9 @@ from negoplatform.core.state import State
 from negoplatform.domain.economy import Economy, Endowment, Quantities
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
-from tests.mechanisms.cases import CASES, Move, Play, TriedAct, tried_act, valid_market_act
+from tests.mechanisms.cases import CASES
+from tests.mechanisms.market_case import valid_market_act
+from tests.mechanisms.moves import Move, Play, TriedAct, tried_act
 
 
 def economy_of(game: GameSpec) -> Economy:

@@ -28,9 +28,11 @@ from negoplatform.core.mechanisms.trading_state import trading_state
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import GameSpec
 from tests.mechanisms.bench import played, resumed
-from tests.mechanisms.cases import CASES, Move, Play, TriedAct, market_acts, plays
+from tests.mechanisms.cases import CASES, plays
 from tests.mechanisms.economies.busy import busy_market_plays, busy_trading_plays, economy_of
 from tests.mechanisms.economies.land import OWNERS, SPECULATORS, land_market
+from tests.mechanisms.market_case import market_acts
+from tests.mechanisms.moves import Move, Play, TriedAct
 from tests.mechanisms.test_laws import law
 
 

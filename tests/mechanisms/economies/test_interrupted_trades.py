@@ -34,8 +34,8 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import EventSink, LogWriter, NoLog
 from negoplatform.formats.log_header import Header, Occupant
 from tests.eventlog.disks import TestDisk
-from tests.mechanisms.cases import TriedAct
 from tests.mechanisms.economies.land import land_market
+from tests.mechanisms.moves import TriedAct
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
 from tests.mechanisms.trading_table import ONE, TWO, worked_example
 from tests.resumed_events import without_the_break
