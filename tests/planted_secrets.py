@@ -52,7 +52,7 @@ QUESTIONS: tuple[Callable[[AgentContext], object], ...] = (
     lambda ctx: ctx.trading,
     lambda ctx: ctx.market,
 )
-"""What an agent can ask its context, in any kind of game."""
+"""Questions of an agent to its context, in any kind of game."""
 
 
 class KeepingAgent(NegotiationAgent):

@@ -7,7 +7,6 @@ from typing import Literal, Self
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, PlaceOrder
 from negoplatform.core.mechanisms.double_auction_state import (
-    OrderPlaced,
     conditions_of,
     double_auction_state,
     market_terms,
@@ -198,10 +197,7 @@ class TicketPresenter:
         )
 
     def _why_not(self, state: State, order: PlaceOrder) -> str:
-        payload = OrderPlaced(
-            OrderSide(order.side), order.price, order.quantity, order.good, order.condition, order.now
-        )
-        return why_not(state, self._seat, payload, self._amounts, self._translate)
+        return why_not(state, self._seat, order.as_act().payload, self._amounts, self._translate)
 
     def _replaced_order(self) -> int | None:
         """Return the own order that a new one takes the place of: the only one that the game allows."""
