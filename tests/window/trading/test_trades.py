@@ -239,9 +239,12 @@ def test_a_whole_trade_needs_no_mouse(start: START) -> None:
     assert len(done(program, "SUBMIT_TRANSACTION")) == 1
 
 
-def test_a_ticket_survives_the_end_of_the_program(start: START) -> None:
+def test_what_was_traded_and_the_ticket_survive_the_end_of_the_program(start: START) -> None:
     killed = begin(start)
-    write_ticket(killed, "12.5", good_1=2)
+    number = offered(killed, "sell good_1 10")
+    killed.click(f"card.{number}.accept")
+    killed.wait_for("shown", type="transaction-confirmation")
+    told = write_ticket(killed, "12.5", good_1=2)
     time.sleep(1)  # drafts are saved four times a second
     killed.kill()
 
@@ -249,7 +252,12 @@ def test_a_ticket_survives_the_end_of_the_program(start: START) -> None:
     program.wait_for("taken_up")
     program.click("ticket.propose")
     program.wait_for("act_done", kind="PROPOSE")
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
 
+    assert told["score"].startswith("259.31 → ")
+    assert program.wait_for("ended")["points"] == "Your score: 259.31"
     made = done(program, "PROPOSE")[-1]["payload"]
     assert (made["amount"], made["quantities"]) == (12.5, {"good_1": 2})
 
