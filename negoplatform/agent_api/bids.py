@@ -6,12 +6,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from random import Random
 from typing import Any
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.issue import Issue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
@@ -26,8 +27,8 @@ MAX_ALLOCATIONS = 2_000
 """Number of ways to divide one issue up to which all are looked at."""
 
 
-ScoredOffer = tuple[Points, str, Offer]
-"""An offer with its points and its text."""
+ScoredOffer = tuple[Points, Offer]
+"""An offer with its points."""
 
 
 class Bids:
@@ -49,8 +50,8 @@ class Bids:
         if ctx.game.count_outcomes() <= MAX_ENUMERATED_OUTCOMES:
             self._sorted = _enumerate_offers(ctx.game, ctx.seat)
         else:
-            self._sorted = _sort_offers(_sample_offers(ctx, ctx.rng), ctx.utility)
-        self._points = [points for points, _, _ in self._sorted]
+            self._sorted = _sort_by_points(sorted(_sample_offers(ctx, ctx.rng), key=repr), ctx.utility)
+        self._points = [points for points, _ in self._sorted]
         self.lowest: Points = self._points[0]
         """Points of the worst bid."""
         self.highest: Points = self._points[-1]
@@ -58,17 +59,17 @@ class Bids:
 
     def best(self) -> Offer:
         """Return the best bid."""
-        return self._sorted[-1][2]
+        return self._sorted[-1][1]
 
     def near(self, points: Points, rng: Random) -> Offer:
         """Return a bid with these points, or as little more as possible; ties are broken at random."""
         start = min(bisect_left(self._points, points), len(self._points) - 1)
         end = bisect_right(self._points, self._points[start], start)
-        return self._sorted[start if end - start == 1 else rng.randrange(start, end)][2]
+        return self._sorted[start if end - start == 1 else rng.randrange(start, end)][1]
 
     def downwards(self, least: Points) -> Iterator[Offer]:
         """Yield every bid with at least these points, best first; ties come in an order that never varies."""
-        for points, _, offer in reversed(self._sorted):
+        for points, offer in reversed(self._sorted):
             if points < least:
                 return
             yield offer
@@ -80,26 +81,27 @@ class Bids:
     def any_from(self, least: Points, rng: Random) -> Offer | None:
         """Return a random bid with at least these points, all equally likely; None if there is none."""
         start = bisect_left(self._points, least)
-        return self._sorted[rng.randrange(start, len(self._sorted))][2] if start < len(self._sorted) else None
+        return self._sorted[rng.randrange(start, len(self._sorted))][1] if start < len(self._sorted) else None
 
     def keeping(self, start: Offer, least: Points) -> Iterator[Offer]:
         """Yield the bids that keep all terms of a partial offer, from these points upwards."""
-        for _, _, offer in self._sorted[bisect_left(self._points, least) :]:
+        for _, offer in self._sorted[bisect_left(self._points, least) :]:
             if keeps(offer, start):
                 yield offer
 
     def max_by(self, worth: Callable[[Offer], Any]) -> Offer:
         """Return the bid that is best by another measure, whose values can be compared; of ties the first."""
-        return max((offer for _, _, offer in self._sorted), key=worth)
+        return max((offer for _, offer in self._sorted), key=worth)
 
 
 def keeps(offer: Offer, part: Offer) -> bool:
     """Return whether an offer keeps another's terms: values, numbers, and at least the units of each seat."""
     for issue, term in part.terms:
         whole = offer.get(issue)
-        if isinstance(term, Allocation) and isinstance(whole, Allocation):
-            if any(whole.of(seat) < units for seat, units in term.units.items()):
-                return False
+        if type(term) is Allocation and type(whole) is Allocation:
+            for seat, units in term.units.pairs:
+                if units and whole.of(seat) < units:
+                    return False
         elif whole != term:
             return False
     return True
@@ -108,12 +110,18 @@ def keeps(offer: Offer, part: Offer) -> bool:
 @lru_cache(maxsize=4)  # many games of one kind are played one after the other
 def _enumerate_offers(game: GameSpec, seat: Seat) -> tuple[ScoredOffer, ...]:
     """Return every complete offer, sorted."""
-    return _sort_offers(game.outcomes(), game.preferences[seat].utility)
+    return _sort_by_points(_list_offers(game.issues, game.seats), game.preferences[seat].utility)
 
 
-def _sort_offers(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[ScoredOffer, ...]:
-    """Return offers from worst to best; ties are ordered by the offer's text: equal seeds, equal games."""
-    return tuple(sorted(((utility(offer), repr(offer), offer) for offer in offers), key=lambda bid: bid[:2]))
+@lru_cache(maxsize=4)  # the same for all seats of a game, each of which sees its own side only
+def _list_offers(issues: tuple[Issue, ...], seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
+    """Return every complete offer, sorted by its text."""
+    return tuple(sorted(complete_offers(issues, seats), key=repr))
+
+
+def _sort_by_points(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[ScoredOffer, ...]:
+    """Return offers from worst to best; ties stay in the order given: equal seeds, equal games."""
+    return tuple(sorted([(utility(offer), offer) for offer in offers], key=itemgetter(0)))
 
 
 def _sample_offers(ctx: AgentContext, rng: Random) -> set[Offer]:

@@ -19,7 +19,7 @@ from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, Counte
 from negoplatform.domain.economy import Economy
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_state_reference import GameStateReference
-from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points, UtilityFunction
@@ -325,22 +325,8 @@ class GameSpec:
         )
 
     def outcomes(self) -> Iterator[Offer]:
-        """Yield every complete offer, lazily: a game may have more outcomes than memory holds."""
-        # Not itertools.product: it lists every issue in full before it gives the first outcome.
-        running = [issue.terms(self.seats) for issue in self.issues]
-        terms = [next(of_issue) for of_issue in running]
-        names_ = [issue.name for issue in self.issues]
-        while True:
-            yield Offer(zip(names_, terms, strict=True))
-            for i in reversed(range(len(running))):
-                term = next(running[i], None)
-                if term is not None:
-                    terms[i] = term
-                    break
-                running[i] = self.issues[i].terms(self.seats)
-                terms[i] = next(running[i])
-            else:
-                return
+        """Return an iterator of every complete offer; a game may have more than memory holds."""
+        return complete_offers(self.issues, self.seats)
 
     def count_outcomes(self) -> int:
         """Return the number of complete offers, without making them."""

@@ -10,7 +10,14 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar
 
-from negoplatform.domain.offer import Allocation, Number, Term, number_from_decimal
+from negoplatform.domain.offer import (
+    Allocation,
+    Number,
+    Offer,
+    Term,
+    number_from_decimal,
+    offer_of_checked_terms,
+)
 from negoplatform.domain.seat_map import Seat
 
 PICTURES = (
@@ -171,3 +178,34 @@ class NumberIssue:
 
 
 Issue = QuantityIssue | CategoricalIssue | NumberIssue
+
+MAX_LISTED_TERMS = 1_000
+"""Number of terms of an issue up to which its offers share them."""
+
+
+def complete_offers(issues: Sequence[Issue], seats: Sequence[Seat]) -> Iterator[Offer]:
+    """Yield every complete offer on these issues, the terms of the last one changing first."""
+    # Not itertools.product: it lists every issue in full before it gives the first offer.
+    listed = [
+        list(issue.terms(seats)) if issue.count(seats) <= MAX_LISTED_TERMS else None for issue in issues
+    ]
+
+    def terms_of(i: int) -> Iterator[Term]:
+        shared = listed[i]
+        return issues[i].terms(seats) if shared is None else iter(shared)
+
+    running = [terms_of(i) for i in range(len(issues))]
+    terms = [next(of_issue) for of_issue in running]
+    order = sorted(range(len(issues)), key=lambda i: issues[i].name)
+    names = tuple([issues[i].name for i in order])
+    while True:
+        yield offer_of_checked_terms(names, tuple([terms[i] for i in order]))
+        for i in reversed(range(len(running))):
+            term = next(running[i], None)
+            if term is not None:
+                terms[i] = term
+                break
+            running[i] = terms_of(i)
+            terms[i] = next(running[i])
+        else:
+            return

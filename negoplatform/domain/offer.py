@@ -70,11 +70,11 @@ class Allocation(Sealed):
 
     def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
         given = units.items() if isinstance(units, Mapping) else units
-        by_seat = SeatMap((_name(seat), number) for seat, number in given)
-        for number in (*by_seat.values(), undecided):
+        by_seat = SeatMap([(_name(seat), number) for seat, number in given])
+        for number in (*[number for _, number in by_seat.pairs], undecided):
             if type(number) is not int or number < 0:
                 raise OfferError(f"Units are whole numbers from 0 up, not {number!r}.")
-        if len(set(by_seat)) < len(by_seat):
+        if len({seat for seat, _ in by_seat.pairs}) < len(by_seat):
             raise OfferError("The allocation names a seat twice.")
         object.__setattr__(self, "units", by_seat)
         object.__setattr__(self, "undecided", undecided)
@@ -84,12 +84,15 @@ class Allocation(Sealed):
 
     def of(self, seat: Seat) -> int:
         """Return the units that a seat gets."""
-        return self.units.get(seat, 0)
+        for name, number in self.units.pairs:  # asked for every outcome of a game
+            if name == seat:
+                return number
+        return 0
 
     @property
     def total(self) -> int:
         """Number of all units, the undecided ones included."""
-        return sum(self.units.values()) + self.undecided
+        return sum([number for _, number in self.units.pairs]) + self.undecided
 
     @property
     def complete(self) -> bool:
@@ -114,16 +117,18 @@ class Allocation(Sealed):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Allocation):
             return NotImplemented
+        if self.units.pairs == other.units.pairs:
+            return self.undecided == other.undecided
         return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
 
     def _key(self) -> tuple[frozenset[tuple[Seat, int]], int]:
-        return frozenset((seat, n) for seat, n in self.units.items() if n), self.undecided
+        return frozenset([pair for pair in self.units.pairs if pair[1]]), self.undecided
 
     def __repr__(self) -> str:
-        return f"Allocation({dict(self.units)!r}, undecided={self.undecided})"
+        return f"Allocation({dict(self.units.pairs)!r}, undecided={self.undecided})"
 
     def __reduce__(self) -> tuple[type[Allocation], tuple[SeatMap[int], int]]:
         return Allocation, (self.units, self.undecided)
@@ -207,6 +212,22 @@ class Offer(Sealed):
 
     def __reduce__(self) -> tuple[type[Offer], tuple[tuple[tuple[str, Term], ...]]]:
         return Offer, (self.terms,)
+
+
+_set_terms, _set_issues = vars(Offer)["terms"].__set__, vars(Offer)["issues"].__set__
+
+
+def offer_of_checked_terms(issues: tuple[str, ...], terms: tuple[Term, ...]) -> Offer:
+    """Return an offer without checking it, for the many outcomes of a game.
+
+    Args:
+        issues: Issue names, sorted, no two equal.
+        terms: The term of each.
+    """
+    made = object.__new__(Offer)
+    _set_terms(made, tuple(zip(issues, terms, strict=True)))
+    _set_issues(made, issues)
+    return made
 
 
 EMPTY_OFFER = Offer()

@@ -265,7 +265,8 @@ def test_columns_are_aligned() -> None:
 
 
 def test_with_three_seats_agents_and_points_are_a_table_of_their_own(command: Callable[[str], Said]) -> None:
-    code, out, err = command("simulate --game three_way --agents random_bids --fill boulware --n 1")
+    line = "simulate --game three_way --agents random_bids --fill boulware --n 1 --time-limit 60"
+    code, out, err = command(line)
 
     first, second, *_ = out.split("\n\n")
     assert (code, err) == (0, "")

@@ -170,7 +170,10 @@ def _mention_at(
 ) -> SeatMention | None:
     for words, seat in names:
         end = i + len(words)
-        if end > len(tokens) or any(tokens[i + k].norm != word for k, word in enumerate(words[:-1])):
+        # The first test excludes nearly every token; a genitive begins with the name too.
+        if end > len(tokens) or not tokens[end - 1].norm.startswith(words[-1]):
+            continue
+        if any(tokens[i + k].norm != word for k, word in enumerate(words[:-1])):
             continue
         last = tokens[end - 1]
         owned = _is_genitive(last, words[-1], lexicon)
@@ -233,8 +236,11 @@ def find_called(
 
 def phrase_at(norms: Sequence[str], i: int, phrases: Sequence[Phrase], last: int) -> int | None:
     """Return the index behind the longest phrase that begins at an index; None if none does."""
+    if i >= last:
+        return None
+    first = norms[i]
     for phrase in phrases:
-        if i + len(phrase) <= last and tuple(norms[i : i + len(phrase)]) == phrase:
+        if phrase[0] == first and i + len(phrase) <= last and tuple(norms[i : i + len(phrase)]) == phrase:
             return i + len(phrase)
     return None
 
