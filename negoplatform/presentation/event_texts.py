@@ -41,6 +41,7 @@ from negoplatform.presentation.localized_names import (
     role_name,
     truncate,
 )
+from negoplatform.presentation.refusals_for_translation import localized_refusal
 
 LONGEST = 160
 """Maximum number of characters shown of recorded data and of typed words."""
@@ -117,7 +118,7 @@ def event_text(
         case Accepted() if seat is not None:
             return _accepted_text(seat, event.sender, maker, names, translate)
         case Refusal(reason=reason) if seat is not None:
-            return displayable(translate(reason))
+            return localized_refusal(reason, translate)
         case Ending():
             return ending_text(event.payload, seat, names, translate, outvoted, mechanism=mechanism)
         case _ if event.type == EventType.GAME_START:
@@ -247,7 +248,7 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
             return translate("{name} accepts the offer on the table", name=name)
         case Refusal(reason=reason):
             refused = join_names([displayed_name(seat, names, translate) for seat in event.to], translate)
-            why = displayable(translate(reason))
+            why = localized_refusal(reason, translate)
             return translate("Refused for {name}: {reason}", name=refused, reason=why)
         case Failure(seat=seat, reason=reason):
             failed = displayed_name(seat, names, translate)

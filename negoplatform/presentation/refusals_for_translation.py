@@ -1,12 +1,16 @@
-"""Refusals of the rules that a participant may see, listed for the translation catalogues.
+"""Refusals of the rules that a participant may see, in the window's language.
 
-Refusals are in English, also in the log. The window translates them when it shows them; no module imports
-this list, and a sentence missing here stays English.
+Refusals are in English, also in the log. The window translates them when it shows them; a sentence that is
+missing here stays English.
 """
 
 from __future__ import annotations
 
-from negoplatform.presentation.i18n import gettext_noop
+import re
+from functools import cache
+
+from negoplatform.presentation.i18n import Language, gettext_noop
+from negoplatform.presentation.localized_names import displayable
 
 REFUSAL_MESSAGES = (
     gettext_noop("Time is up."),
@@ -59,3 +63,53 @@ REFUSAL_MESSAGES = (
     gettext_noop("This code was used in another window just now. Please call the experimenter."),
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
 )
+
+REFUSALS_WITH_VALUES = (
+    (
+        "You don’t have that much to sell; you have {units}.",
+        gettext_noop("You don’t have that much to sell."),
+    ),
+    (
+        "You don’t have enough money: this costs {cost}, and you have {money}.",
+        gettext_noop("You don’t have enough money for this."),
+    ),
+    (
+        "You don’t have enough free money: {money} is not in orders yet.",
+        gettext_noop("You don’t have enough money for this."),
+    ),
+    (
+        "You don’t have that many free units to sell: {n} are left.",
+        gettext_noop("You don’t have that much to sell."),
+    ),
+    ("{name} has left the market.", gettext_noop("{name} has left the market.")),
+    ("{name} has to accept your proposal first.", gettext_noop("{name} has to accept your proposal first.")),
+    (
+        "You’ve already accepted that proposal; it waits for {name}.",
+        gettext_noop("You’ve already accepted that proposal; it waits for {name}."),
+    ),
+    (
+        "You’ve already submitted this transaction; it waits for {name}.",
+        gettext_noop("You’ve already submitted this transaction; it waits for {name}."),
+    ),
+    (
+        "That proposal is between you and {name}.",
+        gettext_noop("That proposal is between you and {name}."),
+    ),
+)
+"""Refusals with values: as the rules word them, and as the window does, with the same or fewer values."""
+
+
+def localized_refusal(reason: str, translate: Language) -> str:
+    """Return a refusal of the rules in the window's language; unchanged if it is none that is listed."""
+    # The rules write amounts in English, so only English shows them.
+    for rule, shown in REFUSALS_WITH_VALUES if translate.code != "en" else ():
+        found = _pattern(rule).fullmatch(reason)
+        if found is not None:
+            return displayable(translate(shown, **found.groupdict()))
+    return displayable(translate(reason))
+
+
+@cache
+def _pattern(rule: str) -> re.Pattern[str]:
+    """Return the expression that a refusal matches, with a group for each of its values."""
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(rule)), re.DOTALL)

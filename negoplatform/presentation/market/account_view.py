@@ -25,6 +25,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_book_view import localized_book_name
+from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.trades_view import own_trades
 from negoplatform.presentation.market.unit_worths import UnitWorths
 
@@ -148,7 +149,8 @@ def account_view(
 def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
     """Return the newest private announcements, such as a signal about a worth."""
     found = [
-        localized_text(event.payload.text, translate)
+        phase_rule_text(event, state.game, seat, {}, translate)
+        or localized_text(event.payload.text, translate)
         for event in state.transcript_of(seat)
         if isinstance(event.payload, Announced) and event.payload.text and event.to == (seat,)
     ]

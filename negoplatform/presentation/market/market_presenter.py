@@ -30,6 +30,7 @@ from negoplatform.presentation.market.market_result import market_result, period
 from negoplatform.presentation.market.market_rules import market_help, market_rules, market_subtitle
 from negoplatform.presentation.market.order_book_view import OrderBookView, order_book_view, shown_books
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
+from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.phase_view import (
     DecisionView,
     PhaseView,
@@ -231,7 +232,7 @@ class MarketPresenter:
         return SeatRow()
 
     def transcript_entries(self, state: State, event: Event, /) -> Sequence[TranscriptEntry]:
-        """Return the entries of phases, own decisions and results of periods, in the window's language."""
+        """Return the entries of phases, decisions, results and facts of rules, in the window's language."""
         translate, kind = self._translate, "note"
         if event.type == EventType.GAME_START:
             text = translate("The market game starts")
@@ -244,7 +245,13 @@ class MarketPresenter:
         elif event.type == PERIOD_RESULT:
             text = self._period_text(state.game, event.data["period"], event.data["gain"])
         else:
-            return ()
+            earlier = (each for each in state.iter_transcript_backwards(self._seat) if each.seq < event.seq)
+            text, kind = (
+                phase_rule_text(event, state.game, self._seat, self._names, translate, earlier=earlier),
+                "announcement",
+            )
+            if not text:
+                return ()
         return (TranscriptEntry(kind, "", text, seq=event.seq, t=event.t),)
 
     def result(self, state: State, improvement: ParetoImprovement | None) -> WorkResult:  # noqa: ARG002 - of deals

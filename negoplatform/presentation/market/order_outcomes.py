@@ -24,6 +24,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_check import gone_text
 from negoplatform.presentation.market.ticket_view import NO_NOTICE, Notice
+from negoplatform.presentation.refusals_for_translation import localized_refusal
 
 NOBODY_AT_THIS_PRICE = ("Nobody sells at this price now.", "Nobody buys at this price now.")
 """The rules' refusals of an order to trade at once whose price is not offered any more."""
@@ -111,7 +112,7 @@ class OrderOutcomes:
             self._cancelled.add(payload.order_id)
 
     def _on_refusal(self, refusal: Refusal) -> None:
-        text = self._translate(refusal.reason)
+        text = localized_refusal(refusal.reason, self._translate)
         if refusal.action == DECIDE:
             self.decision_refusal = text
         if refusal.action not in (PLACE_ORDER, CANCEL_ORDER):

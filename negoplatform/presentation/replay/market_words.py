@@ -36,6 +36,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
+from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.phase_view import decided_rows, phase_title, phase_view
 from negoplatform.presentation.replay.event_words import GoodsWords, MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
@@ -234,7 +235,8 @@ class MarketWords(GoodsWords):
                     n=data["period"],
                 )
             case _:
-                return ""
+                earlier = (each for each in reversed(self.events.values()) if each.seq < event.seq)
+                return phase_rule_text(event, self.game, "", self.names, translate, earlier=earlier)
 
     def _book_change(self, kind: str, order: Mapping[str, Any]) -> str:
         """Return what happens to an order in a book; its owner is the sender of its PLACE_ORDER."""

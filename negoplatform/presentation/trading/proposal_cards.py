@@ -13,9 +13,9 @@ from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.plots.seat_styles import NamedSeats, SeatMark
+from negoplatform.presentation.refusals_for_translation import localized_refusal
 from negoplatform.presentation.trading.dialogue_history import (
     CardState,
     DialogueCall,
@@ -427,7 +427,7 @@ def shown_reason(reason: str, state: State, names: Mapping[Seat, str], translate
         called = state.game.names.get(seat, seat)
         if called != shown and called in reason:
             reason = reason.replace(called, shown)
-    return displayable(translate(reason)) if reason else ""
+    return localized_refusal(reason, translate) if reason else ""
 
 
 def _number(each: DialogueProposal | DialogueCall) -> int:
