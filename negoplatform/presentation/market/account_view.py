@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,7 +24,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
-from negoplatform.presentation.market.order_book_view import localized_book_name
+from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
 from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.trades_view import own_trades
 from negoplatform.presentation.market.unit_worths import UnitWorths
@@ -88,7 +88,7 @@ class AccountView:
         gained: What has been gained so far; empty while that is not known.
         gained_words: Label of that.
         is_loss: Whether it is less than nothing.
-        rows: Money and units: pairs of texts.
+        rows: Money and units, under each condition where several may hold: pairs of texts.
         ladder: The units with their worths; none if the game does not say.
         ladder_words: Heading of the units.
         orders: The newest own orders in the books, oldest first.
@@ -110,7 +110,7 @@ class AccountView:
 
 
 def account_view(
-    state: State, seat: Seat, book: int, amounts: Amounts, translate: Language, *, can_cancel: bool
+    state: State, seat: Seat, book: int, amounts: Amounts, translate: Language, *, can_trade: bool
 ) -> AccountView:
     """Return the view of the account.
 
@@ -120,13 +120,17 @@ def account_view(
         book: The number of the book that is shown.
         amounts: Texts of amounts.
         translate: The window's language.
-        can_cancel: Whether orders can be cancelled now.
+        can_trade: Whether the seat can trade, and cancel orders, now. If not, no book is shown, so the
+            account has what the seat holds under every condition that may hold.
     """
     worths = UnitWorths(state, seat, book)
     sells = not worths.money_at_start and worths.endowed > 0
     standing = mechanism_of(state.game.mechanism).standing(state, seat)
     gained = None if standing is None else minor_of(state.game, standing)
-    change = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1)
+    conditions = _shown_conditions(state, book, can_trade=can_trade)
+    # Units and their worths are those of one condition.
+    of_one = len(conditions) == 1
+    change = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1) if of_one else None
     return AccountView(
         next_unit="" if change is None else amounts.text(change),
         next_words=translate("the next unit you’d sell is worth this to you")
@@ -135,15 +139,23 @@ def account_view(
         gained="" if gained is None else amounts.text(gained),
         gained_words=translate("gained so far") if state.ending is None else translate("gained"),
         is_loss=gained is not None and gained < 0,
-        rows=_rows(state, seat, book, amounts, translate),
-        ladder=ladder_rows(state, seat, book, worths, amounts, translate),
+        rows=_rows(state, seat, conditions, amounts, translate),
+        ladder=ladder_rows(state, seat, book, worths, amounts, translate) if of_one else (),
         ladder_words=translate("What each unit you sell is worth to you")
         if sells
         else translate("What each unit is worth to you"),
         orders=_own_orders(state, seat, amounts, translate),
-        can_cancel=can_cancel,
+        can_cancel=can_trade,
         told=_told(state, seat, translate),
     )
+
+
+def _shown_conditions(state: State, book: int, *, can_trade: bool) -> tuple[int, ...]:
+    """Return the numbers of the conditions whose holdings are shown: that of the book, or all that may hold."""
+    game, realised = state.game, double_auction_state(state).realised
+    if can_trade:
+        return (book_place(game, book)[0],)
+    return tuple(dict.fromkeys(book_place(game, number)[0] for number in shown_books(game, realised)))
 
 
 def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
@@ -158,30 +170,38 @@ def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
 
 
 def _rows(
-    state: State, seat: Seat, book: int, amounts: Amounts, translate: Language
+    state: State, seat: Seat, conditions: Sequence[int], amounts: Amounts, translate: Language
 ) -> tuple[tuple[str, str], ...]:
+    """Return money and units under each of some conditions."""
+    rows = [
+        row for condition in conditions for row in _condition_rows(state, seat, condition, amounts, translate)
+    ]
+    earned = double_auction_state(state).accounts[seat].earned
+    if market_terms(state.game).periods.carry is CarryOver.RESET and earned:
+        rows.append((translate("Gained in earlier periods"), amounts.text(earned)))
+    return tuple(rows)
+
+
+def _condition_rows(
+    state: State, seat: Seat, condition: int, amounts: Amounts, translate: Language
+) -> Iterator[tuple[str, str]]:
     game, market = state.game, double_auction_state(state)
     account = market.accounts[seat]
-    condition, _ = book_place(game, book)
-    rows: list[tuple[str, str]] = []
     name = conditions_of(game)[condition]
     if name:
         label = translate("Holds") if market.realised else translate("If this holds")
-        rows.append((label, localized_role(market.realised or name, translate)))
+        yield label, localized_role(market.realised or name, translate)
     money = amounts.text(account.money[condition])
     if account.committed_money[condition]:
         free = amounts.text(account.free_money(condition))
         money = translate("{amount} ({free} free)", amount=money, free=free)
-    rows.append((translate("Money"), money))
+    yield translate("Money"), money
     for index, good in enumerate(economy_of(game).goods):
         units, free_units = account.units[condition][index], account.free_units(condition, index)
         text = str(units)
         if free_units != units:
             text = translate("{amount} ({free} free)", amount=units, free=free_units)
-        rows.append((localized_text(good.title, translate), text))
-    if market_terms(game).periods.carry is CarryOver.RESET and account.earned:
-        rows.append((translate("Gained in earlier periods"), amounts.text(account.earned)))
-    return tuple(rows)
+        yield localized_text(good.title, translate), text
 
 
 # The ladder

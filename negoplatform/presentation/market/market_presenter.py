@@ -13,6 +13,7 @@ from negoplatform.core.mechanisms.market import (
     DECISIONS_MADE,
     PERIOD_RESULT,
     PHASE_TRANSITION,
+    book_place,
     deciders,
     minor_of,
 )
@@ -141,7 +142,7 @@ class MarketPresenter:
         ticket = TicketPresenter(state, seat, book, draft.tickets[book], amounts, translate)
         return MarketPanelsView(
             phase=phase_view(state, now, translate),
-            account=account_view(state, seat, book, amounts, translate, can_cancel=trading),
+            account=account_view(state, seat, book, amounts, translate, can_trade=trading),
             book=order_book_view(state, seat, names, book, amounts, translate, is_open=trading),
             ticket=ticket.view(notice, is_open=trading),
             decision=decision_view(
@@ -168,9 +169,10 @@ class MarketPresenter:
         translate, amounts = self._translate, self._amounts(state.game)
         standing = mechanism_of(state.game.mechanism).standing(state, self._seat)
         account = double_auction_state(state).accounts[self._seat]
-        book = shown_books(state.game, double_auction_state(state).realised)[0]
-        condition = book // len(economy_of(state.game).goods)
-        money = translate("Money: {amount}", amount=amounts.text(account.money[condition]))
+        books = shown_books(state.game, double_auction_state(state).realised)
+        held = {account.money[book_place(state.game, book)[0]] for book in books}
+        # Where it depends on the condition that will hold, the account says so.
+        money = translate("Money: {amount}", amount=amounts.text(held.pop())) if len(held) == 1 else ""
         phase = phase_view(state, at, translate)
         clock = WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
         if standing is None:

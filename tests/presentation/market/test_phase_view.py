@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from negoplatform.agent_api.mechanism_actions import Decide
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import (
@@ -11,12 +13,16 @@ from negoplatform.core.mechanisms.market_terms import (
     MarketPhase,
 )
 from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.market_draft import (
     dump_market_draft,
     empty_draft,
     load_market_draft,
 )
+from negoplatform.presentation.market.market_presenter import MarketPresenter
 from negoplatform.presentation.market.phase_view import DecisionView
+from tests.mechanisms.economies.land import SPECULATOR_1, declared
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER
 from tests.presentation.market.seen_market import SeenMarket
 
@@ -151,3 +157,45 @@ def test_parts_of_a_stored_draft_that_do_not_fit_are_dropped() -> None:
     assert draft.entries_of(market_terms(game).phases[0]) == {"plots": ()}
     assert load_market_draft(None, game, BUYER) == empty_draft(game, BUYER)
     assert load_market_draft({"tickets": 3, "book": "x"}, game, BUYER) == empty_draft(game, BUYER)
+
+
+def test_in_a_phase_with_decisions_the_account_has_what_is_held_under_every_condition() -> None:
+    seen = SeenMarket(
+        conditions=("dry", "wet", "cold"), phases=(TRADE, replace(DECIDE, by=())), periods=MarketPeriods()
+    )
+    seen.table.ask(80, condition="wet")
+    seen.table.bid(80, condition="wet")
+    trading = seen.view.account
+    seen.table.wait(TRADE.seconds + 1)
+    deciding = seen.view.account
+
+    assert trading.rows == (("If this holds", "dry"), ("Money", "€500"), ("Grain", "0"))
+    assert deciding.rows == (
+        *(("If this holds", "dry"), ("Money", "€500"), ("Grain", "0")),
+        *(("If this holds", "wet"), ("Money", "€420"), ("Grain", "1")),
+        *(("If this holds", "cold"), ("Money", "€500"), ("Grain", "0")),
+    )
+    # They are those of one condition.
+    assert trading.ladder
+    assert not deciding.ladder
+    assert not deciding.next_unit
+
+
+def test_the_money_in_the_header_is_left_out_where_it_depends_on_the_condition() -> None:
+    seen = SeenMarket(conditions=("dry", "wet"), phases=(TRADE, DECIDE), periods=MarketPeriods())
+    seen.table.ask(80, condition="wet")
+    before = seen.presenter.header(seen.state, seen.now).words
+    seen.table.bid(80, condition="wet")
+
+    assert before == "Money: €500"
+    assert seen.presenter.header(seen.state, seen.now).words == ""
+
+
+def test_the_account_has_only_the_condition_that_holds_once_it_is_known() -> None:
+    table = declared()
+    state = view_of(table.state, Observer(SPECULATOR_1)).state
+    presenter = MarketPresenter(SPECULATOR_1, {}, ENGLISH)
+
+    rows = presenter.view(state, 1.0, empty_draft(state.game, SPECULATOR_1)).account.rows
+
+    assert rows == (("Holds", "project"), ("Money", "€1,000"), ("Shares of the tax", "5"))
