@@ -151,7 +151,7 @@ def account_view(
 
 
 def _shown_conditions(state: State, book: int, *, can_trade: bool) -> tuple[int, ...]:
-    """Return the numbers of the conditions whose holdings are shown: that of the book, or all that may hold."""
+    """Return the numbers of the conditions that are shown: that of the book, or all that may hold."""
     game, realised = state.game, double_auction_state(state).realised
     if can_trade:
         return (book_place(game, book)[0],)
