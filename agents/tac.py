@@ -178,7 +178,7 @@ class TalkingTrader(TacBaseline):
 
     def on_game_start(self, ctx, event):
         greeting = SendMessage("Hello everyone! Let us see what each of us can use.", MessageSubtype.GREETING)
-        return [greeting, *super().on_game_start(ctx, event)]
+        return [*self.say(ctx, greeting), *super().on_game_start(ctx, event)]
 
     def say_proposal(self, ctx, seat, buyer, good, amount):
         title = ctx.trading.game_data.good_pbk_to_name[good]
@@ -190,7 +190,7 @@ class TalkingTrader(TacBaseline):
         else:
             words = f"I’ve got {have} of {title}, more than I need. Would you like one for {price}?"
         return [
-            SendMessage(words, MessageSubtype.OFFER_PROPOSE, to=(seat,)),
+            *self.say(ctx, SendMessage(words, MessageSubtype.OFFER_PROPOSE, to=(seat,))),
             *super().say_proposal(ctx, seat, buyer, good, amount),
         ]
 
@@ -203,10 +203,17 @@ class TalkingTrader(TacBaseline):
         else:
             words = "For that price I’d rather keep it."
         return [
-            SendMessage(words, MessageSubtype.OFFER_REJECT, to=(maker,)),
+            *self.say(ctx, SendMessage(words, MessageSubtype.OFFER_REJECT, to=(maker,))),
             *super().say_no(ctx, proposal),
         ]
 
     def on_transaction_confirmation(self, ctx, event):
         other = event.data["seller"] if event.data["buyer"] == ctx.seat else event.data["buyer"]
-        return [SendMessage("Thank you, that suits us both.", MessageSubtype.THANKS, to=(other,))]
+        return self.say(
+            ctx, SendMessage("Thank you, that suits us both.", MessageSubtype.THANKS, to=(other,))
+        )
+
+    @staticmethod
+    def say(ctx, message):
+        """Return the message, or nothing in a game without talk."""
+        return [message] if ctx.game.rules.talk else []

@@ -200,7 +200,8 @@ class AgentContext:
     def legal(self) -> frozenset[str]:
         """Types of the acts that are open to this seat now, such as ``FORMAL_ACCEPT``; none after the end.
 
-        Messages, expressions and typing are not named: they are open while the game runs.
+        Messages, expressions and typing are not named: they are open while the game runs, unless its rules
+        turn talk off (``ctx.game.rules.talk``).
         """
         state = self._view.state
         if state.phase is not Phase.NEGOTIATING or self.remaining_time == 0:

@@ -33,6 +33,9 @@ EVENTS_PER_INSTANT = 1000
 What follows from an event does not count.
 """
 
+TALK = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION, EventType.TYPING})
+"""Actions that a game without talk does not have."""
+
 CLOSING_ACTIONS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """Actions that each seat may still perform after the end, each of them once."""
 
@@ -47,6 +50,8 @@ def validate_action(
         raise Refused(f"{kind} cannot be done with {type(payload).__name__}.")
     if to or rule.audience is not ActAudience.EVERYONE:
         _check_audience(state, rule, seat, to)
+    if kind in TALK and not state.game.rules.talk:
+        raise Refused("There is no talk in this game.")
     if state.phase is not Phase.NEGOTIATING:
         _check_not_negotiating(state, seat, kind, to, now)
     else:

@@ -137,6 +137,7 @@ class Rules:
             seat acts earlier; None: it does not wait.
         closing_seconds: Session time for closing messages after the end; None: CLOSING_SECONDS.
         counterpart: Mood and pace of the agents of this game.
+        talk: Whether the seats can talk: send messages, show expressions and that they are typing.
         agreement: The seats that have to accept the same offer, its maker among them, to make it a deal.
         outvoted: The consequence of a deal for the seats that have not accepted it.
         turns: The order in which the seats make offers and accept them; walking away is always open.
@@ -156,6 +157,7 @@ class Rules:
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
     counterpart: CounterpartSettings = DEFAULT_COUNTERPART
+    talk: bool = True
     agreement: Agreement | Quota = Agreement.UNANIMOUS
     outvoted: Outvoted = Outvoted.BOUND
     turns: Turns = Turns.FREE

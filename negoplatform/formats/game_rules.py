@@ -70,6 +70,7 @@ class RulesModel(StrictModel):
     opening_delay_seconds: DelaySeconds | None = None
     closing_seconds: DelaySeconds | None = None
     counterpart: CounterpartModel = CounterpartModel()
+    talk: bool = True
     agreement: Annotated[Agreement | QuotaModel, BeforeValidator(_check_known)] = Agreement.UNANIMOUS
     outvoted: Outvoted = Outvoted.BOUND
     turns: Turns = Turns.FREE
@@ -96,6 +97,7 @@ describe(
         "opening_delay_seconds",
         "closing_seconds",
         "counterpart",
+        "talk",
         "agreement",
         "outvoted",
         "turns",
@@ -116,14 +118,14 @@ def check_rules_of(mechanism: Mechanism, rules: RulesModel, path: object, where:
     Raises:
         InputFileError: If one is set.
     """
-    for other in MECHANISMS.values():
-        for key in other.rules:
-            if key not in mechanism.rules and getattr(rules, key) != RulesModel.model_fields[key].default:
-                reason = (
-                    f"this rule belongs to games of the kind {other.name!r}, and this one is of the kind "
-                    f"{mechanism.name!r}; remove it"
-                )
-                raise InputFileError(path, f"{where}.{key}", reason)
+    for key in dict.fromkeys(key for other in MECHANISMS.values() for key in other.rules):
+        if key not in mechanism.rules and getattr(rules, key) != RulesModel.model_fields[key].default:
+            kinds = " or ".join(repr(other.name) for other in MECHANISMS.values() if key in other.rules)
+            reason = (
+                f"this rule belongs to games of the kind {kinds}, and this one is of the kind "
+                f"{mechanism.name!r}; remove it"
+            )
+            raise InputFileError(path, f"{where}.{key}", reason)
 
 
 def dump_rules(rules: Rules) -> dict[str, Any]:

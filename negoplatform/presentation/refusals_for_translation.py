@@ -17,6 +17,7 @@ REFUSAL_MESSAGES = (
     gettext_noop("There’s nothing to send yet. Type something first."),
     gettext_noop("That message contains characters that can’t be saved."),
     gettext_noop("The game hasn’t started yet."),
+    gettext_noop("There is no talk in this game."),
     gettext_noop("The session is over."),
     gettext_noop("The game is over."),
     gettext_noop("The game is over, and you’ve already sent your last message."),

@@ -109,6 +109,7 @@ class Market(Mechanism):
         }
     )
     terms_class = MarketTerms
+    rules = ("talk",)
 
     # Game
 

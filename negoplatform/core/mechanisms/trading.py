@@ -100,6 +100,7 @@ class Trading(Mechanism):
         {GAME_DATA: False, TRANSACTION_CONFIRMATION: True, TRANSACTION_ERROR: True, TRADE_REPORTED: True}
     )
     terms_class = TradingTerms
+    rules = ("talk",)
 
     # Game
 

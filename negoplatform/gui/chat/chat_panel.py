@@ -43,6 +43,7 @@ class ChatPanel:
         on_phrases: Called to show or hide the phrases.
         reading: The participant's replies to an interpretation; None: typed text is never interpreted.
         on_address: Called with the recipients that were chosen for what is said next.
+        talks: Whether there is talk in the game; without it, only the transcript is shown.
         face: Return the small round portrait of a seat.
         pictures: The pictures of the game's issues.
     """
@@ -58,6 +59,7 @@ class ChatPanel:
         on_phrases: Callable[[], object],
         reading: InterpretationActions | None,
         on_address: Callable[[Address], None] = lambda _address: None,
+        talks: bool = True,
         face: FaceProvider | None = None,
         pictures: IssuePhotoCache | None = None,
     ) -> None:
@@ -74,7 +76,8 @@ class ChatPanel:
         # Made in visual order, which is the order of Tab.
         self._transcript = Transcript(self.frame, theme, face=face, pictures=pictures)
         self._transcript.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
-        theme.rule(self.frame).grid(row=2, column=0, sticky="ew")
+        rule = theme.rule(self.frame)
+        rule.grid(row=2, column=0, sticky="ew")
         self.emotion_area = theme.frame(self.frame)
         self.emotion_area.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
         self._strip = InterpretationStrip(
@@ -90,8 +93,18 @@ class ChatPanel:
         self._address = AddressField(
             self.frame, theme, on_choose=on_address, on_chosen=lambda: self.entry.focus_set()
         )
-        self._make_composer(on_words, on_phrases)
-        self._transcript.home = lambda: self.entry
+        composer = self._make_composer(on_words, on_phrases)
+        self._talks = talks
+        if not talks:
+            for part in (rule, self.emotion_area, composer):
+                part.grid_remove()
+            self.line.is_hidden = True
+        self._transcript.home = lambda: self.home
+
+    @property
+    def home(self) -> tk.Widget:
+        """The widget that has the focus unless another one needs it: the message field, if there is one."""
+        return self.entry if self._talks else self._transcript.canvas
 
     @property
     def transcript_canvas(self) -> tk.Canvas:
@@ -129,9 +142,7 @@ class ChatPanel:
             "text_view": self._transcript.text_view,
             **({"to": self._address.box} if self._address.frame.winfo_manager() else {}),
             "new_messages": self._transcript.new_messages_button,
-            "phrases": self.phrases,
-            "entry": self.entry,
-            "send": self.button,
+            **({"phrases": self.phrases, "entry": self.entry, "send": self.button} if self._talks else {}),
             **self._strip.widgets(),
         }
 
@@ -211,7 +222,8 @@ class ChatPanel:
         self.entry.mark_set("insert", cursor)
         self._last_text = self.text
 
-    def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
+    def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> tk.Widget:
+        """Make the line with the message field and its buttons, and return it."""
         theme, px, translate = self._theme, self._theme.px, self._theme.translate
         line = theme.frame(self.frame)
         line.grid(row=6, column=0, sticky="ew", padx=px(11), pady=px(8))
@@ -244,6 +256,7 @@ class ChatPanel:
         self.entry.bind("<<Copy>>", lambda _event: self._copy())
         for key, pages in (("Prior", -1), ("Next", 1)):
             self.entry.bind(f"<{key}>", lambda _event, pages=pages: self._turn_page(pages))  # type: ignore[misc]
+        return line
 
     def _on_enter(self, event: tk.Event[tk.Misc]) -> str:
         """Handle Enter; a held key or a double press confirms nothing that has just appeared."""

@@ -32,6 +32,8 @@ class MessageField:
         self._hinted = ""
         self._rows = 1
         self._is_private = False
+        self.is_hidden = False
+        """Whether the field is not shown, because there is no talk in the game."""
         self.on_undo: Callable[[], object] = lambda: None
         self.on_redo: Callable[[], object] = lambda: None
         px = theme.px
@@ -121,8 +123,9 @@ class MessageField:
             self.on_redo()
 
     def focus_input(self) -> None:
-        """Focus the field; cursor and selection stay where they were."""
-        self.text.focus_set()
+        """Focus the field unless it is hidden; cursor and selection stay where they were."""
+        if not self.is_hidden:
+            self.text.focus_set()
 
     def enable(self, can_write: bool) -> None:
         """Set whether the field is editable."""

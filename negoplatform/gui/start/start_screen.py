@@ -394,7 +394,8 @@ class StartScreen:
         self._show_seats(spec)
         if spec is not None:
             make_work = WORK_PRESENTERS.get(spec.mechanism, WORK_PRESENTERS[BARGAINING])()
-            self._help.set_view(help_view(translate, make_work.help(translate)))
+            talks = spec.rules.talk
+            self._help.set_view(help_view(translate, make_work.help(translate, talks=talks), talks=talks))
         self._can_practise = spec is None or spec.mechanism == BARGAINING
         agent = self._agent_row()
         plugin = None if agent is None else agent.item or agent.preview

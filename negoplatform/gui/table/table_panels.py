@@ -67,6 +67,7 @@ class TablePanels:
         pictures: The pictures of the game.
         participant: The participant's code.
         has_next_game: Whether another game follows at the end.
+        talks: Whether there is talk in the game; without it, nothing to talk with is shown.
         guide: The options of the guided practice; None in a session.
         on_ask: Called for a question to the experimenter; None: it is not offered.
     """
@@ -82,11 +83,12 @@ class TablePanels:
         pictures: IssuePhotoCache,
         participant: str,
         has_next_game: bool = False,
+        talks: bool = True,
         guide: GuideOptions | None = None,
         on_ask: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._callbacks = parent, theme, callbacks
-        self._workbench, self._pictures = workbench, pictures
+        self._workbench, self._pictures, self._talks = workbench, pictures, talks
         self._portraits, self._others_count = SmallPortraits(theme, avatars), len(avatars)
         self._arrangement: Arrangement | None = None
         self._chosen: TableColumn = "talk"
@@ -214,10 +216,10 @@ class TablePanels:
         }
         return {
             **self._workbench.widgets(),
-            **emotions,
+            **(emotions if self._talks else {}),
             **self.chat.widgets(),
             **(self.phrases.widgets() if self.phrases.is_open else {}),
-            "emotion.duration": self.emotions.duration,
+            **({"emotion.duration": self.emotions.duration} if self._talks else {}),
             "rules": self.header.rules,
             "help": self.footer.help,
             "walk_away": self.header.walk_away,
@@ -238,9 +240,9 @@ class TablePanels:
     def focus(self, *names: str) -> None:
         """Focus the first of the named controls that exists; if that is disabled, the message field."""
         named = self.widgets()
-        widget = next((named[name] for name in names if name in named), self.chat.entry)
+        widget = next((named[name] for name in names if name in named), self.chat.home)
         off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
-        target = self.chat.entry if off else widget
+        target = self.chat.home if off else widget
         self._reveal(target)
         target.focus_set()
 
@@ -286,7 +288,7 @@ class TablePanels:
             return
         self._arrange(self._theme.width, self._theme.height)
         if column == "talk":
-            self.chat.entry.focus_set()
+            self.chat.home.focus_set()
         else:
             self._leave_hidden(column)
         self._callbacks.on_column_shown(column)
@@ -353,7 +355,10 @@ class TablePanels:
 
     def _name_tabs(self) -> None:
         translate = self._theme.translate
-        talk = translate("Chat ({n} new)", n=self._unread) if self._unread else translate("Chat")
+        if not self._talks:
+            talk = translate("What happened")
+        else:
+            talk = translate("Chat ({n} new)", n=self._unread) if self._unread else translate("Chat")
         offer = translate("Result") if self._ended else self._workbench.tab_name(translate)
         self._tabs.write({"side": translate("You and them"), "talk": talk, "offer": offer})
 
@@ -367,6 +372,7 @@ class TablePanels:
             on_phrases=self._open_phrases,
             on_address=self._callbacks.choose_address,
             reading=self._workbench.reader,
+            talks=self._talks,
             face=self._portraits.get,
             pictures=self._pictures,
         )

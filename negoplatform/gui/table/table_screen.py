@@ -156,6 +156,7 @@ class TableScreen:
         names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
         translate = theme.translate.for_game(self._table.game.name)
         make_work, several = WORK_PRESENTERS[self._table.game.mechanism](), len(names) > 1
+        talks = self._table.game.rules.talk
         self._presenter = TablePresenter(self._table.seat, names, translate, make_work)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals, self._words
@@ -174,6 +175,7 @@ class TableScreen:
             pictures=pictures,
             participant=self._table.participant,
             has_next_game=self._inputs.has_next_game,
+            talks=talks,
             guide=self._inputs.guide,
             on_ask=self._ask if self._inputs.on_ask is not None else None,
         )
@@ -183,11 +185,16 @@ class TableScreen:
             self.frame,
             theme,
             self._presenter.rules(self._table.game),
-            help_view(theme.translate, make_work.help(theme.translate, several=several), several=several),
+            help_view(
+                theme.translate,
+                make_work.help(theme.translate, several=several, talks=talks),
+                several=several,
+                talks=talks,
+            ),
             header=self._panels.header.frame,
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
-            focus_home=self._panels.chat.entry,
+            focus_home=self._panels.chat.home,
             on_page=self._on_page,
             pictures=pictures,
             on_practise=self._inputs.on_practise,
@@ -196,7 +203,7 @@ class TableScreen:
             self.frame,
             theme,
             self._words,
-            focus_home=self._panels.chat.entry,
+            focus_home=self._panels.chat.home,
             announcer=self._announcer,
             on_before_show=self._modals.close,
         )
@@ -352,7 +359,7 @@ class TableScreen:
                 to=list(self._unsent.address),
             )
         if not self._rules.is_open:
-            self._panels.chat.entry.focus_set()
+            self._panels.chat.home.focus_set()
 
     def _tick(self) -> None:
         """Update the clock, and remove expired expressions and typing indicators."""
@@ -449,7 +456,7 @@ class TableScreen:
                 self._choose_address(EVERYONE)
             if not self._rules.is_open:
                 # A goodbye can be typed at once; no key presses Done.
-                self._panels.chat.entry.focus_set()
+                self._panels.chat.home.focus_set()
         if self._panels.show_end(end):
             self._announcer.announce("ended", heading=end.heading, points=end.points, advice=end.advice)
 

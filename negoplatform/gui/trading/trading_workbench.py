@@ -361,4 +361,4 @@ class TradingWorkbench:
             self._host.focus("ticket.amount")
 
     def _focus_home(self) -> None:
-        self._chat.entry.focus_set()
+        self._chat.home.focus_set()

@@ -6,7 +6,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.work_presenter import WorkHelp
 
 
-def bargaining_help(translate: Language, *, several: bool = False) -> WorkHelp:
+def bargaining_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:  # noqa: ARG001 - here there is always talk
     """Return the sentences; ``several``: whether there are several others."""
     return WorkHelp(
         places=_places(translate, several=several),

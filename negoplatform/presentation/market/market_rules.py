@@ -166,8 +166,8 @@ def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # noqa: ARG001 - as every game's
-    """Return the sentences on the help page; they are the same for every market."""
+def market_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:  # noqa: ARG001 - as every game's
+    """Return the sentences on the help page; ``talks``: whether there is talk in the market."""
     return WorkHelp(
         reading=(),
         places=(
@@ -179,6 +179,11 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
             translate(
                 "In the middle: the prices of all trades as a chart and as a list, your own ones marked; and "
                 "the messages below."
+            )
+            if talks
+            else translate(
+                "In the middle: the prices of all trades as a chart and as a list, your own ones marked; and "
+                "what has happened below."
             ),
             translate(
                 "On the right: the order book, with the offers to sell above and the offers to buy below; "
@@ -216,11 +221,21 @@ def market_help(translate: Language, *, several: bool = False) -> WorkHelp:  # n
         recorded=translate(
             "Everything is saved as it happens: orders, trades, decisions and messages. Drafts you don’t "
             "send are saved too. You’re identified by a code, not your name."
+        )
+        if talks
+        else translate(
+            "Everything is saved as it happens: orders, trades and decisions. Drafts you don’t send are "
+            "saved too. You’re identified by a code, not your name."
         ),
         for_everyone=translate("Faces are always for everyone."),
         seen=translate(
             "The others see your orders and your messages, but not your money and your goods. Rules tells "
             "you whether they see who has placed an order, and what you decide."
+        )
+        if talks
+        else translate(
+            "The others see your orders, but not your money and your goods. Rules tells you whether they see "
+            "who has placed an order, and what you decide."
         ),
         keys=(
             translate(

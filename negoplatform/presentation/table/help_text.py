@@ -7,17 +7,19 @@ from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.presentation.table.work_presenter import WorkHelp
 
 
-def help_view(translate: Language, work: WorkHelp, *, several: bool = False) -> RulesView:
+def help_view(translate: Language, work: WorkHelp, *, several: bool = False, talks: bool = True) -> RulesView:
     """Return the page for first-time participants; it is the same for every game of a mechanism.
 
     Args:
         translate: Translation into the window's language.
         work: Sentences of the mechanism.
         several: Whether there are several others.
+        talks: Whether there is talk in the game.
     """
+    talk = (translate("How you talk"), (*_talk(translate, work, several=several), *work.reading))
     sections = (
         (translate("What you see"), work.places),
-        (translate("How you talk"), (*_talk(translate, work, several=several), *work.reading)),
+        *((talk,) if talks else ()),
         *work.sections,
         (translate("How it ends"), work.ends),
         (translate("What is saved, and who sees it"), _saved(translate, work)),

@@ -67,9 +67,15 @@ def rules_view(
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, work.matters),
         (work.who_heading or translate(words.who), _who(game, names, translate)),
-        (work.how_heading or translate(words.how), (*_how(names, translate), *work.how)),
+        (
+            work.how_heading or translate(words.how),
+            (*(_how(names, translate) if game.rules.talk else ()), *work.how),
+        ),
         (ends, (*work.ends_when, *time, *work.without)),
-        (translate("Who sees what"), (*work.who_sees, *_private_talk(names, translate))),
+        (
+            translate("Who sees what"),
+            (*work.who_sees, *(_private_talk(names, translate) if game.rules.talk else ())),
+        ),
     ]
     shown = tuple(part for part in sections if part[1] or (part[0] == matters and issues))
     headings = [heading for heading, _ in shown]

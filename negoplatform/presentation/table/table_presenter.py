@@ -125,7 +125,9 @@ class TablePresenter:
                 translate,
                 running=state.phase is Phase.NEGOTIATING,
                 can_talk=can_talk,
-            ),
+            )
+            if state.game.rules.talk
+            else None,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk, address),
             talk_note=self.work.talk_note(state),
             phrases=self.work.phrases(state, now, can_talk=can_talk),
@@ -183,7 +185,9 @@ class TablePresenter:
         return sorted([*lines, *further], key=lambda line: line.seq) if further else lines
 
     def _is_allowed(self, kind: EventType, state: State, finished: bool) -> bool:
-        """Return whether an action may be sent: any during the game, each kind once in the closing."""
+        """Return whether talk may be sent: any during the game, each kind once in the closing."""
+        if not state.game.rules.talk:
+            return False
         if state.phase is Phase.NEGOTIATING:
             return True
         said = state.presence[self.seat].closing_actions

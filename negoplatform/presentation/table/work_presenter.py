@@ -244,5 +244,8 @@ class WorkPresenterFactory(Protocol):
         ``names``: displayed names of the other seats, in the game's order.
         """
 
-    def help(self, translate: Language, *, several: bool = False) -> WorkHelp:
-        """Return the sentences on the help page; ``several``: whether there are several others."""
+    def help(self, translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
+        """Return the sentences on the help page.
+
+        ``several``: whether there are several others; ``talks``: whether there is talk in the game.
+        """

@@ -104,8 +104,11 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
     return tuple(told)
 
 
-def trading_help(translate: Language, *, several: bool = False) -> WorkHelp:
-    """Return the sentences of trading on the help page; ``several``: whether there are several others."""
+def trading_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
+    """Return the sentences of trading on the help page.
+
+    ``several``: whether there are several others; ``talks``: whether there is talk in the game.
+    """
     return WorkHelp(
         places=(
             translate(
@@ -115,11 +118,7 @@ def trading_help(translate: Language, *, several: bool = False) -> WorkHelp:
                 "On the left: the others, your money and your goods. Next is what one more unit would add to "
                 "your score, last what one unit less would take from it."
             ),
-            translate(
-                "In the middle: proposals as cards, with a tab for each of the others, and the chat below."
-            )
-            if several
-            else translate("In the middle: proposals as cards, and the chat below."),
+            _middle(translate, several=several, talks=talks),
             translate("On the right: your trade ticket and the trades that wait for the other side."),
         ),
         reading=(
@@ -135,11 +134,20 @@ def trading_help(translate: Language, *, several: bool = False) -> WorkHelp:
         recorded=translate(
             "Everything is saved as it happens: messages, faces, proposals, answers and trades. Drafts you "
             "don’t send are saved too. You’re identified by a code, not your name."
+        )
+        if talks
+        else translate(
+            "Everything is saved as it happens: proposals, answers and trades. Drafts you don’t send are "
+            "saved too. You’re identified by a code, not your name."
         ),
         for_everyone=translate("Proposals are for one person; faces are always for everyone."),
         seen=translate(
             "The others see your messages, the proposals that you make to them, the faces you show, and when "
             "you’re typing. Rules tells you if they see more."
+        )
+        if talks
+        else translate(
+            "The others see the proposals that you make to them. Rules tells you if they see more."
         ),
         keys=(
             translate(
@@ -148,6 +156,17 @@ def trading_help(translate: Language, *, several: bool = False) -> WorkHelp:
             ),
         ),
     )
+
+
+def _middle(translate: Language, *, several: bool, talks: bool) -> str:
+    """Return what is in the middle of the window."""
+    if not talks:
+        return translate("In the middle: proposals as cards, and what has happened below.")
+    if several:
+        return translate(
+            "In the middle: proposals as cards, with a tab for each of the others, and the chat below."
+        )
+    return translate("In the middle: proposals as cards, and the chat below.")
 
 
 def _how_to_trade(translate: Language) -> tuple[str, ...]:

@@ -229,3 +229,18 @@ def test_enter_that_is_held_down_in_a_form_does_not_decide(open_window: OPEN) ->
 
     assert held == []
     assert len([event for event in window.table.events if event.type == "DECIDE"]) == 1
+
+
+def test_a_market_without_talk_shows_no_message_field_and_takes_no_keys_for_one(open_window: OPEN) -> None:
+    game = grain_market(periods=MarketPeriods(seconds=600))
+    window = open_window(replace(game, rules=replace(game.rules, talk=False)))
+    shown = set(window.widgets)
+    number = asks(window, 50)
+    window.widgets["ticket.sell"].event_generate("<ButtonRelease-1>")
+    window.widgets["transcript"].event_generate("<Key-a>")
+    window.run()
+
+    assert not shown & {"entry", "send", "phrases", "to", "emotion.happy", "emotion.duration"}
+    assert {"transcript", "ticket.price"} <= shown
+    assert number in window.table.state.mechanism_state.books[0]
+    assert [event for event in window.table.events if event.type in ("TYPING", "ACTION_REFUSED")] == []

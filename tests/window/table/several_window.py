@@ -102,7 +102,7 @@ class SeveralWindow:
         self.screen.frame.pack(fill="both", expand=True)
         self.run()
         self.theme.root.focus_force()
-        self.widgets["entry"].focus_set()
+        self.widgets["entry" if game.rules.talk else "transcript"].focus_set()
         self.run(0.1)
 
     def run(self, seconds: float = 0.25) -> None:
