@@ -124,8 +124,8 @@ def event_text(
         case _ if event.type == EventType.GAME_START:
             return translate(game_words(mechanism).starts)
         case _ if event.type == EventType.FORMAL_QUIT:
-            name = displayed_name(event.sender, names, translate)
-            return translate("You walk away") if mine else translate("{name} walks away", name=name)
+            name, words = displayed_name(event.sender, names, translate), game_words(mechanism)
+            return translate(words.you_leave) if mine else translate(words.leaves, name=name)
         case _:
             return _observer_text(event, names, translate, mechanism) if observed else ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.presentation.i18n import gettext_noop
@@ -40,6 +41,10 @@ class GameWords:
         lasted_with: The same with the others' names; has ``{duration}`` and ``{names}``.
         again: Label of the button that leads to a new game.
         not_started: Text after a game was left before it began.
+        leave: Label of the button that leaves the running game.
+        you_leave: Line of the transcript when the reader has left.
+        leaves: Line of the transcript when another seat has left; has ``{name}``.
+        about: Heading of what is said after the end about how it was played.
     """
 
     starts: str
@@ -67,6 +72,10 @@ class GameWords:
     lasted_with: str
     again: str
     not_started: str
+    leave: str
+    you_leave: str
+    leaves: str
+    about: str
 
 
 def game_words(mechanism: str) -> GameWords:
@@ -116,6 +125,10 @@ _NEGOTIATING = GameWords(
     lasted_with=gettext_noop("Negotiated for {duration} with {names}"),
     again=gettext_noop("New negotiation"),
     not_started=gettext_noop("The negotiation hasn’t started, and nothing has been recorded."),
+    leave=gettext_noop("Walk away"),
+    you_leave=gettext_noop("You walk away"),
+    leaves=gettext_noop("{name} walks away"),
+    about=gettext_noop("About this negotiation"),
 )
 
 _PLAYING = GameWords(
@@ -158,10 +171,21 @@ _PLAYING = GameWords(
     lasted_with=gettext_noop("Played for {duration} with {names}"),
     again=gettext_noop("New game"),
     not_started=gettext_noop("The game hasn’t started, and nothing has been recorded."),
+    leave=gettext_noop("Leave the game"),
+    you_leave=gettext_noop("You leave the game"),
+    leaves=gettext_noop("{name} leaves the game"),
+    about=gettext_noop("About this game"),
+)
+
+_MARKET = replace(
+    _PLAYING,
+    leave=gettext_noop("Leave the market"),
+    you_leave=gettext_noop("You’ve left the market"),
+    leaves=gettext_noop("{name} has left the market"),
 )
 
 _TRADING = replace(
-    _PLAYING,
+    _MARKET,
     with_names=gettext_noop("You’re trading with {names}"),
     with_number=gettext_noop("You’re trading with {n} others"),
     role_with_names=gettext_noop("You’re the {role}, trading with {names}"),
@@ -171,4 +195,8 @@ _TRADING = replace(
     go_on=gettext_noop("Keep trading"),
 )
 
-_WORDS: Mapping[str, GameWords] = {BARGAINING: _NEGOTIATING, Trading.name: _TRADING}
+_WORDS: Mapping[str, GameWords] = {
+    BARGAINING: _NEGOTIATING,
+    Trading.name: _TRADING,
+    Market.name: _MARKET,
+}

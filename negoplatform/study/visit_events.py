@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field
 
+from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.strict_json import (
     LOG_LIMITS,
@@ -156,6 +157,11 @@ class SessionClosed(VisitEvent):
     agreement: bool
     points: str | None = None
     """The participant's points as a fraction, such as 24 or 49/2; None if the game gave none."""
+
+    @property
+    def is_complete_without_deal(self) -> bool:
+        """Whether it was a game without deals, such as a market, that was played to its end."""
+        return self.agreement and self.end != EndedBy.AGREEMENT.value
 
 
 class StageLeft(VisitEvent):

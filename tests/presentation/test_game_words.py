@@ -6,12 +6,14 @@ from dataclasses import fields
 
 import pytest
 
-from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.domain.game_display_texts import names_role
-from negoplatform.presentation.event_texts import ending_text
+from negoplatform.presentation.chat.phrases import common_groups
+from negoplatform.presentation.event_texts import ending_text, event_text
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.rules_text import subtitle
+from negoplatform.presentation.trading.trading_rules import trading_phrases
 from tests.games import shipped_games
 
 KINDS = ["trading", "market", "a_kind_of_a_plugin"]
@@ -62,3 +64,19 @@ def test_a_trading_game_whose_time_is_up_has_not_failed() -> None:
 
     assert ending_text(ending, "agent_1", names, ENGLISH, mechanism="trading") == "Time is up"
     assert ending_text(ending, "agent_1", names, ENGLISH) == "Time is up: no deal"
+
+
+def test_who_leaves_a_market_is_told_so_and_does_not_walk_away_from_a_negotiation() -> None:
+    left = Event(7, 3.0, EventType.FORMAL_QUIT, "b", None)
+
+    for kind in ("trading", "market"):
+        assert event_text(left, "a", {"b": "Kim"}, ENGLISH, mechanism=kind) == "Kim has left the market"
+        assert event_text(left, "b", {"a": "Kim"}, ENGLISH, mechanism=kind) == "You’ve left the market"
+
+
+def test_the_small_talk_of_games_of_goods_is_about_trading() -> None:
+    told = [phrase.text for group in common_groups(ENGLISH, trades=True) for phrase in group.phrases]
+    told += [phrase.text for group in trading_phrases(ENGLISH) for phrase in group.phrases]
+
+    assert "Hello! I'm looking forward to trading with you." in told
+    assert not [text for text in told if "egotiat" in text or "deal" in text]

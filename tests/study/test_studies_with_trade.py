@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from negoplatform.app.rehearsal.rehearsal import rehearse
 from negoplatform.app.rehearsal.rehearsal_people import draw_negotiator, player_of, usual_people
+from negoplatform.app.rehearsal.rehearsal_report import build_report
+from negoplatform.app.rehearsal.rehearsal_text import report_lines
 from negoplatform.app.study.reachable_points import points_range, usual_points
 from negoplatform.app.study.study_check import check_study
 from negoplatform.app.study.study_data import StudyData, study_data
@@ -21,6 +23,8 @@ from negoplatform.cli.main import cli
 from negoplatform.core.events import EndedBy
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.visit_log import read_visit, replay_visit
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.study.payment_rows import result_rows
 from negoplatform.study.payment import round_up
 from negoplatform.study.stages import NegotiationStage
 from negoplatform.study.visit_events import SessionClosed
@@ -223,3 +227,27 @@ def test_the_export_has_accounts_points_and_trades_of_games_of_goods(
     assert all(float(row["points"]) > 0 for row in people_rows)
     assert folders["trades"]
     assert folders["accounts"]
+
+
+def test_a_rehearsal_has_no_deals_in_games_of_goods(rehearsed: tuple[StudyFolder, StudyData]) -> None:
+    folder, data = rehearsed
+
+    report = build_report(folder, data, people(), [], seed=3)
+
+    lines = [line for line in report_lines(report) if line.startswith(("Cell", "Game"))]
+    assert lines
+    assert all("played to the end in" in line for line in lines)
+    assert not any("deals" in line for line in lines)
+
+
+def test_a_market_in_rounds_ended_neither_with_a_deal_nor_without(
+    rehearsed: tuple[StudyFolder, StudyData],
+) -> None:
+    folder, data = rehearsed
+    path = min(data.root.rglob("visit.jsonl"))
+    state = replay_visit(folder.study, read_visit(path))
+    result = next(step for step in state.steps if step.id == "trade.1.result")
+
+    rows = dict(result_rows(state, result, ENGLISH))
+
+    assert rows["How it ended"] == "Played to the end"

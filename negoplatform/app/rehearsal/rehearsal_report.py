@@ -60,7 +60,9 @@ class CellReport:
     assigned: int
     finished: int
     games: int
-    agreements: int
+    deals: int
+    complete: int
+    """Games without deals, such as markets, that were played to their end."""
     points: Spread
     minutes: Spread
     """Minutes of the games."""
@@ -68,13 +70,15 @@ class CellReport:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """Games of a step, which is a negotiation or a round."""
+    """Games of a step, which is one game or a round."""
 
     step: str
     counts: bool
     """Whether it counts; otherwise it is practice."""
     games: int
-    agreements: int
+    deals: int
+    complete: int
+    """Games without deals, such as markets, that were played to their end."""
     points: Spread
     minutes: Spread
 
@@ -301,7 +305,7 @@ def _cells(folder: StudyFolder, visits: Sequence[Visit]) -> Iterator[CellReport]
             len(both),
             sum(state.ended == "finished" for _, state in both),
             len(played),
-            sum(game.closed.agreement for game in played),
+            *_ends(played),
             Spread.of([game.points for game in played if game.points is not None]),
             Spread.of([game.minutes for game in played if game.minutes is not None]),
         )
@@ -317,6 +321,12 @@ class _PlayedGame:
     @property
     def points(self) -> float | None:
         return None if self.closed.points is None else float(Fraction(self.closed.points))
+
+
+def _ends(games: Sequence[_PlayedGame]) -> tuple[int, int]:
+    """Return how many games ended with a deal, and how many without deals were played to their end."""
+    complete = sum(game.closed.is_complete_without_deal for game in games)
+    return sum(game.closed.agreement for game in games) - complete, complete
 
 
 def _played(visit: Visit) -> Iterator[_PlayedGame]:
@@ -341,7 +351,7 @@ def _games(visits: Sequence[Visit]) -> Iterator[GameReport]:
             step,
             counts,
             len(games),
-            sum(game.closed.agreement for game in games),
+            *_ends(games),
             Spread.of([game.points for game in games if game.points is not None]),
             Spread.of([game.minutes for game in games if game.minutes is not None]),
         )

@@ -7,7 +7,7 @@ from html import escape
 from statistics import fmean
 
 from negoplatform.app.rehearsal.rehearsal_effects import EffectReport
-from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, Spread
+from negoplatform.app.rehearsal.rehearsal_report import CellReport, GameReport, RehearsalReport, Spread
 
 
 def report_lines(report: RehearsalReport) -> Iterator[str]:
@@ -17,12 +17,12 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     for cell in report.cells:
         yield (
             f"Cell {cell.cell}: {cell.assigned} assigned, {cell.finished} finished, "
-            f"{cell.agreements} deals in {cell.games} games that count, points {spread_text(cell.points)}, "
+            f"{_ends_text(cell)} in {cell.games} games that count, points {spread_text(cell.points)}, "
             f"minutes {spread_text(cell.minutes)}."
         )
     for game in report.games:
         yield (
-            f"Game {game.step}{'' if game.counts else ' (practice)'}: {game.agreements} deals in "
+            f"Game {game.step}{'' if game.counts else ' (practice)'}: {_ends_text(game)} in "
             f"{game.games} games, points {spread_text(game.points)}, minutes {spread_text(game.minutes)}."
         )
     if report.longest is not None:
@@ -55,6 +55,12 @@ def report_lines(report: RehearsalReport) -> Iterator[str]:
     yield f"{read} of {len(report.tables)} tables written and read back, {rows:,} rows."
     yield f"{report.verified} of {report.sessions} sessions verified: hashes, rules, end."
     yield from (f"Fault: {fault}" for fault in report.faults)
+
+
+def _ends_text(games: CellReport | GameReport) -> str:
+    """Return how many games ended with a deal, and how many without deals were played to their end."""
+    deals = [f"{games.deals} deals"] if games.deals or not games.complete else []
+    return " and ".join([*deals, *([f"{games.complete} played to the end"] if games.complete else [])])
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -138,14 +144,24 @@ def _people_part(report: RehearsalReport) -> Iterator[str]:
 def _cells_part(report: RehearsalReport) -> Iterator[str]:
     yield "<h2>Cells</h2>"
     yield _table(
-        ("Cell", "Assigned", "Finished", "Games that count", "Deals", "Points", "Minutes of a game"),
+        (
+            "Cell",
+            "Assigned",
+            "Finished",
+            "Games that count",
+            "Deals",
+            "Played to the end",
+            "Points",
+            "Minutes of a game",
+        ),
         [
             (
                 cell.cell,
                 str(cell.assigned),
                 str(cell.finished),
                 str(cell.games),
-                str(cell.agreements),
+                str(cell.deals),
+                str(cell.complete),
                 spread_text(cell.points),
                 spread_text(cell.minutes),
             )
@@ -158,13 +174,14 @@ def _games_part(report: RehearsalReport) -> Iterator[str]:
     if report.games:
         yield "<h2>Games</h2>"
         yield _table(
-            ("Step", "Remark", "Games", "Deals", "Points", "Minutes of a game"),
+            ("Step", "Remark", "Games", "Deals", "Played to the end", "Points", "Minutes of a game"),
             [
                 (
                     game.step,
                     "" if game.counts else "practice",
                     str(game.games),
-                    str(game.agreements),
+                    str(game.deals),
+                    str(game.complete),
                     spread_text(game.points),
                     spread_text(game.minutes),
                 )

@@ -12,6 +12,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.table.debriefing_texts_screen import DebriefingScreen
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 
@@ -88,7 +89,10 @@ class DebriefingController:
         translate = self._navigator.theme.translate
         texts = debriefing_texts(debriefings, names, table.game.name, translate)
         participant.show_debriefing(debriefings)
+        heading = translate(game_words(table.game.mechanism).about)
         self._navigator.show(
-            lambda: DebriefingScreen(self._navigator.theme, texts, announcer=self._announcer, on_close=close)
+            lambda: DebriefingScreen(
+                self._navigator.theme, texts, heading=heading, announcer=self._announcer, on_close=close
+            )
         )
         self._announcer.announce("debriefing")

@@ -443,7 +443,7 @@ class VisitController:
     def _play(self, step: VisitStep) -> None:
         """Open or resume the session of a game, and show its table."""
         self._navigator.show_message(
-            game_note(step, self._theme.translate) or self._theme.translate("Preparing the negotiation…")
+            game_note(step, self._theme.translate) or self._theme.translate("Preparing the game…")
         )
         self._announcer.announce("preparing", step=step.id)
         self._navigator.run_in_background(

@@ -272,7 +272,7 @@ class WatchedRehearsal:
         if not self._person.goes_on(self._run):
             return
         note = round_text(step, self._theme.translate)
-        self._navigator.show_message(note or self._theme.translate("Preparing the negotiation…"))
+        self._navigator.show_message(note or self._theme.translate("Preparing the game…"))
         self._root.update_idletasks()
         plan = table_plan(self._run.state, self._folder, step)
         self._person.act(self._run)

@@ -447,7 +447,7 @@ class StartScreen:
         theme = self._theme
         here = theme.label(
             header,
-            theme.translate("Negotiate"),
+            theme.translate("Play"),
             "bold",
             theme.colours.on_primary,
             ground=theme.colours.primary,

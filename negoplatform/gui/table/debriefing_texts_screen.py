@@ -23,18 +23,25 @@ class DebriefingScreen:
     Args:
         theme: The window's theme.
         texts: The texts of the page.
+        heading: Its heading.
         announcer: Reports the button's position to UI tests.
         on_close: Called when the button is pressed.
     """
 
     def __init__(
-        self, theme: Theme, texts: Sequence[str], *, announcer: UiTestAnnouncer, on_close: Callable[[], None]
+        self,
+        theme: Theme,
+        texts: Sequence[str],
+        *,
+        heading: str,
+        announcer: UiTestAnnouncer,
+        on_close: Callable[[], None],
     ) -> None:
         px, translate = theme.px, theme.translate
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, translate("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
+        theme.label(card, heading, "big", wrap=WIDTH).pack(anchor=theme.west)
         rows = ScrolledFrame(
             card, theme, width=WIDTH, height=min(MAX_HEIGHT, round(theme.height) - CHROME_HEIGHT)
         )

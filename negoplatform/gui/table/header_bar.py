@@ -82,6 +82,7 @@ class HeaderBar:
         theme: The window's theme.
         on_rules: Called when Rules is pressed.
         on_walk_away: Called when Walk away is pressed.
+        leave: Label of the button that leaves the game, in English.
         buttons: Whether to show the buttons; a replay has none.
         on_ask: Called for a question to the experimenter; None: it is not offered.
     """
@@ -93,6 +94,7 @@ class HeaderBar:
         *,
         on_rules: Callable[[], None],
         on_walk_away: Callable[[], None],
+        leave: str = "",
         buttons: bool = True,
         on_ask: Callable[[], None] | None = None,
     ) -> None:
@@ -114,11 +116,10 @@ class HeaderBar:
         self._subtitle.pack(anchor=theme.west)
         self._width = 0
         self._gaps: list[tk.Frame] = []
-        self.walk_away = theme.button(
-            inside, translate("Walk away"), "Quiet.TButton", on_walk_away, icon="leave"
-        )
+        leave = translate(leave)
+        self.walk_away = theme.button(inside, leave, "Quiet.TButton", on_walk_away, icon="leave")
         self.rules = theme.button(inside, translate("Rules"), "Quiet.TButton", on_rules, icon="help")
-        self._words = {self.rules: translate("Rules"), self.walk_away: translate("Walk away")}
+        self._words = {self.rules: translate("Rules"), self.walk_away: leave}
         self.ask: ttk.Button | None = None
         if on_ask is not None:
             self.ask = theme.button(inside, "", "Quiet.TButton", on_ask, icon="person")

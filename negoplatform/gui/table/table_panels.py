@@ -27,6 +27,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.address_view import Address
+from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.table.column_arrangement import Arrangement, TableColumn, arrange_columns
@@ -66,6 +67,7 @@ class TablePanels:
         avatars: The portraits of the others, by seat.
         pictures: The pictures of the game.
         participant: The participant's code.
+        words: Words for the kind of game.
         has_next_game: Whether another game follows at the end.
         talks: Whether there is talk in the game; without it, nothing to talk with is shown.
         guide: The options of the guided practice; None in a session.
@@ -82,6 +84,7 @@ class TablePanels:
         avatars: Mapping[Seat, Avatar],
         pictures: IssuePhotoCache,
         participant: str,
+        words: GameWords,
         has_next_game: bool = False,
         talks: bool = True,
         guide: GuideOptions | None = None,
@@ -100,6 +103,7 @@ class TablePanels:
             theme,
             on_rules=callbacks.open_rules,
             on_walk_away=callbacks.walk_away,
+            leave=words.leave,
             on_ask=on_ask,
         )
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")

@@ -174,6 +174,7 @@ class TableScreen:
             },
             pictures=pictures,
             participant=self._table.participant,
+            words=self._words,
             has_next_game=self._inputs.has_next_game,
             talks=talks,
             guide=self._inputs.guide,

@@ -106,9 +106,9 @@ def phrase_groups(
     )
 
 
-def common_groups(translate: Language) -> tuple[PhraseGroup, ...]:
-    """Return the phrases that make sense in every kind of game."""
-    return _progress_group(translate), _small_talk_group(translate)
+def common_groups(translate: Language, *, trades: bool = False) -> tuple[PhraseGroup, ...]:
+    """Return the phrases that make sense in every kind of game; ``trades``: whether goods are traded."""
+    return _progress_group(translate), _small_talk_group(translate, trades=trades)
 
 
 def _preferences_group(translate: Language) -> PhraseGroup:
@@ -196,9 +196,14 @@ def _progress_group(translate: Language) -> PhraseGroup:
     return PhraseGroup("so_far", translate("Progress and time"), phrases)
 
 
-def _small_talk_group(translate: Language) -> PhraseGroup:
+def _small_talk_group(translate: Language, *, trades: bool) -> PhraseGroup:
+    hello = (
+        translate("Hello! I'm looking forward to trading with you.")
+        if trades
+        else translate("Hello! I'm looking forward to negotiating with you.")
+    )
     phrases = (
-        Phrase(translate("Hello! I'm looking forward to negotiating with you."), M.GREETING),
+        Phrase(hello, M.GREETING),
         Phrase(translate("Thank you."), M.THANKS),
         Phrase(translate("I'm sorry."), M.APOLOGY),
         Phrase(translate("All right, I understand."), M.CONFIRMATION),

@@ -21,7 +21,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, phrase_groups
+from negoplatform.presentation.chat.phrases import SMALL_TALK_GROUP, PhrasesView, common_groups
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.account_view import AccountView, account_view
@@ -216,7 +216,7 @@ class MarketPresenter:
 
     def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:  # noqa: ARG002 - as every game's
         """Return the menu of phrases: those that are not about offers."""
-        groups = phrase_groups(self._translate, their_offer=False, several=len(state.game.seats) > 2)
+        groups = common_groups(self._translate, trades=True)
         kept = tuple(group for group in groups if group.name == SMALL_TALK_GROUP)
         return PhrasesView(kept, (), None, can_talk)
 

@@ -69,7 +69,9 @@ def _game_name(state: VisitState, one: PlayedRound, translate: Language) -> str:
     assert step is not None, "a game was played in a step of the visit"
     title = "" if step.stage.title is None else text_in(step.stage.title, translate.code)
     if not step.round:
-        return title or translate("Negotiation")
+        closed = state.sessions.get(one.step)
+        without_deals = isinstance(closed, SessionClosed) and closed.is_complete_without_deal
+        return title or (translate("Game") if without_deals else translate("Negotiation"))
     number = translate("Round {n}", n=step.round)
     rules = state.model.payment
     several = rules is not None and rules.points is not None and len(rules.points.stages) > 1
@@ -115,12 +117,11 @@ def result_rows(state: VisitState, step: VisitStep, translate: Language) -> tupl
     closed = state.sessions.get(step.id.rpartition(".")[0])
     if not isinstance(closed, SessionClosed):
         return ()
-    rows = [
-        (
-            translate("How it ended"),
-            translate("With a deal") if closed.agreement else translate("Without a deal"),
-        )
-    ]
+    if closed.is_complete_without_deal:
+        ended = translate("Played to the end")
+    else:
+        ended = translate("With a deal") if closed.agreement else translate("Without a deal")
+    rows = [(translate("How it ended"), ended)]
     if closed.points is not None:
         rows.append((translate("Your points in this round"), _number(Fraction(closed.points), translate)))
     if step.stage.show_result == "sum":

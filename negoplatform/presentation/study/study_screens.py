@@ -242,10 +242,9 @@ class _Walk:
         game = step_game(run.state, run.folder, step)
         mine = game.preferences.get(step_seat(step, game))
         points = 0 if mine is None else int(mine.utility.highest / 2)
+        ended_by = EndedBy.AGREEMENT if game.economy is None else EndedBy.COMPLETED
         run.open_session(session, session)
-        run.close_session(
-            session, last_hash="0" * 64, ended_by=EndedBy.AGREEMENT, points=points, agreement=True
-        )
+        run.close_session(session, last_hash="0" * 64, ended_by=ended_by, points=points, agreement=True)
 
 
 def _table_key(table: TableAtStart) -> str:

@@ -180,7 +180,7 @@ class TradingPresenter:
 
     def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:  # noqa: ARG002 - the same always
         """Return the menu of phrases."""
-        groups = trading_phrases(self.translate, several=len(self._names) > 1)
+        groups = trading_phrases(self.translate)
         return PhrasesView(groups, (), None, can_talk)
 
     def talk_note(self, state: State) -> str:  # noqa: ARG002 - words are never read

@@ -8,14 +8,11 @@ from negoplatform.core.events import MessageSubtype as M
 from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
 from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, phrase_groups
+from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, common_groups
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 from negoplatform.presentation.trading.money_texts import good_title, money_text, score_text
-
-COMMON_GROUPS = ("so_far", "everyday")
-"""Groups of phrases that fit a trading game as they are."""
 
 
 def trading_rules(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> WorkRules:
@@ -127,7 +124,8 @@ def trading_help(translate: Language, *, several: bool = False, talks: bool = Tr
         sections=((translate("How you trade"), _how_to_trade(translate)),),
         ends=(
             translate(
-                "It ends when time is up. Walk away ends it early for you: you keep what you have then."
+                "It ends when time is up. Leave the market ends it early for you: you keep what you have "
+                "then."
             ),
             translate("Your score at the end counts: your money and what your goods are worth to you."),
         ),
@@ -188,8 +186,8 @@ def _how_to_trade(translate: Language) -> tuple[str, ...]:
     )
 
 
-def trading_phrases(translate: Language, *, several: bool) -> tuple[PhraseGroup, ...]:
-    """Return the phrases of a trading game; ``several``: whether there are several others."""
+def trading_phrases(translate: Language) -> tuple[PhraseGroup, ...]:
+    """Return the phrases of a trading game."""
     looking = PhraseGroup(
         "looking",
         translate("What you need"),
@@ -211,9 +209,4 @@ def trading_phrases(translate: Language, *, several: bool) -> tuple[PhraseGroup,
             Phrase(translate("Please confirm our trade."), M.TIMING),
         ),
     )
-    common = [
-        group
-        for group in phrase_groups(translate, their_offer=True, several=several)
-        if group.name in COMMON_GROUPS
-    ]
-    return (looking, price, *common)
+    return (looking, price, *common_groups(translate, trades=True))
