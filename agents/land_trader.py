@@ -1,6 +1,6 @@
 """A player of the land market: declares, speculates, and trades shares near its signals."""
 
-from negoplatform.agent_api import AgentError, CancelOrder, Decide, MarketAgent, PlaceOrder
+from negoplatform.agent_api import CancelOrder, Decide, MarketAgent, PlaceOrder
 
 __all__ = ["LandTrader"]
 
@@ -13,15 +13,12 @@ class LandTrader(MarketAgent):
     gives way to none by the end, so that seats with different signals come to trade.
     """
 
+    market_rules = ("harberger",)
     every_seconds = (2.0, 6.0)
     first_margin = 0.15
 
     def get_name(self):
         return self.get_config("name", "Sam")
-
-    def check_game(self, game):
-        if game.economy.terms.rules != "harberger":
-            raise AgentError(f"It plays the rules 'harberger', as in land_market, not {game.name}.")
 
     def reset(self):
         self.worths = []  # of its own plot, by condition

@@ -10,6 +10,8 @@ from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.double_auction_state import market_terms
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
@@ -33,6 +35,9 @@ class NegotiationAgent:
 
     mechanisms: tuple[str, ...] = ("bargaining",)
     """Kinds of game that the agent plays, by the names of their mechanisms."""
+
+    market_rules: tuple[str, ...] = ()
+    """Rules of phases of which a market needs one for the agent to play it; none: it plays any market."""
 
     configured = False
     """Whether :meth:`configure` has been called."""
@@ -180,12 +185,18 @@ def check_agent_plays(agent: NegotiationAgent, game: GameSpec) -> None:
     Raises:
         AgentError: If it does not; a sentence.
     """
-    check_kind(type(agent).__name__, declared_mechanisms(agent), game)
+    check_kind(type(agent).__name__, declared_mechanisms(agent), declared_market_rules(agent), game)
     agent.check_game(game)
 
 
-def check_kind(name: str, mechanisms: Sequence[str], game: GameSpec) -> None:
-    """Check that an agent that plays some kinds of game plays games of this kind.
+def check_kind(name: str, mechanisms: Sequence[str], market_rules: Sequence[str], game: GameSpec) -> None:
+    """Check that an agent plays games of this kind and, in a market, with these rules of phases.
+
+    Args:
+        name: The agent's name.
+        mechanisms: The kinds of game that it plays.
+        market_rules: The rules of phases of which a market needs one; none: it plays any market.
+        game: The game.
 
     Raises:
         AgentError: If it does not; a sentence.
@@ -195,6 +206,28 @@ def check_kind(name: str, mechanisms: Sequence[str], game: GameSpec) -> None:
             f"{name} plays games of the kind {', '.join(mechanisms)}, and {game.name} "
             f"is of the kind {game.mechanism}; choose another agent."
         )
+    rules = market_terms(game).rules if game.mechanism == Market.name else ""
+    if game.mechanism == Market.name and market_rules and rules not in market_rules:
+        raise AgentError(
+            f"{name} plays markets with the rules {', '.join(market_rules)}, and {game.name} has "
+            f"{rules or 'none'}; choose another agent."
+        )
+
+
+def declared_market_rules(agent: NegotiationAgent | type[NegotiationAgent]) -> tuple[str, ...]:
+    """Return the rules of phases that an agent or its class says it needs in a market.
+
+    Raises:
+        AgentError: If it says so in another form than a tuple or list of names.
+    """
+    said: object = agent.market_rules
+    if not isinstance(said, tuple | list) or not all(type(one) is str and len(one) <= 60 for one in said):
+        name = agent.__name__ if isinstance(agent, type) else type(agent).__name__
+        raise AgentError(
+            f'{name}.market_rules is a tuple of names of rules, such as ("harberger",), and not '
+            f"{said!r:.100}."
+        )
+    return tuple(map(str, said))
 
 
 def declared_mechanisms(agent: NegotiationAgent | type[NegotiationAgent]) -> tuple[str, ...]:

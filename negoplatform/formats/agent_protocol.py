@@ -264,6 +264,7 @@ class DescribedAgent(StrictModel):
         called: Its own name, unless its settings have one; empty if asking for it failed.
         avatar: The name of its picture; empty for a plain one.
         mechanisms: The kinds of game that it plays.
+        market_rules: The rules of phases of which a market needs one; none: it plays any market.
         options: Its settings as a JSON schema; None: it accepts any.
     """
 
@@ -272,6 +273,7 @@ class DescribedAgent(StrictModel):
     called: Annotated[str, Field(max_length=40)] = ""
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
     mechanisms: list[Annotated[str, Field(max_length=60)]] = Field([BARGAINING], min_length=1, max_length=20)
+    market_rules: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=20)
     options: dict[str, Any] | None = None
 
 

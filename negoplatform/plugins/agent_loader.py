@@ -22,6 +22,7 @@ from negoplatform.agent_api.base import (
     NegotiationAgent,
     check_agent_plays,
     check_kind,
+    declared_market_rules,
     declared_mechanisms,
 )
 from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
@@ -58,6 +59,7 @@ class AgentPlugin:
         options: Its settings as a JSON schema; None: it accepts any.
         manifest: The content of its agent.json; empty if it has none.
         mechanisms: The kinds of game that it plays, as far as its code has been run.
+        market_rules: The rules of phases of which a market needs one; none: it plays any market.
     """
 
     name: str
@@ -71,10 +73,15 @@ class AgentPlugin:
     options: Mapping[str, Any] | None = None
     manifest: Manifest = EMPTY_MANIFEST
     mechanisms: tuple[str, ...] = (BARGAINING,)
+    market_rules: tuple[str, ...] = ()
 
     def plays(self, game: GameSpec) -> bool:
         """Return whether it plays games of this kind."""
-        return game.mechanism in self.mechanisms
+        try:
+            self.check_plays(game)
+        except AgentError:
+            return False
+        return True
 
     def check_plays(self, game: GameSpec) -> None:
         """Check that the agent plays games of this kind, without running its code.
@@ -82,7 +89,7 @@ class AgentPlugin:
         Raises:
             AgentError: If it does not; with a sentence.
         """
-        check_kind(self.name, self.mechanisms, game)
+        check_kind(self.name, self.mechanisms, self.market_rules, game)
 
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings for a configuration: checked and completed, if its agent.json declares options.
@@ -154,6 +161,7 @@ def build_plugins(
             options=agent.options if options is None else options,
             manifest=manifest,
             mechanisms=tuple(agent.mechanisms),
+            market_rules=tuple(agent.market_rules),
         )
         for agent in agents
     ]
@@ -340,6 +348,7 @@ def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
         called=reported_name(agent),
         avatar=reported_avatar(agent),
         mechanisms=list(declared_mechanisms(made_by)),
+        market_rules=list(declared_market_rules(made_by)),
         options=None if made_by.Settings is None else schema_of(made_by.Settings),
     )
 

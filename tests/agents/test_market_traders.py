@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api import AgentContext, AgentError
+from negoplatform.agent_api.base import check_agent_plays
 from negoplatform.agent_api.market_view import MarketView
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.bus import PublishedEvent
@@ -280,5 +281,5 @@ def test_a_land_trader_refuses_other_markets_before_they_begin() -> None:
     agent = LAND_TRADER("buyer")
     agent.configure({})
 
-    with pytest.raises(AgentError, match="as in land_market, not stall"):
-        agent.check_game(STALL)
+    with pytest.raises(AgentError, match="plays markets with the rules harberger, and stall has none"):
+        check_agent_plays(agent, STALL)

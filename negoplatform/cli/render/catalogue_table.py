@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from negoplatform.app.catalogue.catalogue import CatalogueEntry
 from negoplatform.app.catalogue.search_path import PluginSource
 from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
 from negoplatform.formats.strict_json import single_line
@@ -15,14 +16,23 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 
 
 def catalogue_lines(
-    rows: Sequence[CatalogueEntry[GameSpec]] | Sequence[CatalogueEntry[AgentPlugin]], plain: bool
+    rows: Sequence[CatalogueEntry[GameSpec]] | Sequence[CatalogueEntry[AgentPlugin]],
+    plain: bool,
+    game: GameSpec | None = None,
 ) -> Iterator[str]:
-    """Yield one row per entry: name and description, or why it is unavailable, or how it is trusted."""
+    """Yield one row per entry: name and description, or why it is unavailable, or how it is trusted.
+
+    Args:
+        rows: The entries.
+        plain: Whether to yield only the names of those that can be used.
+        game: A game; agents that cannot play it come last, with the reason. None: any game.
+    """
+    unfit = {id(row): reason for row in rows if game is not None and (reason := _unfit_reason(row, game))}
     if plain:
-        yield from (single_line(row.name) for row in rows if row.item is not None)
+        yield from (single_line(row.name) for row in rows if row.item is not None and id(row) not in unfit)
         return
     width = max((len(single_line(row.name)) for row in rows), default=0) + 2
-    for row in rows:
+    for row in sorted(rows, key=lambda row: id(row) in unfit):
         # A file name may contain any character.
         name = single_line(row.name).ljust(width)
         origin = _origin(row)
@@ -31,12 +41,25 @@ def catalogue_lines(
             yield f"{name}{origin}{row.reason}"
             continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
+        if id(row) in unfit:
+            text = f"CANNOT PLAY IT: {unfit[id(row)]}"
         yield textwrap.fill(
             origin + (text or "(no description)"),
             100,
             initial_indent=name,
             subsequent_indent=" " * width,
         )
+
+
+def _unfit_reason(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin], game: GameSpec) -> str:
+    """Return why an agent cannot play a game; empty if it can, or its code has not been run."""
+    if not isinstance(row.item, AgentPlugin):
+        return ""
+    try:
+        row.item.check_plays(game)
+    except AgentError as error:
+        return str(error)
+    return ""
 
 
 def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:

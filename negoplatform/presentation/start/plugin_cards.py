@@ -204,13 +204,19 @@ def agent_card(
         role_name(agent.name),
         text=text,
         footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
-        warning="" if can_play(row, game) else _other_kinds_warning(agent, translate),
+        warning="" if game is None or can_play(row, game) else _unfit_warning(agent, game, translate),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
         selectable=can_play(row, game),
     )
 
 
-def _other_kinds_warning(agent: AgentPlugin, translate: Language) -> str:
+def _unfit_warning(agent: AgentPlugin, game: GameSpec, translate: Language) -> str:
+    """Return why an agent cannot play a game: its kind, or the rules of a market's phases."""
+    if game.mechanism in agent.mechanisms:
+        rules = join_names([role_name(name) for name in agent.market_rules], translate)
+        return translate(
+            "It can’t play the chosen game, only markets with these rules: {rules}.", rules=rules
+        )
     kinds = join_names([role_name(kind) for kind in agent.mechanisms], translate)
     return translate("It can’t play the chosen game, only other kinds of game: {kinds}.", kinds=kinds or "–")
 

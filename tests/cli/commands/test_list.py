@@ -6,9 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from negoplatform.app.catalogue import search_path
-from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.app.catalogue.catalogue import find_game, list_agents
+from negoplatform.cli.main import cli
 from negoplatform.cli.render.catalogue_table import catalogue_lines
 from negoplatform.plugins.agent_loader import discover_in_process
 from tests.app.catalogue.test_agent_manifests import lay, trust
@@ -58,3 +60,31 @@ def test_a_file_of_any_name_is_one_row(data_dir: Path) -> None:
         "sound\ufffdof two",
     ]
     assert "sound\ufffdof two" in catalogue_lines(rows, plain=True)
+
+
+def test_agents_that_cannot_play_a_game_come_last_with_the_reason(tmp_path: Path) -> None:
+    game = find_game("grain_market", tmp_path)
+
+    lines = list(catalogue_lines(list_agents(tmp_path), plain=False, game=game))
+
+    heads = [line for line in lines if not line.startswith(" ")]
+    unfit = [" ".join(line.split("\n")) for line in heads if "CANNOT PLAY IT" in line]
+    assert heads[-len(unfit) :] == [line for line in heads if "CANNOT PLAY IT" in line]
+    told = {line.split()[0]: " ".join(line.split()) for line in unfit}
+    assert "plays markets with the rules harberger, and grain_market has none" in told["land_trader"]
+    assert "is of the kind market" in told["fair"]
+    assert not {"zip", "zero_intelligence"} & set(told)
+
+
+def test_the_plain_list_for_a_game_has_only_the_agents_that_play_it(tmp_path: Path) -> None:
+    names = list(catalogue_lines(list_agents(tmp_path), plain=True, game=find_game("grain_market", tmp_path)))
+
+    assert {"zip", "zero_intelligence"} <= set(names)
+    assert not {"land_trader", "fair", "tac_baseline"} & set(names)
+
+
+def test_a_game_narrows_the_list_of_agents_alone() -> None:
+    result = CliRunner().invoke(cli, ["list", "games", "--game", "practice"])
+
+    assert result.exit_code == 2
+    assert "--game is for the list of agents" in result.output

@@ -91,6 +91,17 @@ def test_an_agent_of_another_kind_of_game_cannot_be_chosen_and_says_why(tmp_path
     assert agent_card("auctioneer", row, ENGLISH).selectable
 
 
+def test_an_agent_for_other_markets_cannot_be_chosen_and_says_why() -> None:
+    games = {game.name: game for game in shipped_games()}
+    row = next(row for row in list_agents(NOWHERE) if row.name == "land_trader")
+
+    card = agent_card(row.name, row, ENGLISH, games["grain_market"])
+
+    assert not card.selectable
+    assert card.warning == "It can’t play the chosen game, only markets with these rules: harberger."
+    assert agent_card(row.name, row, ENGLISH, games["land_market"]).selectable
+
+
 def test_a_market_says_how_long_it_takes_and_how_many_take_part() -> None:
     games = {game.name: game for game in shipped_games()}
 
