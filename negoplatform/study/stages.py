@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, model_validator
 
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.game_names import GameName
+from negoplatform.formats.games import FEWEST_SEATS, MOST_SEATS_OF_ECONOMY
 from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
 from negoplatform.formats.windows_file_names import is_portable
 from negoplatform.study.condition import WhenModel
@@ -201,12 +203,22 @@ class PlayedGame(LazyStrictModel):
 
     game: GameName | ChosenBefore
     partner: StudyId | ChosenBefore | None = None
+    seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS_OF_ECONOMY)] | None = None
+    """How many seats are filled, in a game for different numbers; None: all of them."""
     seat: Annotated[str, Field(max_length=60)] | None = None
     profile: Annotated[dict[str, str], Field(max_length=8)] = {}
     minutes: Annotated[Number, Field(gt=0, le=1440)] | None = None
     reads_talk: bool | None = None
     offer_requests: bool | None = None
     """Whether the window has buttons that ask the partner for an offer; None: as the game says."""
+
+    def with_seats(self, game: GameSpec) -> GameSpec:
+        """Return the game with as many seats as are filled here.
+
+        Raises:
+            NegoError: If it cannot be played with so many.
+        """
+        return game if self.seats is None else game.with_seats(self.seats)
 
 
 class NegotiationStage(StageModel, PlayedGame):

@@ -124,6 +124,62 @@ def test_a_market_whose_rules_pay_for_decisions_has_no_bounds(tmp_path: Path) ->
     assert [finding.reason for finding in check_study(folder)] == []
 
 
+def of_several(study: dict[str, Any]) -> None:
+    """Play the trading game for three to eight, with four seats in practice and five in the auction."""
+    study["stages"][1] |= {"game": "tac_market", "seats": 4}
+    study["stages"][3] |= {"game": "tac_market", "seats": 5, "minutes": 1, "partner": "trader"}
+    study["payment"]["most"] = "21.00"
+
+
+def test_a_study_says_how_many_seats_of_a_game_are_filled(tmp_path: Path) -> None:
+    folder = trade_study(tmp_path, of_several)
+    data = study_data(folder, folder.data_dir, is_test=True)
+
+    visits = rehearse(folder, data, people(), participants=1, seed=3, report=fail)
+
+    assert [finding.reason for finding in check_study(folder)] == []
+    assert [visit.end for visit in visits] == ["finished"]
+    seats = {
+        log.header.study.step: [len(log.header.game.seats), len(log.header.seats)]
+        for log in map(read_log, data.sessions.glob("*/events.jsonl"))
+        if log.header.study is not None
+    }
+    assert seats == {"practice": [4, 4], "trade.1": [2, 2], "auction": [5, 5]}
+
+
+def test_the_number_of_seats_may_depend_on_a_factor_and_is_part_of_a_frozen_study(tmp_path: Path) -> None:
+    def change(study: dict[str, Any]) -> None:
+        of_several(study)
+        study["factors"] = {"size": ["few", "many"]}
+        study["design"]["between"] = ["size"]
+        study["stages"][3]["seats"] = {"by": "size", "few": 3, "many": 8}
+
+    folder = trade_study(tmp_path, change)
+
+    found = {
+        name: model.stage("auction").seats  # type: ignore[union-attr]  # a negotiation
+        for name, model in folder.study.models.items()
+    }
+    assert sorted(found.values()) == [3, 8]  # type: ignore[type-var]  # none of them is None
+    assert folder.study.sha256 != trade_study(tmp_path / "other", of_several).study.sha256
+
+
+def test_fewer_seats_lower_the_points_that_are_compared_with_the_payment(tmp_path: Path) -> None:
+    def most(count: int) -> Fraction:
+        def change(study: dict[str, Any]) -> None:
+            of_several(study)
+            study["stages"][3]["seats"] = count
+
+        folder = trade_study(tmp_path / str(count), change)
+        played = folder.study.model.stage("auction")
+        assert isinstance(played, NegotiationStage)
+        found = points_range(folder, folder.study.model, played)
+        assert found is not None
+        return found[1]
+
+    assert most(3) < most(8)
+
+
 WRONG: dict[str, tuple[Change, str]] = {
     "a time limit that cuts a market short": (
         lambda study: study["stages"][3].update(minutes=2),
@@ -132,6 +188,20 @@ WRONG: dict[str, tuple[Change, str]] = {
     "an agent of another kind of game": (
         lambda study: study["partners"]["crowd"].update(agent="linear"),
         "grain_market",
+    ),
+    "more seats than the game has": (
+        lambda study: study["stages"][3].update(game="tac_market", seats=9, minutes=1, partner="trader"),
+        "tac_market is played with 3 to 8 seats, not with 9",
+    ),
+    "a number of seats for a game that has only one": (
+        lambda study: study["stages"][3].update(seats=5),
+        "grain_market is played with 6 seats, not with 5",
+    ),
+    "a participant in a seat that is not filled": (
+        lambda study: study["stages"][3].update(
+            game="tac_market", seats=3, seat="white", minutes=1, partner="trader"
+        ),
+        "white",
     ),
     "a maximum payment below the usual one": (
         lambda study: study["payment"].update(most="4.50"),

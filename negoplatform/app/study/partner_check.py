@@ -150,6 +150,11 @@ def _game_findings(
         if isinstance(game, str):
             yield True, f"{where}.game", game
             continue
+        try:
+            game = played.with_seats(game)
+        except NegoError as error:
+            yield True, f"{where}.seats", str(error).rstrip(".")
+            continue
         if len(game.seats) != 2 and game.economy is None:
             yield (
                 True,
@@ -240,7 +245,7 @@ def _quiz_findings(
         if isinstance(game, str) or (len(game.seats) != 2 and game.economy is None):
             continue
         try:
-            resolved = game.resolve_profiles(0, played[name].profile)
+            resolved = played[name].with_seats(game).resolve_profiles(0, played[name].profile)
             correct_answer(question, resolved, participant_seat(game, played[name].seat))
         except NegoError as error:
             yield True, where, str(error).rstrip(".")

@@ -36,7 +36,7 @@ def usual_points(folder: StudyFolder, model: StudyModel, played: PlayedGame) -> 
         NegoError: If the game cannot be used.
     """
     name = chosen_values(model, played.game, "game")[0]
-    game = folder.game(name).resolve_profiles(0, played.profile)
+    game = played.with_seats(folder.game(name)).resolve_profiles(0, played.profile)
     seat = participant_seat(game, played.seat)
     if game.economy is None:
         return Fraction(str(game.preferences[seat].utility.highest)) * USUAL_SHARE
@@ -64,7 +64,7 @@ def points_range(
     points: list[Fraction] = []
     for name in chosen_values(model, played.game, "game"):
         for seed in range(TRIED_DRAWS):
-            game = folder.game(name).resolve_profiles(seed, played.profile)
+            game = played.with_seats(folder.game(name)).resolve_profiles(seed, played.profile)
             seat = participant_seat(game, played.seat)
             if game.economy is not None:
                 if game.mechanism == Market.name and market_terms(game).rules:

@@ -30,13 +30,13 @@ def step_seed(state: VisitState, step: VisitStep) -> int:
 
 
 def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSpec:
-    """Return the game of a step, as this participant plays it: with profiles, time limit, mood and pace.
+    """Return the game of a step as this participant plays it: with seats, profiles, time limit, mood, pace.
 
     Raises:
         NegoError: If the game cannot be used.
     """
     played = _played(step)
-    game = folder.game(_chosen(state, played.game))
+    game = played.with_seats(folder.game(_chosen(state, played.game)))
     seconds = None if played.minutes is None else float(played.minutes) * 60
     game = with_time_limit(game, seconds)
     partner = state.model.partners[partner_id(state, step)]
