@@ -12,7 +12,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.event_words import ActWords, GeneralWords
 
-WordsFactory = Callable[[Iterable[Event], GameSpec, Mapping[Seat, str], Language], ActWords]
+WordsFactory = Callable[[Iterable[Event], GameSpec, Mapping[Seat, str], Language, Seat], ActWords]
 
 
 def _trading() -> WordsFactory:
@@ -32,7 +32,12 @@ WORDS: dict[str, Callable[[], WordsFactory]] = {Trading.name: _trading, Market.n
 
 
 def act_words(
-    events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+    events: Iterable[Event],
+    game: GameSpec,
+    names: Mapping[Seat, str],
+    translate: Language,
+    *,
+    seat: Seat = "",
 ) -> ActWords:
     """Return the words for a session of a game.
 
@@ -41,6 +46,7 @@ def act_words(
         game: The game.
         names: The names of all seats.
         translate: The window's language, with the game's texts.
+        seat: The seat as whose participant the observer reads; empty: as an observer of everything.
     """
     load = WORDS.get(game.mechanism)
-    return (GeneralWords if load is None else load())(events, game, names, translate)
+    return (GeneralWords if load is None else load())(events, game, names, translate, seat)

@@ -29,6 +29,7 @@ from negoplatform.presentation.replay.event_words import ActWords
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
+from negoplatform.presentation.table.work_presenter import WorkPresenter
 from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import (
     SEPARATOR,
@@ -120,8 +121,12 @@ def all_sides_lines(
     words: ActWords,
     faces: FaceReader,
     marks: Mapping[Seat, SeatMark],
+    own: WorkPresenter | None = None,
 ) -> list[TranscriptEntry]:
     """Return the lines of the complete transcript; ``state``: the last state.
+
+    ``own``: the presenter of a seat's own window, whose words are used where it has some; None: the observer
+    reads as no seat.
 
     Ticks, typing and drafting have no line. Neither has the interpretation of a message that was sent without
     a question: the message itself has one.
@@ -141,11 +146,13 @@ def all_sides_lines(
             face = faces.face(state, event.sender, event.t, before=event.seq)
         elif mine:
             face = own_face(tracker.expression_at(event))
-        text = words.text(event)
+        shown = () if own is None else own.transcript_entries(state, event)
+        text = next((line.text for line in shown if line.text), "") or words.text(event)
+        who = participants.name(event.sender, translate) if own is None or not mine else translate("You")
         entry = make_entry(
             event,
             text,
-            participants.name(event.sender, translate),
+            who,
             mine=mine,
             face=face,
             address=address_text(event, None, names, translate),

@@ -51,19 +51,26 @@ class GeneralWords:
         game: The game.
         names: The names of all seats.
         translate: The window's language, with the game's texts.
+        seat: The seat as whose participant the observer reads; empty: as an observer of everything.
     """
 
     def __init__(
-        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+        self,
+        events: Iterable[Event],
+        game: GameSpec,
+        names: Mapping[Seat, str],
+        translate: Language,
+        seat: Seat = "",
     ) -> None:
         self.events = {event.seq: event for event in events}
-        self.game, self.names, self.translate = game, names, translate
+        self.game, self.names, self.translate, self.seat = game, names, translate, seat
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""
+        own = bool(self.seat) and event.sender == self.seat
         return event_text(
             event,
-            None,
+            self.seat if own else None,
             self.names,
             self.translate,
             mechanism=self.game.mechanism,

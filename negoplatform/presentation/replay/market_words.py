@@ -49,9 +49,14 @@ class MarketWords(GoodsWords):
     """Words of a market."""
 
     def __init__(
-        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+        self,
+        events: Iterable[Event],
+        game: GameSpec,
+        names: Mapping[Seat, str],
+        translate: Language,
+        seat: Seat = "",
     ) -> None:
-        super().__init__(events, game, names, translate)
+        super().__init__(events, game, names, translate, seat)
         self._amounts = Amounts(economy_of(game).currency, translate)
         self._transitions = [event for event in self.events.values() if event.type == PHASE_TRANSITION]
 
@@ -59,9 +64,9 @@ class MarketWords(GoodsWords):
         """Return an act or a fact in words; empty for any other event."""
         match event.payload:
             case OrderPlaced():
-                return self._order(event.payload, self.name(event.sender))
+                return self._order(event.payload, event.sender)
             case OrderCancelled(order_id):
-                return self._cancelled(self.name(event.sender), order_id)
+                return self._cancelled(event.sender, order_id)
             case DecisionMade():
                 return self._decision(event)
             case _:
@@ -142,6 +147,8 @@ class MarketWords(GoodsWords):
             "units": self._units(data["quantity"], data["good"], self._condition(data)),
             "price": self.price_text(data["price"]),
         }
+        if self.seat and self.seat in (buyer, seller):
+            return self._own_trade(buyer, seller, values["units"], values["price"])
         if buyer and seller:
             return translate(
                 "{seller} sold {units} to {buyer} for {price}",
@@ -154,6 +161,19 @@ class MarketWords(GoodsWords):
         if seller:
             return translate("{name} sold {units} for {price}", name=self.name(seller), **values)
         return translate("{units} traded for {price}", **values)
+
+    def _own_trade(self, buyer: Seat, seller: Seat, goods: str, amount: str) -> str:
+        """Return a trade of the reader's own; an empty seat is one that the reader cannot know."""
+        translate, values = self.translate, {"goods": goods, "amount": amount}
+        if self.seat == buyer and seller:
+            return translate(
+                "You bought {goods} from {seller} for {amount}", seller=self.name(seller), **values
+            )
+        if self.seat == buyer:
+            return translate("You bought {goods} for {amount}", **values)
+        if buyer:
+            return translate("You sold {goods} to {buyer} for {amount}", buyer=self.name(buyer), **values)
+        return translate("You sold {goods} for {amount}", **values)
 
     def pair_text(self, data: Mapping[str, Any]) -> str:
         """Return who has traded, and how many units if more than one; for a list of one book's trades."""
@@ -170,13 +190,15 @@ class MarketWords(GoodsWords):
             parts.append(f"× {data['quantity']}")
         return " · ".join(parts)
 
-    def _order(self, order: OrderPlaced, name: str) -> str:
+    def _order(self, order: OrderPlaced, sender: Seat) -> str:
         values = {
-            "name": name,
+            "name": self.name(sender),
             "price": self.price_text(order.price),
             "units": self._units(order.quantity, order.good, order.condition or ""),
         }
         translate = self.translate
+        if self.seat == sender:
+            return self._own_order(order, values["units"], values["price"])
         if order.side is OrderSide.BID:
             if order.now:
                 return translate("{name} buys {units} at once, at up to {price}", **values)
@@ -185,11 +207,28 @@ class MarketWords(GoodsWords):
             return translate("{name} sells {units} at once, at {price} or more", **values)
         return translate("{name} asks {price} for {units}", **values)
 
-    def _cancelled(self, name: str, order_id: int) -> str:
-        placed, translate = self.events.get(order_id), self.translate
+    def _own_order(self, order: OrderPlaced, units: str, price: str) -> str:
+        translate = self.translate
+        if order.side is OrderSide.BID:
+            if order.now:
+                return translate("You buy {units} at once, at up to {price}", units=units, price=price)
+            return translate("You bid {price} for {units}", units=units, price=price)
+        if order.now:
+            return translate("You sell {units} at once, at {price} or more", units=units, price=price)
+        return translate("You ask {price} for {units}", units=units, price=price)
+
+    def _cancelled(self, sender: Seat, order_id: int) -> str:
+        placed, translate, name = self.events.get(order_id), self.translate, self.name(sender)
+        own = self.seat == sender
         if placed is None or not isinstance(placed.payload, OrderPlaced):
-            return translate("{name} cancels an order", name=name)
+            return (
+                translate("You cancel an order") if own else translate("{name} cancels an order", name=name)
+            )
         price = self.price_text(placed.payload.price)
+        if own and placed.payload.side is OrderSide.BID:
+            return translate("You cancel the bid of {price}", price=price)
+        if own:
+            return translate("You cancel the ask of {price}", price=price)
         if placed.payload.side is OrderSide.BID:
             return translate("{name} cancels the bid of {price}", name=name, price=price)
         return translate("{name} cancels the ask of {price}", name=name, price=price)
@@ -218,12 +257,20 @@ class MarketWords(GoodsWords):
                 return self._book_change(kind, event.data["order"])
             case str() as kind if kind == ASSET_MOVEMENT:
                 data = event.data
+                if self.seat == data["seat"]:
+                    return translate(
+                        "You now have {money} and {units}",
+                        money=self.price_text(data["balance"]),
+                        units=self._units(data["shares"], data["good"], self._condition(data)),
+                    )
                 return translate(
                     "{name} now has {money} and {units}",
                     name=self.name(data["seat"]),
                     money=self.price_text(data["balance"]),
                     units=self._units(data["shares"], data["good"], self._condition(data)),
                 )
+            case str() as kind if kind == SEATED and self.seat == event.data["name"]:
+                return translate("You take a seat")
             case str() as kind if kind == SEATED:
                 return translate("{name} takes a seat", name=self.name(event.data["name"]))
             case str() as kind if kind == PERIOD_RESULT:

@@ -36,7 +36,9 @@ from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNam
 from negoplatform.presentation.table.others_presenter import other_view, visible_activity
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
+from negoplatform.presentation.table.work_presenter import WorkPresenter
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
+from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class ReplayPresenter:
         self._faces = FaceReader(people)
         # The same marks in every view, and on the timeline.
         self._marks = shown_marks(participants.names, participants.mine)
-        # A participant's window exists for bargaining alone; other kinds of game are shown as Everything is.
+        # The replay shows a participant's window for bargaining alone; other kinds of game are shown as
+        # Everything is, in the words of that window.
         self._bargains = playback.header.game.mechanism == BARGAINING
         self._table_presenter = (
             None
@@ -108,7 +111,7 @@ class ReplayPresenter:
             () if self._table_presenter else side_priorities(self._game, self.participants, translate)
         )
         observed = [moment.event for moment in playback.observed_events(observer)]
-        self._words = act_words(observed, self._game, participants.names, translate)
+        self._words = act_words(observed, self._game, participants.names, translate, seat=observer.seat or "")
         self._drafts, self._draft_positions = self._find_drafts()
         self.lines, self._line_positions = self._find_lines()
 
@@ -231,6 +234,14 @@ class ReplayPresenter:
             positions.append(moment.position)
         return drafts, positions
 
+    def _own_work(self) -> WorkPresenter | None:
+        """Return the presenter of the observer's own window; None without a seat or a window of the kind."""
+        seat, load = self.observer.seat, WORK_PRESENTERS.get(self._game.mechanism)
+        if seat is None or load is None:
+            return None
+        names = self.participants.names
+        return load()(seat, {other: names[other] for other in self._game.others(seat)}, self._translate)
+
     def _find_lines(self) -> tuple[tuple[TranscriptEntry, ...], list[int]]:
         """Return all lines of the transcript, and the position of each."""
         moments = self._playback.observed_events(self.observer)
@@ -244,6 +255,7 @@ class ReplayPresenter:
                 words=self._words,
                 faces=self._faces,
                 marks=self._marks,
+                own=self._own_work(),
             )
         else:
             # The live window shows this too; it is not part of a seat's transcript.

@@ -30,9 +30,14 @@ class TradingWords(GoodsWords):
     """Words of trading."""
 
     def __init__(
-        self, events: Iterable[Event], game: GameSpec, names: Mapping[Seat, str], translate: Language
+        self,
+        events: Iterable[Event],
+        game: GameSpec,
+        names: Mapping[Seat, str],
+        translate: Language,
+        seat: Seat = "",
     ) -> None:
-        super().__init__(events, game, names, translate)
+        super().__init__(events, game, names, translate, seat)
         self._economy = economy_of(game)
         self._amounts = Amounts(self._economy.currency, translate)
 
@@ -58,6 +63,10 @@ class TradingWords(GoodsWords):
                 return translate("{name} declines {other}’s proposal", name=name, other=other)
             case TransactionRequested(buyer=buyer, counterparty=seat, amount=amount, quantities=quantities):
                 values = {"name": name, "other": self.name(seat), **self._terms(amount, quantities)}
+                if self.seat == event.sender and buyer:
+                    return translate("You confirm buying {goods} from {other} for {amount}", **values)
+                if self.seat == event.sender:
+                    return translate("You confirm selling {goods} to {other} for {amount}", **values)
                 if buyer:
                     return translate("{name} confirms buying {goods} from {other} for {amount}", **values)
                 return translate("{name} confirms selling {goods} to {other} for {amount}", **values)
@@ -114,6 +123,8 @@ class TradingWords(GoodsWords):
     def _fact(self, event: Event) -> str:
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
             return self.trade_text(event.data)
+        if event.type == GAME_DATA and self.seat in event.to:
+            return self.translate("You get goods and money")
         if event.type == GAME_DATA:
             return self.translate("{name} gets goods and money", name=self.name(event.to[0]))
         return ""

@@ -102,6 +102,41 @@ def test_every_kind_of_game_with_a_window_has_parts_of_the_replay() -> None:
     assert set(REPLAY_PARTS) == set(WORKBENCHES)
 
 
+def test_a_seat_of_a_market_reads_what_it_did_itself_as_its_own(grain: Playback) -> None:
+    order = moments_of(grain, PLACE_ORDER)[0].event
+    assert isinstance(order.payload, OrderPlaced)
+    seat = order.sender
+    trade = next(
+        moment.event.data
+        for moment in moments_of(grain, CONTRACT_FULFILLED)
+        if seat in (moment.event.data["from"], moment.event.data["to"])
+    )
+    names = participants_of(grain.header).names
+
+    lines = [line.text for line in presenter(grain, Observer(seat)).lines]
+
+    verb = "bid" if order.payload.side is OrderSide.BID else "ask"
+    assert f"You {verb} €{order.payload.price} for 1 × Grain" in lines
+    bought = trade["to"] == seat
+    other = names[trade["from" if bought else "to"]]
+    word, way = ("bought", "from") if bought else ("sold", "to")
+    assert f"You {word} 1 × Grain {way} {other} for €{trade['price']}" in lines
+    assert any(line.startswith("Period 1 is over. You ") for line in lines)
+    assert [line for line in lines if names[seat] in line] == []
+
+
+def test_a_seat_of_a_trading_game_reads_the_words_of_its_window(traders: Playback) -> None:
+    trade = moments_of(traders, TRANSACTION_CONFIRMATION)[0].event.data
+    names = participants_of(traders.header).names
+
+    lines = [line.text for line in presenter(traders, Observer(trade["buyer"])).lines]
+
+    assert any(line.startswith(f"{names[trade['seller']]} ") for line in lines)
+    assert any(line.startswith("You bought ") and names[trade["seller"]] in line for line in lines)
+    assert any(line.startswith("You confirm buying ") for line in lines)
+    assert [line for line in lines if line.startswith(names[trade["buyer"]])] == []
+
+
 # Markets
 
 
@@ -307,7 +342,7 @@ def test_a_trade_is_one_line_for_everyone_who_reads_it(
 
     for playback in (traders, one):
         lines = [line.text for line in presenter(playback, playback.observers[0]).lines]
-        assert sum(" bought " in line for line in lines) == settled
+        assert sum(" bought " in line or line.startswith("You sold ") for line in lines) == settled
     one_parts = TradingReplayParts(one, participants_of(one.header))
     accounts = one_parts.accounts_at(one_parts.state_at(len(one.events)), one.seconds, ENGLISH)
     assert [account.seat for account in accounts] == [traders.game.seats[0]]
