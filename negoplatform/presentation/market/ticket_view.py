@@ -213,7 +213,8 @@ class TicketPresenter:
         bids, price, quantity = self._draft.side is OrderSide.BID, self._price.number, self._quantity.number
         translate = self._translate
         if price is None or quantity is None:
-            why = translate("Type a price first, or choose one in the book.")
+            why = self._price.problem or self._quantity.problem
+            why = why or translate("Type a price first, or choose one in the book.")
             return OrderButton(translate("Place bid") if bids else translate("Place ask"), why=why)
         order, old = self._order(price, int(quantity)), self._replaced_order()
         state = self._state if old is None else without_order(self._state, self._seat, old)

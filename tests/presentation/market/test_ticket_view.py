@@ -140,6 +140,14 @@ def test_a_price_outside_of_the_range_or_between_steps_cannot_be_placed() -> Non
     assert seen.writes("").ticket.problem == ""
 
 
+def test_enter_says_of_an_impossible_price_what_is_wrong_with_it_and_not_that_there_is_none() -> None:
+    seen = SeenMarket(tick=5, lowest=5)
+
+    assert seen.writes("300").ticket.place.why == "Must be €5 to €200 in steps of €5."
+    assert seen.writes("40", "0").ticket.place.why == seen.writes("40", "0").ticket.problem != ""
+    assert seen.writes("").ticket.place.why == "Type a price first, or choose one in the book."
+
+
 def test_more_units_than_one_has_cannot_be_sold() -> None:
     seen = SeenMarket(SELLER)
 
