@@ -150,7 +150,9 @@ class ProposalCard:
             self._add("decline", view.decline, "Toggle.TButton", partial(self._actions.decline, number))
         if self.buttons:
             self._flow.frame.update_idletasks()
-            self._flow.lay_out(self._width)
+            # No event follows about a width that the layout has already.
+            has = self._flow.frame.winfo_width()
+            self._flow.lay_out(has if has > 1 else self._width)
         if had_focus:
             self._focus_home()
 

@@ -279,3 +279,19 @@ def test_further_clicks_on_accept_do_not_call_the_trade_off(open_window: OPEN) -
     assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
     assert impatient == []
     assert len(acts_of(window, "DECLINE_PROPOSAL")) == 1
+
+
+def test_buttons_of_a_card_begin_at_one_place_from_right_to_left_too(open_window: OPEN) -> None:
+    window = open_window(2, appearance=Appearance(language="he"))
+    first = proposed(window, TWO, buyer=True, amount=50, good="good_2")
+    other = proposed(window, TWO, buyer=False)
+
+    window.press_button(f"card.{first}.accept")
+    window.run()
+    begins = [
+        (button := window.widgets[name]).winfo_rootx() + button.winfo_width()
+        for name in (f"card.{first}.decline", f"card.{other}.accept")
+    ]
+
+    assert f"card.{first}.accept" not in window.widgets
+    assert len(set(begins)) == 1
