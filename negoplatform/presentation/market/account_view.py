@@ -130,14 +130,16 @@ def account_view(
     conditions = _shown_conditions(state, book, can_trade=can_trade)
     # Units and their worths are those of one condition.
     of_one = len(conditions) == 1
-    change = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1) if of_one else None
+    # Nobody can trade a next unit after the end.
+    is_over = state.ending is not None
+    change = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1) if of_one and not is_over else None
     return AccountView(
         next_unit="" if change is None else amounts.text(change),
         next_words=translate("the next unit you’d sell is worth this to you")
         if sells
         else translate("one more unit is worth this to you"),
         gained="" if gained is None else amounts.text(gained),
-        gained_words=translate("gained so far") if state.ending is None else translate("gained"),
+        gained_words=translate("gained") if is_over else translate("gained so far"),
         is_loss=gained is not None and gained < 0,
         rows=_rows(state, seat, conditions, amounts, translate),
         ladder=ladder_rows(state, seat, book, worths, amounts, translate) if of_one else (),
@@ -227,10 +229,14 @@ def ladder_rows(
 
 def _trades_of_holding(state: State, seat: Seat, book: int) -> list[MarketTrade]:
     """Return the seat's own trades in a book that made its present holding, oldest first."""
-    market = double_auction_state(state)
-    reset = market_terms(state.game).periods.carry is CarryOver.RESET
-    found = own_trades(state, seat, book)
-    return [trade for trade in found if trade.phase == market.phase or not reset or state.ending is not None]
+    terms, found = market_terms(state.game), own_trades(state, seat, book)
+    if terms.periods.carry is not CarryOver.RESET or terms.conditions:
+        return found
+    now, phases = double_auction_state(state).phase, terms.all_phases
+    if now and not phases[now - 1].trade and any(phase.trade for phase in phases[now:]):
+        return []  # a break, before which everyone got the endowment again
+    last = max((number for number, phase in enumerate(phases[:now], 1) if phase.trade), default=0)
+    return [trade for trade in found if trade.phase == last]
 
 
 def _buying(

@@ -11,6 +11,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     period_of,
 )
 from negoplatform.core.mechanisms.market import PERIOD_RESULT, minor_of
+from negoplatform.core.mechanisms.market_terms import CarryOver
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
@@ -91,7 +92,9 @@ def _facts(state: State, seat: Seat, amounts: Amounts, translate: Language) -> t
             units = sum(trade.quantity for trade in trades)
             name = localized_book_name(game, book, translate)
             facts.append((translate("Units of {good} traded", good=name), str(units)))
-    if len(conditions_of(game)) == 1 or market.realised:
+    # Where each period begins anew, what is left of the last one is not what was gained.
+    begins_anew = market_terms(game).periods.carry is CarryOver.RESET and len(period_gains(state, seat)) > 1
+    if (len(conditions_of(game)) == 1 or market.realised) and not begins_anew:
         facts.append((translate("Money at the end"), amounts.text(account.money[index])))
         for good, units in zip(economy_of(game).goods, account.units[index], strict=True):
             title = localized_text(good.title, translate)

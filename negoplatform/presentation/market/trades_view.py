@@ -179,7 +179,9 @@ def price_chart_view(
         )
     worths = UnitWorths(state, seat, book)
     sells = not worths.money_at_start and worths.endowed > 0
-    worth = worths.change(OrderSide.ASK if sells else OrderSide.BID, 1)
+    # Nobody can trade a next unit after the end.
+    is_over = state.ending is not None
+    worth = None if is_over else worths.change(OrderSide.ASK if sells else OrderSide.BID, 1)
     best = {side: market.books[book].best(side) for side in OrderSide}
     bid, ask = best[OrderSide.BID], best[OrderSide.ASK]
     return PriceChartView(

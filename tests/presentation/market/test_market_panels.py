@@ -185,3 +185,39 @@ def test_the_transcript_has_the_phases_and_the_results_but_not_the_trades() -> N
         "The market is closed for a break.",
         "Period 2 begins.",
     ]
+
+
+def test_after_the_last_period_no_next_unit_is_shown_and_the_units_of_that_period_keep_their_prices() -> None:
+    seen = SeenMarket(periods=MarketPeriods(2, 20, 5, CarryOver.RESET))
+    for price in (60, 70):
+        seen.table.ask(price)
+        seen.table.bid(price)
+        seen.table.wait(26)
+
+    view = seen.view
+    result = seen.presenter.result(seen.state, None)
+
+    assert seen.state.ending is not None
+    assert (view.account.next_unit, view.chart.next_worth) == ("", None)
+    assert [(row.status, row.result) for row in view.account.ladder][:1] == [("done", "bought at €70: +€40")]
+    assert ("Gained in earlier periods", "€50") in view.account.rows
+    assert result.points == "You gained €90."
+    assert [name for name, _ in result.facts] == ["Units of Grain traded"]
+
+
+def test_what_is_left_at_the_end_is_told_where_nothing_begins_anew() -> None:
+    seen = SeenMarket(periods=MarketPeriods(2, 20, 5, CarryOver.KEEP))
+    seen.table.ask(60)
+    seen.table.bid(60)
+    seen.table.wait(46)
+
+    assert ("Money at the end", "€440") in seen.presenter.result(seen.state, None).facts
+
+
+def test_in_a_break_before_which_everyone_began_anew_no_unit_counts_as_traded() -> None:
+    seen = SeenMarket(periods=MarketPeriods(2, 20, 5, CarryOver.RESET))
+    seen.table.ask(60)
+    seen.table.bid(60)
+    seen.table.wait(21)
+
+    assert [row.status for row in seen.view.account.ladder] == ["next", "later", "later"]
