@@ -94,7 +94,8 @@ class DecisionForm:
         if str(self.decide.cget("state")) != state:
             self.decide.configure(state=state)
         if view.fields and not self.decide.winfo_manager():
-            self.decide.pack(side="bottom", fill="x", pady=(self._theme.px(8), 0))
+            # Before the list, which has to give way where the window is low.
+            self.decide.pack(after=self._missing, side="bottom", fill="x", pady=(self._theme.px(8), 0))
         elif not view.fields:
             self.decide.pack_forget()
 

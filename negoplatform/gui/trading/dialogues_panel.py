@@ -21,7 +21,7 @@ MARK, GAP = 12, 6
 SHARE, LOW_SHARE, LOW = 0.5, 0.38, 560
 """Share of the column's height that the panel takes, and that of a column lower than LOW, at 96 dpi."""
 
-LOWEST, HIGHEST = 150, 360
+LOWEST, HIGHEST = 138, 360
 """Limits of the panel's height, for 96 dpi."""
 
 AT_END = 0.995

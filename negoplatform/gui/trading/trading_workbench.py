@@ -40,6 +40,9 @@ from negoplatform.presentation.trading.trading_acts import (
 from negoplatform.presentation.trading.trading_presenter import TradingPresenter, TradingWorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
+LOW = 330
+"""Height of the middle column, for 96 dpi, below which several others leave no room for the faces."""
+
 
 class TradingWorkbench:
     """Workbench of trading; see :class:`~negoplatform.gui.table.workbench.Workbench`."""
@@ -97,7 +100,15 @@ class TradingWorkbench:
         frame.pack(fill="x", before=chat.frame, padx=theme.px(8), pady=theme.px(6))
         # Tab reaches it before the chat, in reading order.
         frame.lower(chat.frame)
-        middle.bind("<Configure>", lambda event: self._dialogues.fit(event.height), add="+")
+        middle.bind("<Configure>", lambda event: self._fit(event.height), add="+")
+
+    def _fit(self, height: int) -> None:
+        """Divide a middle column of a height in pixels; faces give way to the last lines of the chat."""
+        self._dialogues.fit(height)
+        if len(self._host.game.seats) > 2 and height < self._host.theme.px(LOW):
+            self._chat.emotion_area.grid_remove()
+        else:
+            self._chat.emotion_area.grid()
 
     def build_column(self, parent: tk.Frame) -> tk.Widget:
         """Build the ticket and, below it, the waiting requests."""

@@ -244,3 +244,17 @@ def test_a_market_without_talk_shows_no_message_field_and_takes_no_keys_for_one(
     assert {"transcript", "ticket.price"} <= shown
     assert number in window.table.state.mechanism_state.books[0]
     assert [event for event in window.table.events if event.type in ("TYPING", "ACTION_REFUSED")] == []
+
+
+def test_a_decision_can_be_made_with_the_largest_text(open_window: OPEN) -> None:
+    fields = tuple(DecisionField(f"value_{n}", low=0, high=100, label=f"Worth {n}") for n in range(4))
+    phase = MarketPhase("declare", 600, text="Declare what it is worth. " * 4, decide=fields)
+    game = grain_market(phases=(phase, MarketPhase("market", 60, trade=True)), periods=MarketPeriods())
+    window = open_window(game, appearance=Appearance(text_size=2.0))
+    window.press_button("tab.offer")
+    window.run()
+
+    decide, root = window.widgets["decide"], window.theme.root
+    assert decide.winfo_viewable()
+    assert decide.winfo_height() >= decide.winfo_reqheight()
+    assert decide.winfo_rooty() + decide.winfo_height() <= root.winfo_rooty() + root.winfo_height()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.core.events import Message
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalDeclined,
@@ -295,3 +296,12 @@ def test_buttons_of_a_card_begin_at_one_place_from_right_to_left_too(open_window
 
     assert f"card.{first}.accept" not in window.widgets
     assert len(set(begins)) == 1
+
+
+def test_large_text_leaves_room_for_a_line_of_the_chat(open_window: OPEN) -> None:
+    window = open_window(8, appearance=Appearance(text_size=2.0))
+    window.table.session.act(TWO, "SEND_MESSAGE", Message("Who has wool?"))
+    window.run()
+
+    line = window.theme.font("body").metrics("linespace")
+    assert window.widgets["transcript"].winfo_height() >= line
