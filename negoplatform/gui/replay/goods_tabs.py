@@ -31,6 +31,9 @@ MOST_ROWS = 200
 
 ACCOUNTS_WIDTH = 350
 
+TRADE_COLUMNS = (RowColumn(44), RowColumn(66), RowColumn())
+"""Time, price, and who has traded what."""
+
 
 class TimePlot:
     """Plot over session time as wide as its place, with a line at the position of the replay.
@@ -101,23 +104,13 @@ class TradeRows:
         parent: Parent widget.
         theme: Theme of the window.
         on_position: Called with the position of a trade that was picked.
-        with_prices: Whether the prices have a column of their own.
     """
 
-    def __init__(
-        self,
-        parent: tk.Misc,
-        theme: Theme,
-        on_position: Callable[[int], None],
-        *,
-        with_prices: bool = False,
-    ) -> None:
-        self._with_prices = with_prices
+    def __init__(self, parent: tk.Misc, theme: Theme, on_position: Callable[[int], None]) -> None:
         self._theme, self._on_position = theme, on_position
         self._shown: tuple[RecordedTrade, ...] | None = None
         self.frame = theme.frame(parent)
-        columns = (RowColumn(44), RowColumn(58), RowColumn()) if with_prices else (RowColumn(44), RowColumn())
-        self._canvas = RowCanvas(self.frame, theme, columns, on_pick=self._picked, row_height=20)
+        self._canvas = RowCanvas(self.frame, theme, TRADE_COLUMNS, on_pick=self._picked, row_height=20)
         self._canvas.widget.pack(fill="both", expand=True)
 
     @property
@@ -133,16 +126,13 @@ class TradeRows:
         self._shown = rows
         if not rows:
             nothing = RowCell(self._theme.translate("No trades yet"), self._theme.colours.muted)
-            blank = [RowCell("")] * (2 if self._with_prices else 1)
-            self._canvas.show([CanvasRow((*blank, nothing))])
+            self._canvas.show([CanvasRow((RowCell(""), RowCell(""), nothing))])
             return
         self._canvas.show([self._row(trade) for trade in rows])
 
     def _row(self, trade: RecordedTrade) -> CanvasRow:
         time = RowCell(time_text(trade.t), self._theme.colours.muted)
-        if self._with_prices:
-            return CanvasRow((time, RowCell(trade.price_text, "", "small_bold"), RowCell(trade.who)))
-        return CanvasRow((time, RowCell(trade.text)))
+        return CanvasRow((time, RowCell(trade.price_text, "", "small_bold"), RowCell(trade.who)))
 
     def _picked(self, index: int) -> None:
         if self._shown:

@@ -209,7 +209,7 @@ class PricesTab:
         self._books.frame.pack(fill="x")
         self._plot = TimePlot(self.frame, theme, on, parts.prices)
         self._plot.frame.pack(fill="x")
-        self._rows = TradeRows(self.frame, theme, on.on_position, with_prices=True)
+        self._rows = TradeRows(self.frame, theme, on.on_position)
         self._rows.frame.pack(fill="both", expand=True, pady=(theme.px(6), 0))
 
     @property

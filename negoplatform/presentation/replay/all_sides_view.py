@@ -29,7 +29,7 @@ from negoplatform.presentation.replay.event_words import ActWords
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 from negoplatform.presentation.table.table_presenter import clock_header, elapsed_time
 from negoplatform.presentation.table.table_view import HeaderView
-from negoplatform.presentation.table.work_presenter import WorkPresenter
+from negoplatform.presentation.table.work_presenter import WorkClock, WorkPresenter
 from negoplatform.presentation.time_and_points_text import format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import (
     SEPARATOR,
@@ -63,11 +63,18 @@ def side_priorities(
 
 
 def header_view(
-    state: State, now: float, participants: SeatOccupantNames, observer: Observer, translate: Language
+    state: State,
+    now: float,
+    participants: SeatOccupantNames,
+    observer: Observer,
+    translate: Language,
+    *,
+    clock: WorkClock | None = None,
 ) -> HeaderView:
     """Return the bar at the top: the clock, and each side's points for the offer on the table.
 
     In other kinds of game than bargaining, these are each side's points if the game ended now.
+    ``clock`` takes the place of the game's.
     """
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
@@ -79,8 +86,13 @@ def header_view(
         format_number(no_deal_value(game, game.preferences[seat], at).best, translate) for seat in known
     )
     nothing = translate("No offer yet") if bargains else ""
+    header = clock_header(state, now, _subtitle(participants, observer, translate), translate)
+    if clock is not None:
+        header = replace(
+            header, clock=clock.clock, clock_words=clock.words, left=clock.left, urgent=clock.urgent
+        )
     return replace(
-        clock_header(state, now, _subtitle(participants, observer, translate), translate),
+        header,
         points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points.values()),
         points_words=translate("points: {names}", names=names) if points else nothing,
         compared=translate("With no deal: {figures}", figures=figures) if known else "",

@@ -17,6 +17,7 @@ from negoplatform.presentation.event_texts import displayed_name, event_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+from negoplatform.presentation.table.work_presenter import WorkClock
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,9 @@ class ActWords(Protocol):
 
     def state_text(self, state: State, now: float, /) -> str:
         """Return the state at a session time (s) in one line."""
+
+    def clock(self, state: State, now: float, /) -> WorkClock | None:
+        """Return a clock at a session time (s) in place of that of the game; None without one."""
 
     def moment(self, state: State, /) -> MomentView:
         """Return what happens in a state."""
@@ -85,6 +89,10 @@ class GeneralWords:
         """Return what the rules say about the state."""
         lines = mechanism_of(self.game.mechanism).describe(state)
         return SEPARATOR.join(displayable(line) for line in lines)
+
+    def clock(self, state: State, now: float) -> WorkClock | None:  # noqa: ARG002 - the same call for every kind of game
+        """Return None: the clock is that of the game."""
+        return None
 
     def moment(self, state: State) -> MomentView:  # noqa: ARG002 - the same call for every kind of game
         """Return the game's title and description."""

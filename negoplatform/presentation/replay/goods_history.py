@@ -40,19 +40,19 @@ class RecordedTrade:
         position: The position of the event.
         t: The session time (s).
         text: The trade in words.
+        price_text: Its price as a text; in trading, what was paid for all units.
+        who: Who has traded and how many units, in words.
         book: The number of its order book; 0 in trading.
         price: The price of a unit, in minor units; 0 in trading.
-        price_text: That price as a text; empty in trading.
-        who: In a market, who has traded and how many units, in words.
     """
 
     position: int
     t: float
     text: str
+    price_text: str
+    who: str
     book: int = 0
     price: Money = 0
-    price_text: str = ""
-    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ def market_trades(playback: Playback, observer: Observer, words: MarketWords) ->
                 moment.position,
                 moment.event.t,
                 words.trade_text(data),
-                book_number(game, data["condition"], goods.index(data["good"])),
-                minor_of(game, data["price"]),
                 words.price_text(data["price"]),
                 words.pair_text(data),
+                book_number(game, data["condition"], goods.index(data["good"])),
+                minor_of(game, data["price"]),
             )
         )
     return tuple(found)
@@ -134,7 +134,15 @@ def settled_trades(playback: Playback, observer: Observer, words: TradingWords) 
     for moment in playback.observed_events(observer):
         event = moment.event
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED) and words.has_line(event):
-            found.append(RecordedTrade(moment.position, event.t, words.trade_text(event.data)))
+            found.append(
+                RecordedTrade(
+                    moment.position,
+                    event.t,
+                    words.trade_text(event.data),
+                    words.amount_text(event.data),
+                    words.pair_text(event.data),
+                )
+            )
     return tuple(found)
 
 

@@ -40,6 +40,7 @@ from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.phase_view import decided_rows, phase_title, phase_view
 from negoplatform.presentation.replay.event_words import GoodsWords, MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+from negoplatform.presentation.table.work_presenter import WorkClock
 
 MOST_BOOKS = 2
 """Largest number of books whose best prices fit into one line."""
@@ -103,6 +104,11 @@ class MarketWords(GoodsWords):
         count = len(market.trades)
         parts.append(translate.plural("{n} trade", "{n} trades", count))
         return SEPARATOR.join(parts)
+
+    def clock(self, state: State, now: float) -> WorkClock | None:
+        """Return the clock of the phase, which participants see."""
+        phase = phase_view(state, now, self.translate)
+        return WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
 
     def moment(self, state: State) -> MomentView:
         """Return the phase, with the decisions that have been made in it and those that are waited for."""

@@ -155,7 +155,9 @@ class ReplayPresenter:
         translate, participants = self._translate, self.participants
         others = tuple(self._other(state, seat, t) for seat in participants.others)
         return ReplayFrame(
-            header=header_view(state, t, participants, self.observer, translate),
+            header=header_view(
+                state, t, participants, self.observer, translate, clock=self._words.clock(state, t)
+            ),
             others=others,
             last_speaker=self._last_speaker(position),
             progress=progress_view(state, None, participants.names, translate)

@@ -107,6 +107,16 @@ class TradingWords(GoodsWords):
             **self._terms(data["amount"], Quantities(data["quantities"])),
         )
 
+    def amount_text(self, data: Mapping[str, Any]) -> str:
+        """Return what was paid in a settled trade; ``data`` of its confirmation or report."""
+        return self._terms(data["amount"], Quantities(data["quantities"]))["amount"]
+
+    def pair_text(self, data: Mapping[str, Any]) -> str:
+        """Return the goods of a settled trade, and who sold them to whom."""
+        names = {"seller": self.name(data["seller"]), "buyer": self.name(data["buyer"])}
+        goods = self._terms(data["amount"], Quantities(data["quantities"]))["goods"]
+        return f"{goods}: {self.translate('{seller} sold to {buyer}', **names)}"
+
     def proposal_text(self, event: Event) -> str:
         """Return what a PROPOSE is about, with the goods first: ``2 × Wool for €12: Kim buys from Noa``."""
         made = event.payload

@@ -33,6 +33,7 @@ from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.goods_history import ProposalHistory, settled_trades, up_to
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
+from negoplatform.presentation.table.table_view import HeaderView
 
 STYLE = PlotStyle(LIGHT, ENGLISH, 384, 300)
 
@@ -366,3 +367,25 @@ def test_the_command_shows_quantities_and_flags_in_words(
 
     assert "Quantities(" not in printed
     assert "propose (buyer yes, amount " in printed
+
+
+def test_a_settled_trade_is_listed_with_its_price_apart_from_goods_and_names(traders: Playback) -> None:
+    words = TradingReplayParts(traders, participants_of(traders.header)).words(ENGLISH)
+    data = {"buyer": "agent_1", "seller": "agent_2", "amount": 10.5, "quantities": {"good_1": 2}}
+    names = words.names
+
+    assert words.amount_text(data) == "€10.50"
+    assert words.pair_text(data) == f"2 × Wool: {names['agent_2']} sold to {names['agent_1']}"
+
+
+def test_the_clock_of_a_market_is_that_of_its_phase(grain: Playback, traders: Playback) -> None:
+    def header(playback: Playback, t: float) -> HeaderView:
+        presenter = ReplayPresenter(playback, EXPERIMENTER, participants_of(playback.header), ENGLISH)
+        at = sum(event.t <= t for event in playback.events)
+        return presenter.frame_at(at, t).header
+
+    first, pause, other = header(grain, 20), header(grain, 125), header(traders, 20)
+
+    assert (first.clock, first.clock_words) == ("01:40", "Period 1 of 3")
+    assert (pause.clock, pause.clock_words) == ("00:05", "Break before period 2 of 3")
+    assert (other.clock, other.clock_words) == ("04:40", "time left")
