@@ -15,6 +15,10 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
+from negoplatform.gui.replay.goods_tabs import TimePlot
+from negoplatform.gui.replay.replay_parts import TabCallbacks
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.several_seats import shares, village
@@ -209,6 +213,24 @@ def test_with_many_seats_the_views_are_in_a_list(view: Callable[..., Program], t
     assert not [name for name in viewer.widgets if name.startswith("replay.view_as.")]
 
 
+def test_views_are_in_a_list_where_large_text_leaves_no_room_for_their_buttons(
+    view: Callable[..., Program], tmp_path: Path
+) -> None:
+    log = recorded(tmp_path, village(4), lambda table: table.play_out())
+    usual = view(log)
+    usual.wait_for("replay_ready")
+    names = [name for name in usual.widgets if name.startswith("replay.view_as.")]
+    usual.stop()
+
+    viewer = view(log, "--text-size", "200")
+    viewer.wait_for("replay_ready")
+    viewer.choose("replay.view_as", "End")
+    viewer.wait_for("replay_view")
+
+    assert len(names) == 5
+    assert not [name for name in viewer.widgets if name.startswith("replay.view_as.")]
+
+
 @pytest.fixture
 def goods_log(tmp_path: Path) -> Callable[[str, str], Path]:
     """Function that records a simulated game of one agent in all seats."""
@@ -281,3 +303,22 @@ def test_trading_is_opened_with_its_proposals_and_trades(
     viewer.tab_to("replay.trades")
     viewer.press("Return")
     viewer.wait_for("replay_at", seq=settled[0])
+
+
+def test_a_plot_leaves_room_for_the_rows_below_in_a_low_section(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    theme = Theme("Plot", Appearance(), pytest.fail)
+    on = TabCallbacks(lambda _position: None, lambda _t: None, lambda: None, pytest.fail)
+    plot = TimePlot(theme.root, theme, on, lambda *_at: pytest.fail("it is not shown"))
+    usual = int(plot.frame.cget("height"))
+
+    plot.fit(theme.px(200))
+    low = int(plot.frame.cget("height"))
+    plot.fit(theme.px(600))
+    high = int(plot.frame.cget("height"))
+    theme.root.destroy()
+
+    assert low < theme.px(200) - theme.px(30)
+    assert high == usual

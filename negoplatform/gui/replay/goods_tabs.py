@@ -23,7 +23,12 @@ from negoplatform.presentation.replay.goods_history import RecordedTrade, up_to
 REDRAW_MS = 100
 """Least time between two drawings of a plot, or of rows, in milliseconds."""
 
-PLOT_HEIGHT = 230
+PLOT_HEIGHT, LOWEST_PLOT = 230, 165
+"""Height of a plot, for 96 dpi: usual, and least in a section that is low."""
+
+PLOT_SHARE = 0.6
+"""Largest share of a section's height that its plot takes, as long as it is high enough."""
+
 LEAST_WIDTH = 180
 
 MOST_ROWS = 200
@@ -57,6 +62,7 @@ class TimePlot:
         self._width = 0
         self._drawing: Drawing | None = None
         self.frame = theme.frame(parent)
+        self._height: float = PLOT_HEIGHT
         self.frame.configure(height=theme.px(PLOT_HEIGHT))
         self.frame.pack_propagate(False)
         self.plot = PlotCanvas(self.frame, theme, on_pick=on.on_position, on_click_at=on.on_time)
@@ -72,8 +78,17 @@ class TimePlot:
             self._redraw_soon()
         self._move_line()
 
+    def fit(self, height: int) -> None:
+        """Leave room for the rows below in a section of a height in pixels."""
+        share = PLOT_SHARE * height / self._theme.scale
+        own = round(min(PLOT_HEIGHT, max(LOWEST_PLOT, share)))
+        if own != self._height:
+            self._height = own
+            self.frame.configure(height=self._theme.px(own))
+            self._redraw_soon()
+
     def redraw(self) -> None:
-        """Draw the plot for the available width."""
+        """Draw the plot for the available size."""
         if self._width < self._theme.px(LEAST_WIDTH) or not self.frame.winfo_exists():
             return
         edge = 2 * int(self.plot.widget.cget("highlightthickness"))
@@ -81,7 +96,7 @@ class TimePlot:
             self._theme.colours,
             self._theme.translate,
             (self._width - edge) / self._theme.scale,
-            PLOT_HEIGHT - edge / self._theme.scale,
+            self._height - edge / self._theme.scale,
         )
         self._drawing = self._draw(style, self._at[0])
         self.plot.show(self._drawing)
@@ -168,6 +183,7 @@ class AccountsTab:
         self.frame = theme.frame(parent)
         self._plot = TimePlot(self.frame, theme, on, draw)
         self._plot.frame.pack(fill="x")
+        self.frame.bind("<Configure>", lambda event: self._plot.fit(event.height), add="+")
         self._list = ScrolledFrame(self.frame, theme, width=ACCOUNTS_WIDTH, height=2000)
         self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
         self._colours = {side.seat: side.text_colour for side in session.seat_styles(theme.colours)}

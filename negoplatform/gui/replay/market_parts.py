@@ -209,6 +209,7 @@ class PricesTab:
         self._books.frame.pack(fill="x")
         self._plot = TimePlot(self.frame, theme, on, parts.prices)
         self._plot.frame.pack(fill="x")
+        self.frame.bind("<Configure>", lambda event: self._plot.fit(event.height), add="+")
         self._rows = TradeRows(self.frame, theme, on.on_position)
         self._rows.frame.pack(fill="both", expand=True, pady=(theme.px(6), 0))
 

@@ -17,6 +17,12 @@ from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNam
 MOST_BUTTONS = 5
 """Largest number of views with a button each; more are in a list."""
 
+BUTTON_EDGES = 28
+"""Width of a button beside its text, with the gap to the next, for 96 dpi."""
+
+MOST_OF_WIDTH = 0.6
+"""Share of the window's width that the buttons may take; else the views are in a list too."""
+
 LIST_WIDTH = 16
 """Width of that list in characters."""
 
@@ -74,7 +80,7 @@ class SessionFactsBar:
         self._observers = playback.observers
         names = [participants.view_name(observer, translate) for observer in self._observers]
         self.views: ttk.Combobox | None = None
-        if len(names) > MOST_BUTTONS:
+        if len(names) > MOST_BUTTONS or self._needs_list(names):
             self.views = self._make_list(strip, names, on_view)
         else:
             for observer, name in reversed(list(zip(self._observers, names, strict=True))):
@@ -114,6 +120,12 @@ class SessionFactsBar:
         # The agent's identity is hidden with the panel from a participant who watches.
         self._facts.write(self._facts_text if panel else "")
         self._theme.set_button_text(self.panel, translate("Hide panel") if panel else translate("Show panel"))
+
+    def _needs_list(self, names: Sequence[str]) -> bool:
+        """Return whether buttons for the views would take more of the width than they may."""
+        theme = self._theme
+        needed = sum(theme.font("body").measure(name) + theme.px(BUTTON_EDGES) for name in names)
+        return needed > MOST_OF_WIDTH * theme.px(round(theme.width))
 
     def _make_list(
         self, parent: tk.Misc, names: Sequence[str], on_view: Callable[[Observer], None]

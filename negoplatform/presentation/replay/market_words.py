@@ -20,6 +20,7 @@ from negoplatform.core.mechanisms.market import (
     ADD_ORDER,
     ASSET_MOVEMENT,
     CONTRACT_FULFILLED,
+    DECISIONS_MADE,
     DELETE_ORDER,
     PERIOD_RESULT,
     PHASE_TRANSITION,
@@ -37,7 +38,12 @@ from negoplatform.presentation.localized_names import join_names, localized_role
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
 from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
-from negoplatform.presentation.market.phase_view import decided_rows, phase_title, phase_view
+from negoplatform.presentation.market.phase_view import (
+    decided_rows,
+    phase_begins_text,
+    phase_title,
+    phase_view,
+)
 from negoplatform.presentation.replay.event_words import GoodsWords, MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 from negoplatform.presentation.table.work_presenter import WorkClock
@@ -275,6 +281,10 @@ class MarketWords(GoodsWords):
                     money=self.price_text(data["balance"]),
                     units=self._units(data["shares"], data["good"], self._condition(data)),
                 )
+            case str() as kind if kind == PHASE_TRANSITION:
+                return phase_begins_text(self.game, event.data["phase"], translate)
+            case str() as kind if kind == DECISIONS_MADE:
+                return translate("The decisions are made.")
             case str() as kind if kind == SEATED and self.seat == event.data["name"]:
                 return translate("You take a seat")
             case str() as kind if kind == SEATED:

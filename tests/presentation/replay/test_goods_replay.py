@@ -12,7 +12,7 @@ from negoplatform.app.playback.standings import recorded_standings
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import run as run_command
 from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, double_auction_state
-from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, DECIDE, PHASE_TRANSITION, PLACE_ORDER
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
@@ -26,7 +26,8 @@ from negoplatform.gui.replay.recorded_session import FigureKind
 from negoplatform.gui.replay.trading_parts import TradingReplayParts
 from negoplatform.gui.workbenches import WORKBENCHES
 from negoplatform.presentation.color_palette import LIGHT
-from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.market.phase_view import phase_begins_text
 from negoplatform.presentation.plots.drawing import Drawing, Marker
 from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.event_details import event_details
@@ -389,3 +390,12 @@ def test_the_clock_of_a_market_is_that_of_its_phase(grain: Playback, traders: Pl
     assert (first.clock, first.clock_words) == ("01:40", "Period 1 of 3")
     assert (pause.clock, pause.clock_words) == ("00:05", "Break before period 2 of 3")
     assert (other.clock, other.clock_words) == ("04:40", "time left")
+
+
+def test_phases_are_told_in_the_language_of_the_window(grain: Playback) -> None:
+    german = Language.load("de")
+    words = act_words(grain.events, grain.game, participants_of(grain.header).names, german)
+    told = [words.text(event) for event in grain.events if event.type == PHASE_TRANSITION]
+
+    assert told[:2] == [phase_begins_text(grain.game, number, german) for number in (1, 2)]
+    assert "Period 1 begins." not in told
