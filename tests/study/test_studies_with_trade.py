@@ -297,6 +297,13 @@ def test_the_export_has_accounts_points_and_trades_of_games_of_goods(
     assert all(float(row["points"]) > 0 for row in people_rows)
     assert folders["trades"]
     assert folders["accounts"]
+    gains = {row["session_id"]: (row["gain"], row["n_trades"]) for row in people_rows}
+    for row in rows_of(tmp_path / "t" / "participants.csv"):
+        for step in ("practice", "trade_1", "auction"):
+            assert (row[f"{step}_gain"], row[f"{step}_n_trades"]) == gains[row[f"{step}_session"]]
+            assert row[f"{step}_agreement"] == "", "there are no deals in these games"
+            assert f"{step}_pareto" not in row
+        assert 0 < float(row["auction_efficiency"]) <= 1
 
 
 def test_a_rehearsal_has_no_deals_in_games_of_goods(rehearsed: tuple[StudyFolder, StudyData]) -> None:

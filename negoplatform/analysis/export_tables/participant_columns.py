@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from negoplatform.analysis.export_tables.columns import (
@@ -71,6 +71,10 @@ GAME_MEASURES = (
 )
 """Columns of sessions.csv that participants.csv has for each game, where there are such columns."""
 
+GOODS_MEASURES, SEAT_MEASURES = ("duration_s", "efficiency"), ("gain", "gain_eq", "n_trades", "n_msgs")
+"""Columns of sessions.csv, and of the participant's row in seats.csv, that participants.csv has instead for a
+game of goods."""
+
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 GUESS_SCORE = "score"
@@ -89,13 +93,25 @@ class ParticipantColumns:
         study: The study.
         states: Its visits.
         sessions: The columns of the table of sessions.
+        seats: The columns of the table of seats.
+        goods_steps: Ids of the steps that are games of goods.
     """
 
-    def __init__(self, study: Study, states: Iterable[VisitState], sessions: Sequence[Column]) -> None:
+    def __init__(
+        self,
+        study: Study,
+        states: Iterable[VisitState],
+        sessions: Sequence[Column],
+        *,
+        seats: Sequence[Column] = (),
+        goods_steps: Collection[str] = (),
+    ) -> None:
         model = study.model
         self.factors = factor_names(model.factors, TAKEN)
         self._factors = factor_columns(model.factors, self.factors)
         measures = {column.name: column for column in sessions if column.name in GAME_MEASURES}
+        goods_measures = {column.name: column for column in sessions if column.name in GOODS_MEASURES}
+        goods_measures |= {column.name: column for column in seats if column.name in SEAT_MEASURES}
         found: dict[Name, Column] = {}
         for name in model.design.within:
             found["", f"order_{name}"] = text_column(
@@ -106,7 +122,8 @@ class ParticipantColumns:
                 "", f"Time in the stage {stage}; empty if it was not reached.", "min"
             )
         for step in _all_steps(states):
-            for name, column in _step_columns(step, study, measures):
+            own = goods_measures if step.id in goods_steps else measures
+            for name, column in _step_columns(step, study, own):
                 found.setdefault((step.id, name), column)
         texts = {key: f"{key[0]}.{key[1]}".strip(".") for key in found}
         stems = legal_stems([*TAKEN, *self.factors.values(), *texts.values()], MAX_NAME_LENGTH)
@@ -176,7 +193,7 @@ def _game_columns(
 ) -> Iterator[tuple[str, Column]]:
     if step.round:
         yield "round_id", text_column("", f"{about}: id of the round in the study.")
-    yield "agreement", boolean_column("", f"{about}: whether there was a deal.")
+    yield "agreement", boolean_column("", f"{about}: whether there was a deal; empty for a game of goods.")
     yield "points", number_column("", f"{about}: the participant's points.", "points")
     yield "end", text_column("", f"{about}: how the game ended.", EndedBy)
     yield "session", text_column("", f"{about}: id of the session, as in sessions.csv.")

@@ -12,7 +12,9 @@ from negoplatform.analysis.export_tables.columns import CellValue, Row
 from negoplatform.analysis.export_tables.message_rows import issue_weights
 from negoplatform.analysis.export_tables.participant_columns import (
     GAME_MEASURES,
+    GOODS_MEASURES,
     GUESS_SCORE,
+    SEAT_MEASURES,
     ParticipantColumns,
 )
 from negoplatform.analysis.session_facts import SessionFacts
@@ -39,11 +41,18 @@ class PlayedSessions:
 
     Args:
         rows: Their rows in the table of sessions, by id.
+        seats: The rows of the participants' seats in the table of seats, by the session's id.
         facts: The sessions, by id.
     """
 
     rows: Mapping[str, Row]
+    seats: Mapping[str, Row]
     facts: Mapping[str, SessionFacts]
+
+    def is_of_goods(self, session_id: str) -> bool:
+        """Return whether a session was a game of goods, as far as it is known."""
+        facts = self.facts.get(session_id)
+        return facts is not None and facts.trade_records is not None
 
 
 def visit_cells(record: VisitRecord, state: VisitState) -> dict[str, CellValue]:
@@ -146,13 +155,22 @@ def _game_values(state: VisitState, step: VisitStep, sessions: PlayedSessions) -
     if not isinstance(closed, SessionClosed):
         return {}
     row = sessions.rows.get(closed.session, {})
+    if sessions.is_of_goods(closed.session):
+        own = sessions.seats.get(closed.session, {})
+        agreement = None  # there are no deals
+        measures = {name: row.get(name) for name in GOODS_MEASURES} | {
+            name: own.get(name) for name in SEAT_MEASURES
+        }
+    else:
+        agreement = closed.agreement
+        measures = {name: row[name] for name in GAME_MEASURES if name in row}
     return {
         "round_id": step.round_id,
-        "agreement": closed.agreement,
+        "agreement": agreement,
         "points": None if closed.points is None else float(Fraction(closed.points)),
         "end": closed.end,
         "session": closed.session,
-        **{name: row[name] for name in GAME_MEASURES if name in row},
+        **measures,
     }
 
 

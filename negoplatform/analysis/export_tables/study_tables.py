@@ -36,7 +36,14 @@ from negoplatform.study.payment import two_decimals
 from negoplatform.study.scoring import reversed_value
 from negoplatform.study.stages import FormStage
 from negoplatform.study.study import Study
-from negoplatform.study.visit_events import Answered, HelpAnswered, HelpAsked, StageEntered, StageLeft
+from negoplatform.study.visit_events import (
+    Answered,
+    HelpAnswered,
+    HelpAsked,
+    SessionClosed,
+    StageEntered,
+    StageLeft,
+)
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import form_items
 
@@ -129,18 +136,34 @@ class StudyTables:
             export: The sessions of the visits.
         """
         sessions = export.tables()[:-1]  # without their codebook
-        tables = [*self._visit_tables(sessions[0], export.sessions), *sessions]
+        seats = next(table for table in sessions if table.name == "seats")
+        tables = [*self._visit_tables(sessions[0], seats, export.sessions), *sessions]
         tables.append(iago_table(export.sessions))
         return [*tables, codebook(tables)]
 
-    def _visit_tables(self, sessions: DataTable, facts: Iterable[SessionFacts]) -> list[DataTable]:
+    def _visit_tables(
+        self, sessions: DataTable, seats: DataTable, facts: Iterable[SessionFacts]
+    ) -> list[DataTable]:
         visits = self.visits
         names = [column.name for column in sessions.columns]
         rows = [dict(zip(names, row, strict=True)) for row in sessions.rows]
+        seat_names = [column.name for column in seats.columns]
+        seat_rows = [dict(zip(seat_names, row, strict=True)) for row in seats.rows]
         played = PlayedSessions(
-            {str(row["session_id"]): row for row in rows}, {one.session_id: one for one in facts}
+            {str(row["session_id"]): row for row in rows},
+            {str(row["session_id"]): row for row in seat_rows if row["kind"] == "human"},
+            {one.session_id: one for one in facts},
         )
-        columns = ParticipantColumns(self.study, [state for _, state in visits], sessions.columns)
+        states = [state for _, state in visits]
+        goods_steps = {
+            step
+            for state in states
+            for step, closed in state.sessions.items()
+            if isinstance(closed, SessionClosed) and played.is_of_goods(closed.session)
+        }
+        columns = ParticipantColumns(
+            self.study, states, sessions.columns, seats=seats.columns, goods_steps=goods_steps
+        )
         return [
             build_table(
                 "participants",

@@ -18,7 +18,7 @@ MOST_BUTTONS = 5
 """Largest number of views with a button each; more are in a list."""
 
 BUTTON_EDGES = 28
-"""Width of a button beside its text, with the gap to the next, for 96 dpi."""
+"""Width of a button without its text, with the gap to the next, for 96 dpi."""
 
 MOST_OF_WIDTH = 0.6
 """Share of the window's width that the buttons may take; else the views are in a list too."""
