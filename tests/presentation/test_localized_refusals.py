@@ -12,7 +12,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.refusals_for_translation import localized_refusal
 from tests.mechanisms.test_market import market
-from tests.mechanisms.test_trading import ONE, THREE, TWO, table
+from tests.mechanisms.trading_table import ONE, THREE, TWO, table
 
 
 def _buys_for_too_much() -> None:

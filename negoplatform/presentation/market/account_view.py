@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder
@@ -224,7 +224,10 @@ def ladder_rows(
         rows = _holding(worths, amounts, translate)
     current = next((i for i, row in enumerate(rows) if row.status == "next"), len(rows))
     first = max(0, min(current - MOST_LADDER_ROWS // 2, len(rows) - MOST_LADDER_ROWS))
-    return tuple(rows[first : first + MOST_LADDER_ROWS])
+    shown = rows[first : first + MOST_LADDER_ROWS]
+    if state.ending is None:
+        return tuple(shown)
+    return tuple(replace(row, status="later") if row.status == "next" else row for row in shown)
 
 
 def _trades_of_holding(state: State, seat: Seat, book: int) -> list[MarketTrade]:

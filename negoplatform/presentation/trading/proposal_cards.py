@@ -165,7 +165,9 @@ class ProposalCards:
             else self._call_card(state, each)
             for each in shown[left_out:]
         )
-        if several and chosen:
+        if state.ending is not None or self._seat in trading_state(state).left:
+            empty = ""
+        elif several and chosen:
             empty = translate("No proposals between you and {name} yet.", name=self._names[chosen])
         else:
             empty = translate("No open proposals. Make one on the right, or ask for one.")

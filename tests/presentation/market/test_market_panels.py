@@ -200,6 +200,7 @@ def test_after_the_last_period_no_next_unit_is_shown_and_the_units_of_that_perio
     assert seen.state.ending is not None
     assert (view.account.next_unit, view.chart.next_worth) == ("", None)
     assert [(row.status, row.result) for row in view.account.ladder][:1] == [("done", "bought at €70: +€40")]
+    assert "next" not in {row.status for row in view.account.ladder}
     assert ("Gained in earlier periods", "€50") in view.account.rows
     assert result.points == "You gained €90."
     assert [name for name, _ in result.facts] == ["Units of Grain traded"]

@@ -238,3 +238,13 @@ def test_who_lacks_something_is_told_apart_where_one_name_begins_with_the_other(
 
     assert told(ONE) == "You don’t have enough for it any more."
     assert told(f"{ONE}st") == "Rowan doesn’t have enough for it."
+
+
+def test_nobody_is_asked_to_propose_after_leaving_or_after_the_end() -> None:
+    views = SeatViews(3)
+    before = views.view().dialogues.empty
+
+    views.table.participant(ONE).quits()
+
+    assert before == "No open proposals. Make one on the right, or ask for one."
+    assert views.view().dialogues.empty == ""
