@@ -32,7 +32,8 @@ def catalogue_lines(
         yield from (single_line(row.name) for row in rows if row.item is not None and id(row) not in unfit)
         return
     width = max((len(single_line(row.name)) for row in rows), default=0) + 2
-    for row in sorted(rows, key=lambda row: id(row) in unfit):
+    fitting = [row for row in rows if id(row) not in unfit]
+    for row in [*fitting, *(row for row in rows if id(row) in unfit)]:
         # A file name may contain any character.
         name = single_line(row.name).ljust(width)
         origin = _origin(row)

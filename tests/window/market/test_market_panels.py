@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.mechanisms.double_auction_state import OrderCancelled, OrderPlaced
+from negoplatform.core.mechanisms.double_auction_state import (
+    OrderCancelled,
+    OrderPlaced,
+    double_auction_state,
+)
 from negoplatform.core.mechanisms.market_terms import DecisionField, MarketPeriods, MarketPhase
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.game import GameSpec
@@ -242,7 +246,7 @@ def test_a_market_without_talk_shows_no_message_field_and_takes_no_keys_for_one(
 
     assert not shown & {"entry", "send", "phrases", "to", "emotion.happy", "emotion.duration"}
     assert {"transcript", "ticket.price"} <= shown
-    assert number in window.table.state.mechanism_state.books[0]
+    assert number in double_auction_state(window.table.state).books[0]
     assert [event for event in window.table.events if event.type in ("TYPING", "ACTION_REFUSED")] == []
 
 
