@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference, clean_text
@@ -305,13 +305,18 @@ class MechanismAction(ABC):
 
     delay_ms: float = 0
     flushable: bool = False
+    _made: MechanismAct = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self.as_act()
+        object.__setattr__(self, "_made", self._make_act())
+
+    def as_act(self) -> MechanismAct:
+        """Return the act, with the values that the action was made with."""
+        return self._made
 
     @abstractmethod
-    def as_act(self) -> MechanismAct:
-        """Return the act.
+    def _make_act(self) -> MechanismAct:
+        """Return a new act.
 
         Raises:
             AgentError: If a value is wrong; a sentence.

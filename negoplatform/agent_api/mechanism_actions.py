@@ -65,8 +65,7 @@ class CallForProposals(MechanismAction):
     buyer: bool
     goods: tuple[str, ...] = ()
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(
             self, CALL_FOR_PROPOSALS, lambda: ProposalCall(self.buyer, _names(self.goods)), (self.to,)
         )
@@ -90,8 +89,7 @@ class Propose(MechanismAction):
     quantities: Mapping[str, int]
     answers: int | None = None
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(
             self,
             PROPOSE,
@@ -110,8 +108,7 @@ class AcceptProposal(MechanismAction):
 
     proposal_id: int
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(self, ACCEPT_PROPOSAL, lambda: ProposalAccepted(self.proposal_id))
 
 
@@ -125,8 +122,7 @@ class DeclineProposal(MechanismAction):
 
     proposal_id: int
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(self, DECLINE_PROPOSAL, lambda: ProposalDeclined(self.proposal_id))
 
 
@@ -150,8 +146,7 @@ class SubmitTransaction(MechanismAction):
     amount: int | float
     quantities: Mapping[str, int]
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(
             self,
             SUBMIT_TRANSACTION,
@@ -182,8 +177,7 @@ class PlaceOrder(MechanismAction):
     condition: str | None = None
     now: bool = False
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(
             self,
             PLACE_ORDER,
@@ -208,8 +202,7 @@ class CancelOrder(MechanismAction):
 
     order_id: int
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(self, CANCEL_ORDER, lambda: OrderCancelled(self.order_id))
 
 
@@ -223,6 +216,5 @@ class Decide(MechanismAction):
 
     values: Mapping[str, Any]
 
-    def as_act(self) -> MechanismAct:
-        """Return the act."""
+    def _make_act(self) -> MechanismAct:
         return _act(self, DECIDE, lambda: DecisionMade(FrozenJson(copy_json(self.values, 10_000))))
