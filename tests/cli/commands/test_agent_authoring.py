@@ -234,12 +234,7 @@ def test_a_new_agent_of_another_kind_is_checked_tested_and_tried_as_its_author_i
     ("kind", "line", "broken", "failing"),
     [
         ("trading", " and trading.gain(proposal) > 0", "", "declines_what_lowers"),
-        (
-            "trading",
-            "AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]",
-            "]",
-            "confirms_its_own",
-        ),
+        ("trading", "[*confirmed, ctx.trading.submit(proposal)]", "confirmed", "confirms_its_own"),
         (
             "market",
             "worth * (1 - margin) if",
