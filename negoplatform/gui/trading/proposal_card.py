@@ -62,6 +62,7 @@ class ProposalCard:
         self._width = theme.px(300)
         self._top: int | None = None
         self._moved_at = self._changed_at = float("-inf")
+        self._pressed_ms, self._held, self._has_changed = 0, "", False
         self.buttons: dict[str, ttk.Button] = {}
         """The buttons: ``accept``, ``counter`` and ``decline``, as far as there are any."""
         px = theme.px
@@ -100,7 +101,7 @@ class ProposalCard:
         self._hint.write(view.problem or view.hint, c.danger if view.problem else c.muted)
         if before is None or _labels(before) != _labels(view):
             if before is not None:
-                self._changed_at = time.monotonic()
+                self._changed_at, self._has_changed = time.monotonic(), True
             self._build_buttons(view)
         for name, enabled in (("accept", view.can_accept), ("counter", True), ("decline", True)):
             button = self.buttons.get(name)
@@ -159,14 +160,29 @@ class ProposalCard:
     def _add(self, name: str, text: str, style: str, press: Callable[[], None], icon: str = "") -> None:
         button = self._theme.button(self._flow.frame, text, style, press, icon=icon)
         button.bind("<ButtonPress-1>", self._press)
+        button.bind("<ButtonRelease-1>", lambda _event: self._release(button))
         self.buttons[name] = button
 
-    def _press(self, _event: object) -> str | None:
+    def _press(self, event: tk.Event[tk.Misc]) -> str | None:
         now = time.monotonic()
-        if now - self._changed_at < SETTLE_SECONDS:
+        # By the times of the clicks too: a busy window takes them up later than they were made.
+        pause = (event.time - self._pressed_ms) / 1000
+        self._pressed_ms, self._held = event.time, ""
+        if now - self._changed_at < SETTLE_SECONDS or (self._has_changed and pause < SETTLE_SECONDS):
             self._changed_at = now
             return "break"
-        return "break" if now - self._moved_at < SETTLE_SECONDS else None
+        self._has_changed = False
+        if now - self._moved_at < SETTLE_SECONDS:
+            return "break"
+        self._held = str(event.widget)
+        return None
+
+    def _release(self, button: ttk.Button) -> str | None:
+        if str(button) == self._held:
+            return None
+        # Tk takes a button for pressed that comes under a pointer that is held down.
+        button.state(["!pressed"])
+        return "break"
 
     def _pack(self) -> None:
         """Pack what is not empty, in its order."""

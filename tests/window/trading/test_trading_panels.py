@@ -264,21 +264,26 @@ def test_further_clicks_on_accept_do_not_call_the_trade_off(open_window: OPEN) -
     window.run(0.5)
     card = bench(window)._dialogues.cards[number]
 
-    def click(name: str) -> None:
+    def click(name: str, ms: int) -> None:
         for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
             if name in card.buttons:
-                card.buttons[name].event_generate(sequence, x=5, y=5)
+                card.buttons[name].event_generate(sequence, x=5, y=5, time=ms)
         window.run(0.1)
 
-    click("accept")
-    for _ in range(5):
-        click("decline")
+    click("accept", 1000)
+    for further in range(5):
+        click("decline", 1060 + 60 * further)
+    card.buttons["decline"].event_generate("<Enter>", x=5, y=5, state=0x100)  # came under a held pointer
+    card.buttons["decline"].event_generate("<ButtonRelease-1>", x=5, y=5)
     impatient = acts_of(window, "DECLINE_PROPOSAL")
     window.run(0.5)
-    click("decline")
+    click("decline", 1360)  # made soon after the others, and taken up late
+    late = acts_of(window, "DECLINE_PROPOSAL")
+    window.run(0.5)
+    click("decline", 3000)
 
     assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
-    assert impatient == []
+    assert impatient == late == []
     assert len(acts_of(window, "DECLINE_PROPOSAL")) == 1
 
 
