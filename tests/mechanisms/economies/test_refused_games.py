@@ -1,4 +1,4 @@
-"""Trading and market games that nobody could play are refused when their files are read, in one sentence."""
+"""Trading and market games that cannot be played are refused when their files are read, in one sentence."""
 
 from __future__ import annotations
 
