@@ -371,7 +371,8 @@ def test_state_classes_of_the_documented_form_work_unchanged(own_land: Path) -> 
         ),
         (
             lambda terms: terms["parameters"]["values"][OWNER_1].update(project=[9, 3]),
-            "'terms.parameters.values.owner_1' has two whole numbers, the least and the greatest, for each of no_project, project",
+            "'terms.parameters.values.owner_1' has two whole numbers, the least and the greatest, for "
+            "each of no_project, project",
         ),
         (
             lambda terms: terms["parameters"].update(final_tax_rate=101),
