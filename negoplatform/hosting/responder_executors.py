@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from threading import Thread
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import copy_for_thread
@@ -74,6 +74,13 @@ class InlineExecutor:
         self.responder.stop()
 
 
+class _Asked(NamedTuple):
+    """A request, and the same with a view for the agent's thread, which the responder is given."""
+
+    request: AgentRequest
+    given: AgentRequest
+
+
 class ThreadExecutor:
     """Executor that answers on a separate thread, so a slow agent blocks no other.
 
@@ -90,14 +97,17 @@ class ThreadExecutor:
         self._on_response = on_response
         self._stopped = False
         self._responder: Responder | None = None
-        self._queue: SimpleQueue[AgentInput | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Asked | Event | None] = SimpleQueue()
         # A daemon thread, not an executor: an executor waits for a hung agent at exit.
-        inputs = tuple(_for_thread(item) for item in past)
+        inputs = tuple(
+            item._replace(view=copy_for_thread(item.view)) if isinstance(item, AgentRequest) else item
+            for item in past
+        )
         Thread(target=self._run, args=(make, inputs), name=name, daemon=True).start()
 
     def submit(self, request: AgentRequest) -> None:
         """Put a request into the agent's queue."""
-        self._queue.put(_for_thread(request))
+        self._queue.put(_Asked(request, request._replace(view=copy_for_thread(request.view))))
 
     def notify(self, event: Event) -> None:
         """Put an event into the agent's queue."""
@@ -119,8 +129,8 @@ class ThreadExecutor:
         if self._stopped:
             responder.stop()  # it was stopped while the responder was being made
         while (item := self._queue.get()) is not None and (stays or not self._stopped):
-            if isinstance(item, AgentRequest):
-                self._on_response(_respond_or_lose(responder, item))
+            if isinstance(item, _Asked):
+                self._on_response(_respond_or_lose(responder, item.given)._replace(request=item.request))
             else:
                 try:
                     responder.notify(item)
@@ -128,10 +138,6 @@ class ThreadExecutor:
                     self._responder = responder = lost_responder(responder, error)
         if isinstance(responder, KeptResponder):
             responder.drained.set()
-
-
-def _for_thread(item: AgentInput) -> AgentInput:
-    return item._replace(view=copy_for_thread(item.view)) if isinstance(item, AgentRequest) else item
 
 
 def _respond_or_lose(responder: Responder, request: AgentRequest) -> AgentResponse:

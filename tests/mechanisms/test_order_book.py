@@ -147,11 +147,12 @@ def test_what_leaves_the_session_for_another_thread_shares_no_book_with_it() -> 
 
     executor = ThreadExecutor(lambda: asked, answers.put, [request], "agent")
     executor.submit(request)
-    answers.get(timeout=10)
+    answer = answers.get(timeout=10)
     executor.stop()
 
     given = [window.updates.get().view for _ in range(window.updates.qsize())]
     given += [each.view for each in asked.requests]
+    assert answer.request is request, "the history of the seat's inputs finds it by identity"
     assert len(asked.requests) == 2
     assert len(given) > 3
     own = {id(book._containers) for book in double_auction_state(table.state).books}
