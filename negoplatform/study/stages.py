@@ -204,7 +204,7 @@ class PlayedGame(LazyStrictModel):
     game: GameName | ChosenBefore
     partner: StudyId | ChosenBefore | None = None
     seats: Annotated[int, Field(ge=FEWEST_SEATS, le=MOST_SEATS_OF_ECONOMY)] | None = None
-    """How many seats are filled, in a game for different numbers; None: all of them."""
+    """Number of seats that are filled, in a game for different numbers; None: all of them."""
     seat: Annotated[str, Field(max_length=60)] | None = None
     profile: Annotated[dict[str, str], Field(max_length=8)] = {}
     minutes: Annotated[Number, Field(gt=0, le=1440)] | None = None

@@ -27,13 +27,14 @@ def catalogue_lines(
         plain: Whether to yield only the names of those that can be used.
         game: A game; agents that cannot play it come last, with the reason. None: any game.
     """
-    unfit = {id(row): reason for row in rows if game is not None and (reason := _unfit_reason(row, game))}
+    listed: list[tuple[CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin], str]] = [
+        (row, "" if game is None else _unfit_reason(row, game)) for row in rows
+    ]
     if plain:
-        yield from (single_line(row.name) for row in rows if row.item is not None and id(row) not in unfit)
+        yield from (single_line(row.name) for row, unfit in listed if row.item is not None and not unfit)
         return
     width = max((len(single_line(row.name)) for row in rows), default=0) + 2
-    fitting = [row for row in rows if id(row) not in unfit]
-    for row in [*fitting, *(row for row in rows if id(row) in unfit)]:
+    for row, unfit in sorted(listed, key=lambda each: bool(each[1])):
         # A file name may contain any character.
         name = single_line(row.name).ljust(width)
         origin = _origin(row)
@@ -42,8 +43,8 @@ def catalogue_lines(
             yield f"{name}{origin}{row.reason}"
             continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
-        if id(row) in unfit:
-            text = f"CANNOT PLAY IT: {unfit[id(row)]}"
+        if unfit:
+            text = f"CANNOT PLAY IT: {unfit}"
         yield textwrap.fill(
             origin + (text or "(no description)"),
             100,
