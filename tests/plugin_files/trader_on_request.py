@@ -1,16 +1,26 @@
 """Trader that does what the participant's messages say, and else accepts and confirms everything."""
 
-from negoplatform.agent_api import AcceptProposal, CallForProposals, DeclineProposal, Propose, TradingAgent
+from negoplatform.agent_api import (
+    AcceptProposal,
+    CallForProposals,
+    DeclineProposal,
+    Propose,
+    SendMessage,
+    TradingAgent,
+)
 
 
 class TraderOnRequest(TradingAgent):
-    """Understands ``sell GOOD AMOUNT``, ``buy GOOD AMOUNT``, ``ask GOOD``, ``withdraw`` and ``wait``."""
+    """Understands ``sell GOOD AMOUNT``, ``buy GOOD AMOUNT``, ``ask GOOD``, ``withdraw``, ``wait``, and ``Would …``."""
 
     confirms = True
 
     def on_send_message(self, ctx, event):
         word, *rest = event.get_text().split()
         other = event.sender
+        if word == "Would":
+            answer = SendMessage("I have three bales left. One of them is yours for €25.50.")
+            return [answer, Propose(other, False, 25.5, {"good_1": 1})]
         if word in ("sell", "buy"):
             return [Propose(other, word == "buy", float(rest[1]), {rest[0]: 1})]
         if word == "ask":

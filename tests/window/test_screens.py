@@ -1,12 +1,14 @@
 """Pictures of every screen in three appearances: ``make screenshots`` saves them in docs/images.
 
 A picture is no proof, so each test also asserts that the intended screen was captured, and that nothing on it
-lies outside the window.
+lies outside the window. Some pictures are not kept in docs/images but in the temporary folder of the test.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +21,7 @@ from negoplatform.cli.main import run
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.window.conftest import APART, Program, pictures
 from tests.window.start.test_plugins_folder import put
+from tests.window.trading.test_trades import SETTLED, offered, say, write_ticket
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -27,8 +30,18 @@ Start = Callable[..., Program]
 
 CODE = "P-031"
 
+PLUGINS = Path(__file__).parents[1] / "plugin_files"
+TRADER, MARKET_TRADER = (str(PLUGINS / name) for name in ("trader_on_request.py", "market_of_pictures.py"))
+
 IN_LISTS = ("agent.", "game.", "option.", "options", "counterpart_option", "builder_option")
 """Widgets of the start window in lists that scroll, by the beginnings of their names."""
+
+
+MAKES_PICTURES = "NEGOPLATFORM_SCREENSHOTS" in os.environ
+"""Whether ``make screenshots`` runs the tests."""
+
+for_pictures = pytest.mark.skipif(not MAKES_PICTURES, reason="it makes pictures to look at: make screenshots")
+"""Mark of tests that take long and whose pictures are not kept; other tests cover these screens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +107,12 @@ def stage(request: pytest.FixtureRequest) -> Iterator[tuple[Looks, Screen]]:
 def studio(stage: tuple[Looks, Screen], start: Start, tmp_path: Path) -> Studio:
     """Studio that captures the pictures."""
     return Studio(*stage, start, pictures(tmp_path))
+
+
+def only_from_right_to_left(studio: Studio) -> None:
+    """Skip other appearances than Hebrew, in which most can go wrong, unless pictures are wanted."""
+    if not MAKES_PICTURES and studio.looks.folder != "hebrew":
+        pytest.skip("it makes pictures to look at: make screenshots")
 
 
 def test_the_start_window_and_the_settings(studio: Studio) -> None:
@@ -175,6 +194,165 @@ def test_a_game_with_many_issues(studio: Studio) -> None:
 
     program.wait_for("shown", type="SEND_MESSAGE")
     studio.shoot(program, "10-dense")
+
+
+def test_trading_from_a_settled_trade_to_the_result(studio: Studio, tmp_path: Path) -> None:
+    only_from_right_to_left(studio)
+    others = replace(studio, folder=tmp_path)
+    program = studio.start("--game", "tac_trading", "--agent", TRADER)
+    program.wait_for("shown", type="GAME_START")
+
+    write_ticket(program, "10", good_1=1)
+    program.click("ticket.propose")
+    number = program.wait_for("shown", type="PROPOSE", sender="agent_1")["seq"]
+    program.wait_for("shown", type="ACCEPT_PROPOSAL", sender="agent_2")
+    time.sleep(SETTLED)
+    program.click(f"card.{number}.accept")
+    program.wait_for("shown", type="transaction-confirmation")
+    offered(program, "Would you sell me more wool?")
+    write_ticket(program, "12", good_1=1)
+    studio.shoot(program, "18-trading")
+    if not MAKES_PICTURES:
+        return
+    say(program, "wait")
+    number = offered(program, "buy good_2 20")
+    program.click(f"card.{number}.accept")
+    program.wait_for("act_done", kind="SUBMIT_TRANSACTION")
+    others.shoot(program, "trading-waiting")
+    program.walk_away()
+    program.wait_for("ended")
+    others.shoot(program, "trading-end")
+    program.wait_for("finished")
+    others.shoot(program, "trading-finished")
+
+
+@for_pictures
+def test_trading_with_several_others(studio: Studio, tmp_path: Path) -> None:
+    studio = replace(studio, folder=tmp_path)
+    program = studio.start("--game", "tac_market", "--agent", TRADER, "--seats", "5", brief=True)
+    program.wait_for("briefing")
+    studio.shoot(program, "tac_market-rules")
+    program.click("begin")
+    program.wait_for("shown", type="GAME_START")
+
+    program.click("dialogue.blue")
+    program.wait_for("dialogue", seat="blue")
+    write_ticket(program, "10", wool=1, salt=1)
+    program.click("ticket.propose")
+    program.wait_for("shown", type="ACCEPT_PROPOSAL", sender="blue")
+    program.click("entry")
+    program.types("sell timber 12")
+    program.press("Return")
+    for _ in range(4):
+        program.wait_for("shown", type="PROPOSE")
+    studio.shoot(program, "tac_market-one")
+    program.click("dialogue.all")
+    program.wait_for("dialogue", seat="")
+    studio.shoot(program, "tac_market-all")
+
+
+def test_a_market_from_its_orders_to_the_result(studio: Studio, tmp_path: Path) -> None:
+    only_from_right_to_left(studio)
+    others = replace(studio, folder=tmp_path)
+    program = studio.start("--game", "grain_market", "--agent", MARKET_TRADER)
+    program.wait_for("shown", type="GAME_START")
+    for kind in ["contract-fulfilled"] * 3 + ["add-order"] * 5:
+        program.wait_for("shown", type=kind)
+
+    program.click("ticket.take")
+    program.wait_for("notice")
+    program.click("ticket.price")
+    program.types("83")
+    program.press("Return")
+    program.wait_for("notice")
+    studio.shoot(program, "19-market")
+    if not MAKES_PICTURES:
+        return
+    program.click("ticket.price")
+    program.press("ctrl+a")
+    program.types("999")
+    program.wait_for("ticket", price="999")
+    program.press("Return")
+    others.shoot(program, "market-refused")
+    program.click("entry")
+    program.types("Who has grain for less?")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE")
+    program.walk_away()
+    program.wait_for("dialog_closed")
+    program.wait_for("shown", type="FORMAL_QUIT")
+    others.shoot(program, "market-left")
+
+
+@for_pictures
+def test_the_results_of_a_market(studio: Studio, tmp_path: Path) -> None:
+    studio = replace(studio, folder=tmp_path)
+    game = json.loads((bundled("games") / "grain_market.json").read_text(encoding="utf-8"))
+    game["terms"]["periods"] = {"count": 2, "seconds": 6, "break_seconds": 3, "carry": "reset"}
+    file = tmp_path / "grain_market.json"
+    file.write_text(json.dumps(game), encoding="utf-8")
+    program = studio.start("--game", str(file), "--agent", MARKET_TRADER, brief=True)
+    program.wait_for("briefing")
+    studio.shoot(program, "market-rules")
+    program.click("begin")
+    for kind in ["contract-fulfilled"] * 3 + ["add-order"] * 5:
+        program.wait_for("shown", type=kind)
+    program.click("ticket.take")
+    program.wait_for("notice")
+    program.wait_for("shown", type="phase-transition")
+    studio.shoot(program, "market-break")
+    program.wait_for("ended")
+    studio.shoot(program, "market-end")
+
+
+@for_pictures
+@pytest.mark.parametrize("seat", ["owner_1", "speculator_1"])
+def test_a_market_with_decisions(studio: Studio, tmp_path: Path, seat: str) -> None:
+    studio = replace(studio, folder=tmp_path)
+    program = studio.start(
+        "--game", short_land(tmp_path), "--agent", "land_trader", "--seat", seat, brief=True
+    )
+    program.wait_for("briefing")
+    studio.shoot(program, f"land-{seat}-rules")
+    program.click("begin")
+    program.wait_for("shown", type="GAME_START")
+
+    for phase in ("first", "last"):
+        if seat == "speculator_1":
+            program.wait_for("shown", type="phase-transition")
+            studio.shoot(program, f"land-{seat}-{phase}-others")
+            program.wait_for("shown", type="phase-transition")
+            program.click("decision.plots.owner_2")
+            program.wait_for("decision")
+        else:
+            program.wait_for("shown", type="phase-transition")
+            program.press("F4")
+            program.wait_for("focus", widget="decision.no_project")
+            program.types("300")
+            program.press("Return")
+            program.types("500")
+            program.wait_for("decision", complete=True)
+        studio.shoot(program, f"land-{seat}-{phase}-form")
+        program.click("decide")
+        program.wait_for("shown", type="DECIDE", sender=seat)
+        studio.shoot(program, f"land-{seat}-{phase}-decided")
+        if phase == "first":
+            program.wait_until(lambda told: "ticket.price" in told["widgets"], "ticket")
+            program.wait_for("shown", type="contract-fulfilled")
+            studio.shoot(program, f"land-{seat}-market")
+    program.wait_for("ended")
+    studio.shoot(program, f"land-{seat}-end")
+
+
+def short_land(folder: Path) -> str:
+    """Copy the land market with short phases; return the game's folder."""
+    shutil.copytree(bundled("games") / "land_market", folder / "land_market")
+    file = folder / "land_market" / "game.json"
+    game = json.loads(file.read_text(encoding="utf-8"))
+    for phase in game["terms"]["phases"]:
+        phase["seconds"] = 12 if phase.get("trade") else 60
+    file.write_text(json.dumps(game), encoding="utf-8")
+    return str(file.parent)
 
 
 def test_words_that_are_understood(studio: Studio, tmp_path: Path) -> None:
