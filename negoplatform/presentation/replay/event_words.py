@@ -71,10 +71,14 @@ class GeneralWords:
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""
-        own = bool(self.seat) and event.sender == self.seat
+        own = self.seat if event.sender == self.seat else ""
+        # A participant's transcript has no words for some acts, which an observer reads with their fields.
+        return (own and self._text(event, own)) or self._text(event, None)
+
+    def _text(self, event: Event, seat: Seat | None) -> str:
         return event_text(
             event,
-            self.seat if own else None,
+            seat,
             self.names,
             self.translate,
             mechanism=self.game.mechanism,
