@@ -279,7 +279,7 @@ NAMES = ("fair", "boulware", "conceder", "micro")
 
 
 @settings(deadline=None)
-@given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6))
+@given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5))
 def test_every_seating_is_an_order_of_the_agents_and_none_comes_twice(names: list[str]) -> None:
     agents = [plugin(name) for name in names]
 

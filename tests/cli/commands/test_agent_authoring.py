@@ -17,7 +17,7 @@ from negoplatform.agent_api.version import format_version
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.main import run
 from negoplatform.formats.agent_manifest import read_manifest
-from negoplatform.testing.new_agent import STYLES
+from negoplatform.testing.new_agent import STYLES, write_new_agent
 
 BAD = Path(__file__).parents[2] / "testing" / "bad_agents"
 
@@ -146,59 +146,75 @@ def test_nothing_is_complained_about_in_a_new_agent(command: Callable[..., Said]
     assert command("check", "patient_buyer") == (0, "Nothing to complain about.\n", "")
 
 
-def own_tests(folder: Path) -> str:
-    """Return pytest's output for a new agent's tests, run as its author would run them."""
+def own_tests(folder: Path, *names: str) -> str:
+    """Return pytest's output for the tests of new agents in a folder, run as their author would run them."""
     told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder.name],
-        cwd=folder.parent,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *names],
+        cwd=folder,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=250,
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
     return told.stdout
 
 
-@pytest.mark.parametrize(("style", "tests"), [("minimal", 3), ("policies", 3), ("language-model", 4)])
-def test_a_new_agents_own_tests_pass(
-    command: Callable[..., Said], tmp_path: Path, style: str, tests: int
-) -> None:
-    command("new-agent", "patient_buyer", "--style", style, "--dir", str(tmp_path))
+WHOLE = {"minimal": 3, "policies": 3, "language-model": 4, "trading": 4, "market": 4}
+"""Number of tests that a new agent comes with, by style or by kind of game."""
 
-    told = own_tests(tmp_path / "patient_buyer")
+BROKEN = [
+    ("minimal", " and ctx.get_agent_utility() >= self.wanted(ctx)", "", "worse_than_no_deal"),
+    ("minimal", "FormalAccept()]", "]", "closes_a_deal"),
+    ("policies", "super().give_way(steps * self.demand)", "pass", "gives_way"),
+    ("policies", 'start=self.get_fraction("start", 0.9), ', "", "set_to_begin"),
+    (
+        "language-model",
+        "self.voice.answer(ctx, event, super().handle_event(ctx, event))",
+        "super().handle_event(ctx, event)",
+        "words_of_the_model",
+    ),
+    ("trading", " and trading.gain(proposal) > 0", "", "declines_what_lowers"),
+    (
+        "trading",
+        "[*confirmed, ctx.trading.submit(proposal)]",
+        "confirmed",
+        "confirms_its_own",
+    ),
+    ("market", "worth * (1 - margin) if", "worth * (1.5 - margin) if", "never_bids_more|nothing_to_complain"),
+    ("market", "0.28 * max(0.0, left)", "0.28", "gives_way"),
+]
+"""Style or kind of a new agent, a line of it, what takes its place, and the test that fails then."""
 
-    assert f"{tests} passed" in told, told
+
+def write_agent(folder: Path, name: str, template: str) -> Path:
+    """Write a new agent of a style or of another kind of game; return its agent.py."""
+    chosen = {"style": template} if template in STYLES else {"mechanism": template}
+    return write_new_agent(name, folder, **chosen) / "agent.py"
 
 
-@pytest.mark.parametrize(
-    ("style", "line", "broken", "failing"),
-    [
-        ("minimal", " and ctx.get_agent_utility() >= self.wanted(ctx)", "", "worse_than_no_deal"),
-        ("minimal", "FormalAccept()]", "]", "closes_a_deal"),
-        ("policies", "super().give_way(steps * self.demand)", "pass", "gives_way"),
-        ("policies", 'start=self.get_fraction("start", 0.9), ', "", "set_to_begin"),
-        (
-            "language-model",
-            "self.voice.answer(ctx, event, super().handle_event(ctx, event))",
-            "super().handle_event(ctx, event)",
-            "words_of_the_model",
-        ),
-    ],
-    ids=lambda value: value if value in STYLES or str(value).isidentifier() else "",
-)
-def test_a_new_agents_own_tests_notice_what_breaks_it(
-    command: Callable[..., Said], tmp_path: Path, style: str, line: str, broken: str, failing: str
-) -> None:
-    command("new-agent", "buyer", "--style", style, "--dir", str(tmp_path))
-    agent = tmp_path / "buyer" / "agent.py"
-    text = agent.read_text(encoding="utf-8")
-    assert line in text
-    agent.write_text(text.replace(line, broken), encoding="utf-8")
+@pytest.mark.timeout(300)
+def test_the_tests_of_new_agents_pass_and_notice_what_breaks_them(tmp_path: Path) -> None:
+    """Run all of them at once: a pytest of its own for each would take a second to start."""
+    whole = {f"whole{i}": template for i, template in enumerate(WHOLE)}
+    broken = {f"broken{i}": case for i, case in enumerate(BROKEN)}
+    for name, template in whole.items():
+        write_agent(tmp_path, name, template)
+    for name, (template, line, instead, _) in broken.items():
+        agent = write_agent(tmp_path, name, template)
+        text = agent.read_text(encoding="utf-8")
+        assert line in text
+        agent.write_text(text.replace(line, instead), encoding="utf-8")
 
-    told = own_tests(tmp_path / "buyer")
+    told = own_tests(tmp_path, "-rA", *whole, *broken)
 
-    assert re.search(rf"FAILED .*{failing}", told), told
+    ended = re.findall(r"(?m)^(PASSED|FAILED) (\w+)[/\\]test_\w+\.py::(\w+)", told)
+    for name, template in whole.items():
+        outcomes = [outcome for outcome, of, _ in ended if of == name]
+        assert outcomes == ["PASSED"] * WHOLE[template], (template, told)
+    for name, (template, line, _, failing) in broken.items():
+        failed = [test for outcome, of, test in ended if of == name and outcome == "FAILED"]
+        assert any(re.search(failing, test) for test in failed), (template, line, told)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -214,7 +230,7 @@ def test_what_a_new_agent_says_of_itself_is_read(
 
 
 @pytest.mark.parametrize("kind", ["trading", "market"])
-def test_a_new_agent_of_another_kind_is_checked_tested_and_tried_as_its_author_is_told(
+def test_a_new_agent_of_another_kind_is_checked_and_tried_as_its_author_is_told(
     command: Callable[..., Said], tmp_path: Path, kind: str
 ) -> None:
     _, out, _ = command("new-agent", "trader", "--mechanism", kind, "--dir", str(tmp_path))
@@ -222,40 +238,11 @@ def test_a_new_agent_of_another_kind_is_checked_tested_and_tried_as_its_author_i
     agent = tmp_path / "trader" / "agent.py"
     assert read_manifest(tmp_path / "trader" / "agent.json").mechanisms == (kind,)
     assert command("check", str(agent)) == (0, "Nothing to complain about.\n", "")
-    assert "4 passed" in own_tests(tmp_path / "trader")
     told = next(line for line in out.splitlines() if line.startswith("Try it among others:"))
     words = shlex.split(told.partition(" simulate ")[2])
-    code, shown, _ = command("simulate", *words[:-1], "1")
+    code, shown, _ = command("simulate", *words[:-1], "1", "--seatings", "given")
     assert code == 0
     assert "0 failures of agents" in shown
-
-
-@pytest.mark.parametrize(
-    ("kind", "line", "broken", "failing"),
-    [
-        ("trading", " and trading.gain(proposal) > 0", "", "declines_what_lowers"),
-        ("trading", "[*confirmed, ctx.trading.submit(proposal)]", "confirmed", "confirms_its_own"),
-        (
-            "market",
-            "worth * (1 - margin) if",
-            "worth * (1.5 - margin) if",
-            "never_bids_more|nothing_to_complain",
-        ),
-        ("market", "0.28 * max(0.0, left)", "0.28", "gives_way"),
-    ],
-)
-def test_the_tests_of_a_new_trader_notice_what_breaks_it(
-    command: Callable[..., Said], tmp_path: Path, kind: str, line: str, broken: str, failing: str
-) -> None:
-    command("new-agent", "trader", "--mechanism", kind, "--dir", str(tmp_path))
-    agent = tmp_path / "trader" / "agent.py"
-    text = agent.read_text(encoding="utf-8")
-    assert line in text
-    agent.write_text(text.replace(line, broken), encoding="utf-8")
-
-    told = own_tests(tmp_path / "trader")
-
-    assert re.search(rf"FAILED .*({failing})", told), told
 
 
 def test_a_style_of_bargaining_is_refused_for_another_kind(command: Callable[..., Said]) -> None:
