@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.agent_api.bids import Bids
 from negoplatform.domain.errors import NotVisible, OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -207,3 +208,12 @@ def test_an_issue_with_none_is_left_out(game: GameSpec) -> None:
     ctx = TrialTable(game).context("agent")
 
     assert list(ctx.make_offer({"bananas": 1, "grain": None}, wood=2)) == ["bananas", "wood"]
+
+
+def test_bids_with_equal_points_come_in_the_order_of_their_texts(table: TrialTable) -> None:
+    ctx = table.context("agent")
+    bids = Bids(ctx)
+
+    listed = list(bids.downwards(bids.lowest))[::-1]
+
+    assert listed == sorted(ctx.outcomes(), key=lambda offer: (ctx.utility(offer), repr(offer)))

@@ -35,6 +35,7 @@ def test_two_allocations_are_equal_in_whatever_order_they_name_the_seats() -> No
     assert one == other
     assert hash(one) == hash(other)
     assert one != Allocation({"human": 3, "agent": 1})
+    assert one != Allocation({"human": 1, "agent": 3}, undecided=1)
     assert one != Allocation({"human": 1, "agent": 2}, undecided=1)
 
 

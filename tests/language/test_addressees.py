@@ -8,6 +8,8 @@ import pytest
 
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.language import DialogueContext, find_addressees
+from negoplatform.language.parsing.seats.seat_mentions import find_seats, seat_names
+from negoplatform.language.parsing.words.lexicon import lexicon_of
 from tests.games import three_seats
 from tests.many_seats import heirs, roof
 
@@ -146,3 +148,11 @@ def test_a_seat_whose_name_is_a_number_is_called_with_a_sign() -> None:
 
 def test_a_language_that_cannot_be_parsed_addresses_nobody() -> None:
     assert find_addressees("Robin, vous ?", DialogueContext(heirs(), "dana", language="fr")).seats == ()
+
+
+def test_the_genitive_of_a_name_mentions_its_seat_as_an_owner() -> None:
+    lexicon = lexicon_of(heirs(), "de")
+
+    found = find_seats(lexicon.tokenize("Robins Angebot ist gut"), seat_names(heirs(), lexicon), lexicon)
+
+    assert [(each.start, each.seat, each.is_owner) for each in found] == [(0, "robin", True)]
