@@ -294,7 +294,8 @@ def _equilibrium(
             return {"eq_price": None, "dist_eq": None}
         if count and found is not None and found.reference is not None:
             price += count * found.reference
-    return {"eq_price": price, "dist_eq": amount / 10**records.economy.currency.decimals - price}
+    # Rounded: 24.95 less 30 is -5.050000000000001 in floating point.
+    return {"eq_price": price, "dist_eq": round(amount / 10**records.economy.currency.decimals - price, 9)}
 
 
 def _value_of_unit(records: TradeRecords, order: OrderRecord) -> float | None:
