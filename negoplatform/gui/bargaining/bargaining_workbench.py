@@ -218,6 +218,10 @@ class BargainingWorkbench:
             **self._side.widgets(),
         }
 
+    def click_home(self) -> tk.Misc | None:
+        """Return None: after a click, what is typed is a message."""
+        return None
+
     def newest_act_place(self) -> tuple[int, int] | None:
         """Return the place of the newest offer's card."""
         return self._chat.transcript_view.place_of_offer(self._card_seq)

@@ -80,8 +80,10 @@ class DecisionForm:
         self._shown = view
         self._heading.write(view.heading)
         self._text.write(view.text)
-        self._waiting.write(view.waiting)
         problem, c = view.refused or view.missing, self._theme.colours
+        self._waiting.write(view.waiting, c.muted if view.fields else c.ink)
+        if view.button:
+            self._theme.set_button_text(self.decide, view.button)
         self._missing.write(problem, c.danger if view.refused else c.warning)
         key = tuple(each.field for each in view.fields), view.decided
         if key != self._key:
@@ -113,8 +115,16 @@ class DecisionForm:
             first.first.focus_set()
         return first is not None
 
+    def number_fields(self) -> tuple[SteppedNumberField, ...]:
+        """Return the fields for numbers that can be changed."""
+        if self._shown is None or not self._shown.can_edit:
+            return ()
+        return tuple(each.number for each in self._fields.values() if each.number is not None)
+
     def _build(self, view: DecisionView) -> None:
         inside = self._list.inside
+        path = str(inside.tk.call("focus"))
+        had_focus = path == str(self.frame) or path.startswith(f"{self.frame}.")
         for child in inside.winfo_children():
             child.destroy()
         self._fields = {}
@@ -128,6 +138,9 @@ class DecisionForm:
             rows.pack(fill="x")
             build_pair_rows(self._theme, rows, view.decided, width=ROOM)
         self._list.bind_scrolling(inside)
+        if had_focus and not self.focus_first():
+            # Nothing is asked any more: what is typed now is for nothing else either.
+            self.frame.focus_set()
 
     def _bind_enter(self) -> None:
         """Let Enter in a number lead to the next field; a decision is made once, by the button alone."""
@@ -171,18 +184,19 @@ class FieldWidgets:
         self._title.pack(anchor=theme.west)
         self._hint = theme.label(self.frame, view.hint, "small", theme.colours.muted, wrap=ROOM - 20)
         self._hint.pack(anchor=theme.west, pady=(0, theme.px(2)))
-        self._number: SteppedNumberField | None = None
+        self.number: SteppedNumberField | None = None
+        """Field for a number; None: values are chosen by buttons."""
         self._options: dict[str, ttk.Button] = {}
         field = view.field
         if field.kind is DecisionKind.NUMBER:
-            self._number = SteppedNumberField(
+            self.number = SteppedNumberField(
                 self.frame,
                 theme,
                 on_typed=lambda text: actions.write(field, text),
                 on_step=lambda steps: actions.step(field, steps),
                 width=10,
             )
-            self._number.frame.pack(anchor=theme.west)
+            self.number.frame.pack(anchor=theme.west)
         for option in view.options:
             button = theme.button(
                 self.frame,
@@ -197,15 +211,16 @@ class FieldWidgets:
     @property
     def first(self) -> tk.Misc:
         """The control that gets the focus first."""
-        return self._number.entry if self._number is not None else next(iter(self._options.values()))
+        return self.number.entry if self.number is not None else next(iter(self._options.values()))
 
     def show(self, view: DecisionFieldView, *, can_edit: bool) -> None:
         """Show the entry."""
-        if self._number is not None:
-            self._number.show(view.text, can_edit=can_edit)
+        if self.number is not None:
+            self.number.show(view.text, can_edit=can_edit)
         for option in view.options:
             button = self._options[option.value]
-            self._theme.set_button_text(button, f"✓ {option.label}" if option.chosen else option.label)
+            label = f"{option.label}\n{option.note}" if option.note else option.label
+            self._theme.set_button_text(button, f"✓ {label}" if option.chosen else label)
             style = "Chosen.Toggle.TButton" if option.chosen else "Toggle.TButton"
             if str(button.cget("style")) != style:
                 button.configure(style=style)
@@ -220,5 +235,5 @@ class FieldWidgets:
 
     def widgets(self, name: str) -> dict[str, tk.Misc]:
         """Return the controls by name."""
-        found: dict[str, tk.Misc] = {} if self._number is None else self._number.widgets(name)
+        found: dict[str, tk.Misc] = {} if self.number is None else self.number.widgets(name)
         return {**found, **{f"{name}.{value}": button for value, button in self._options.items()}}

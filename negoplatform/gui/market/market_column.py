@@ -6,6 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.gui.market.decision_form import DecisionActions, DecisionForm
+from negoplatform.gui.market.number_field import SteppedNumberField
 from negoplatform.gui.market.order_book_panel import OrderBookPanel
 from negoplatform.gui.market.own_orders_panel import OwnOrdersPanel
 from negoplatform.gui.market.ticket_panel import TicketActions, TicketPanel
@@ -99,10 +100,28 @@ class MarketColumn:
         elif not self.form.focus_first():
             self.frame.focus_set()
 
+    def click_home(self) -> tk.Misc:
+        """Return the field that gets the focus after a click in the column; the column, if there is none."""
+        path = str(self.frame.tk.call("focus"))
+        for field in self._number_fields():
+            if str(field.entry) == path:
+                return field.entry
+        if not self._is_deciding and self.ticket.can_edit:
+            self.ticket.price.select()
+            return self.ticket.price.entry
+        return self.frame
+
+    def _number_fields(self) -> tuple[SteppedNumberField, ...]:
+        if self._is_deciding:
+            return self.form.number_fields()
+        return (self.ticket.price, self.ticket.quantity) if self.ticket.can_edit else ()
+
     def _switch(self, *, deciding: bool) -> None:
         """Show the form in place of the market, or the other way round; the focus stays in the column."""
         path = str(self.frame.tk.call("focus"))
-        had_focus = self._is_deciding is not None and path.startswith(f"{self.frame}.")
+        # A control that was removed while it had the focus has left it to the window itself.
+        here = path in ("", ".", str(self.frame)) or path.startswith(f"{self.frame}.")
+        had_focus = self._is_deciding is not None and here
         self._is_deciding, self._is_wide = deciding, None
         for widget in (self.book.frame, self._work.frame, self.form.frame):
             widget.grid_forget()

@@ -39,7 +39,7 @@ class SteppedNumberField:
         self._showing, self._can_edit = False, True
         self.frame = theme.frame(parent)
         self._text = tk.StringVar(theme.root)
-        self.less = theme.button(self.frame, "–", "Step.TButton", lambda: self._step(-1))
+        self.less = theme.button(self.frame, "–", "Step.TButton", lambda: self._press(-1))
         self.entry = ttk.Entry(
             self.frame,
             textvariable=self._text,
@@ -47,7 +47,10 @@ class SteppedNumberField:
             justify="center",
             font=theme.font("bold"),
         )
-        self.more = theme.button(self.frame, "+", "Step.TButton", lambda: self._step(1))
+        self.more = theme.button(self.frame, "+", "Step.TButton", lambda: self._press(1))
+        for button in (self.less, self.more):
+            # The arrow keys do the same, and Tab leads to the next field.
+            button.configure(takefocus=0)
         on_text_change(self._text, self.entry, self._typed)
         for key, steps in STEP_KEYS.items():
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
@@ -63,6 +66,8 @@ class SteppedNumberField:
             self._text.set(text)
             self._showing = False
             self.entry.icursor("end")
+            if str(self.entry.tk.call("focus")) == str(self.entry):
+                self.select()
         state = "normal" if can_edit else "disabled"
         for widget in (self.less, self.entry, self.more):
             if str(widget.cget("state")) != state:
@@ -71,6 +76,20 @@ class SteppedNumberField:
     def widgets(self, name: str) -> dict[str, tk.Misc]:
         """Return the controls by name."""
         return {name: self.entry, f"{name}.less": self.less, f"{name}.more": self.more}
+
+    def select(self) -> None:
+        """Select the text, so that what is typed next takes its place."""
+        self.entry.selection_range(0, "end")
+
+    def focus(self) -> None:
+        """Focus the field, with its text selected."""
+        self.entry.focus_set()
+        self.select()
+
+    def _press(self, steps: int) -> None:
+        """Step by a button, and keep the focus here: digits after a click are for this field."""
+        self.focus()
+        self._step(steps)
 
     def _step(self, steps: int) -> str:
         if self._can_edit:

@@ -3,16 +3,20 @@
 ============================  ========================================================================
 event                         effect
 ============================  ========================================================================
-mouse click                   the message field gets the focus, unless a field was clicked
+mouse click                   the message field gets the focus, unless a field was clicked; in the right
+                              column of some kinds of games, a field of that column gets it
 character, Backspace          goes to the message field, unless a field has the focus, or a control that
                               uses the key: its bindings do not pass it on
+digit, sign, separator,       if the right column has fields and was used after the chat: goes to the field
+Backspace                     of it that was used last, or nowhere while that field takes nothing
 Space at a button             presses the button, which got the focus by Tab
 paste, undo, redo             act on the message field, unless a field has the focus
 Escape                        closes what covers the chat, then the message field gets the focus
 ============================  ========================================================================
 
 A control therefore has the focus only after Tab, and no Space or Enter of a sentence presses a button that
-was clicked before.
+was clicked before. A number that was meant for a field is never typed into the message field, from where
+Enter would send it to everyone.
 """
 
 from __future__ import annotations
@@ -26,6 +30,9 @@ from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
 """Classes of widgets that keep the focus when they are clicked."""
 
+NUMBER_FIELD = "TEntry"
+"""Class of the fields that take numbers."""
+
 PRESSED_BY_SPACE = ("TButton", "TCheckbutton", "TRadiobutton")
 
 SHORTCUTS = ("Control", "Alt", "Meta")
@@ -33,6 +40,9 @@ SHORTCUTS = ("Control", "Alt", "Meta")
 
 PLATFORM_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
 """Further such modifiers by windowing system; on other systems these names mean Num Lock."""
+
+NUMBER_SIGNS = ".,+-\N{MINUS SIGN}%\N{EURO SIGN}$"
+"""Characters of a typed number beside digits."""
 
 WINDOW_TAG = "."
 """The bindtag of the window, whose bindings come after those of a widget and its class."""
@@ -46,6 +56,8 @@ class KeyboardBindings:
         line: The message field.
         is_covered: Return whether a page or a dialog covers the screen; while it does, nothing is routed.
         close: Close what covers the chat; return whether there was anything.
+        work: The right column, whose fields take numbers; None: there is none.
+        click_home: Return what gets the focus after a click in that column; None: the message field.
     """
 
     def __init__(
@@ -55,8 +67,12 @@ class KeyboardBindings:
         *,
         is_covered: Callable[[], bool],
         close: Callable[[], bool],
+        work: tk.Misc | None = None,
+        click_home: Callable[[], tk.Misc | None] = lambda: None,
     ) -> None:
         self._screen, self._line = f"{screen}.", line
+        self._work, self._click_home = work, click_home
+        self._was_work_used_last, self._last_field = False, ""
         self._call = screen.tk.call
         self._is_covered, self._close = is_covered, close
         self._clicked_list = False
@@ -67,6 +83,7 @@ class KeyboardBindings:
             ("<ButtonPress-1>", self._pressed),
             ("<ButtonRelease-1>", self._released),
             ("<<ComboboxSelected>>", self._chosen),
+            ("<FocusIn>", self._focused),
             ("<Key>", self._typed),
             ("<<Paste>>", self._unless_in_field(line.paste)),
             ("<Control-z>", self._unless_in_field(line.undo)),
@@ -88,8 +105,13 @@ class KeyboardBindings:
         self._released(event)
 
     def _released(self, event: tk.Event[tk.Misc]) -> None:
-        if self._is_relevant(event) and self._widget_class(event) not in FIELDS:
+        if not self._is_relevant(event) or self._widget_class(event) in FIELDS:
+            return
+        home = self._click_home() if self._is_in_work(str(event.widget)) else None
+        if home is None:
             self._line.focus_input()
+        else:
+            home.focus_set()
 
     def _chosen(self, event: tk.Event[tk.Misc]) -> None:
         if self._clicked_list and self._is_relevant(event):
@@ -102,10 +124,47 @@ class KeyboardBindings:
         # A key that removed its own control has been used.
         if not self._is_relevant(event) or self._is_in_editable_field(event) or not self._widget_class(event):
             return
+        if self._takes_numbers(event):
+            return
         if event.keysym == "BackSpace":
             self._line.erase()
         elif event.char.isprintable() and event.char and not self._activates_control(event):
             self._line.type(event.char)
+
+    def _focused(self, event: tk.Event[tk.Misc]) -> None:
+        """Remember which part of the screen is used, and the field."""
+        path = str(event.widget)
+        if path == str(self._line.text):
+            self._was_work_used_last = False
+        elif self._is_in_work(path):
+            self._was_work_used_last = True
+            if self._widget_class(event) == NUMBER_FIELD:
+                self._last_field = path
+
+    def _takes_numbers(self, event: tk.Event[tk.Misc]) -> bool:
+        """Return whether a key is meant for a field of the right column; type it there, if possible."""
+        is_erasing = event.keysym == "BackSpace"
+        is_number = len(event.char) == 1 and (event.char.isdigit() or event.char in NUMBER_SIGNS)
+        if not self._was_work_used_last or self._work is None or not (is_erasing or is_number):
+            return False
+        if not _has_number_field(self._work):
+            return False
+        path, call = self._last_field, self._call
+        if (
+            path
+            and int(call("winfo", "exists", path))
+            and int(call("winfo", "viewable", path))
+            and str(call(path, "cget", "-state")) == "normal"
+        ):
+            if str(call("focus")) != path:
+                # As after Tab: what is typed takes the place of the text.
+                call("focus", path)
+                call(path, "selection", "range", 0, "end")
+            if is_erasing:
+                call("ttk::entry::Backspace", path)
+            else:
+                call("ttk::entry::Insert", path, event.char)
+        return True
 
     def _activates_control(self, event: tk.Event[tk.Misc]) -> bool:
         return event.keysym == "space" and self._widget_class(event) in PRESSED_BY_SPACE
@@ -132,6 +191,10 @@ class KeyboardBindings:
         here = path == "." or path.startswith(self._screen)
         return here and not held and not self._is_covered()
 
+    def _is_in_work(self, path: str) -> bool:
+        work = str(self._work)
+        return self._work is not None and (path == work or path.startswith(f"{work}."))
+
     def _widget_class(self, event: tk.Event[tk.Misc]) -> str:
         # A widget that its own press has removed has no class.
         path = str(event.widget)
@@ -143,3 +206,10 @@ class KeyboardBindings:
         if kind not in FIELDS or kind == "TCombobox":
             return False
         return str(self._call(str(event.widget), "cget", "-state")) == "normal"
+
+
+def _has_number_field(widget: tk.Misc) -> bool:
+    """Return whether a widget has a field for numbers inside, shown or not."""
+    return any(
+        child.winfo_class() == NUMBER_FIELD or _has_number_field(child) for child in widget.winfo_children()
+    )

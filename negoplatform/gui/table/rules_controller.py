@@ -117,12 +117,20 @@ class RulesController:
 
     def open_help(self, *, running: bool, begun: bool = True) -> None:
         """Show the help page; before the game has ``begun``, it covers the header too."""
-        home = self._focus_home if self._panel is None else self._panel.button
+        home = self._home() if self._panel is None else self._panel.button
         practise = None if begun else self._on_practise
         self._help.open(
             home, note=self._clock(running), below=self._header if begun else None, practise=practise
         )
         self._on_page_changed()
+
+    def _home(self) -> tk.Misc:
+        """Return what gets the focus afterwards: a field for a number again, else the message field."""
+        path = str(self._parent.tk.call("focus"))
+        if path and self._parent.tk.call("winfo", "class", path) == "TEntry":
+            found: tk.Misc = self._parent.nametowidget(path)
+            return found
+        return self._focus_home
 
     def _on_page_changed(self) -> None:
         self._on_page(self.page)
@@ -148,12 +156,14 @@ class RulesController:
         back_label: tuple[str, Callable[[], None]] | None = None,
         on_ask: Callable[[], None] | None = None,
     ) -> None:
+        home = self._home()
+
         def close() -> None:
             if self._panel is None:
                 return
             self._panel.close()
             self._panel = None
-            self._focus_home.focus_set()
+            (home if home.winfo_exists() else self._focus_home).focus_set()
             self._announcer.announce("rules_closed")
             if then is not None:
                 then()

@@ -252,7 +252,14 @@ class TablePanels:
 
     def route_keys(self, is_covered: Callable[[], bool]) -> None:
         """Bind keys and clicks; ``is_covered`` returns whether a page or a dialog covers the panels."""
-        KeyboardBindings(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
+        KeyboardBindings(
+            self._parent,
+            self.chat.line,
+            is_covered=is_covered,
+            close=self._close_cards,
+            work=self._column,
+            click_home=self._workbench.click_home,
+        )
 
     def _gaze_target(self, gaze: Gaze) -> tuple[int, int] | None:
         """Return the place of the message field, or of the newest offer, in pixels of the screen."""

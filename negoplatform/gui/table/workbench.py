@@ -148,6 +148,9 @@ class Workbench(Protocol):
     def newest_act_place(self) -> tuple[int, int] | None:
         """Return the place of the participant's newest act in pixels of the screen, where others look."""
 
+    def click_home(self) -> tk.Misc | None:
+        """Return what gets the focus after a click in the right column; None: the message field."""
+
     def undo(self) -> None:
         """Undo the last change of what is prepared; the message field had nothing to undo."""
 

@@ -203,6 +203,10 @@ class TradingWorkbench:
             **self._requests.widgets(),
         }
 
+    def click_home(self) -> tk.Misc | None:
+        """Return None: after a click, what is typed is a message."""
+        return None
+
     def newest_act_place(self) -> tuple[int, int] | None:
         """Return the place of the participant's newest proposal."""
         return self._dialogues.place_of(self._newest)

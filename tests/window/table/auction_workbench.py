@@ -187,6 +187,10 @@ class AuctionWorkbench:
     def widgets(self) -> dict[str, tk.Misc]:
         return {"bid": self.field, "send_bid": self.send}
 
+    def click_home(self) -> tk.Misc | None:
+        """Return None: after a click, what is typed is a message."""
+        return None
+
     def newest_act_place(self) -> tuple[int, int] | None:
         return None
 

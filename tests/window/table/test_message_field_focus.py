@@ -18,7 +18,7 @@ pytestmark = pytest.mark.window
 
 
 class Room:
-    """Screen with a message field, a button and an entry field."""
+    """Screen with a message field, a button, an entry field, and a column with a button and two fields."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -29,9 +29,23 @@ class Room:
         self.line = MessageField(self.frame, theme, on_change=lambda: None)
         self.button = theme.button(self.frame, "Press", "Plain.TButton", self._press)
         self.field = ttk.Entry(self.frame)
+        self.work = theme.frame(self.frame)
+        self.order = theme.button(self.work, "Order", "Plain.TButton", self._press)
+        self.price, self.units = ttk.Entry(self.work), ttk.Entry(self.work)
+        self.home: tk.Misc | None = None
         for widget in (self.line.frame, self.button, self.field):
             widget.pack()
-        KeyboardBindings(self.frame, self.line, is_covered=lambda: self.covered, close=self._close)
+        self.work.pack()
+        for widget in (self.order, self.price, self.units):
+            widget.pack()
+        KeyboardBindings(
+            self.frame,
+            self.line,
+            is_covered=lambda: self.covered,
+            close=self._close,
+            work=self.work,
+            click_home=lambda: self.home,
+        )
         self.focus(self.line.text)
 
     def focus(self, widget: tk.Misc) -> None:
@@ -146,3 +160,65 @@ def test_a_screen_that_is_built_before_the_old_one_goes_keeps_its_keys(
     new.press("b")
 
     assert new.line.content == "ab"
+
+
+def test_a_number_after_a_field_is_typed_into_it_and_no_message(make_room: Callable[[], Room]) -> None:
+    room = make_room()
+    room.click(room.units)
+    room.press("6")
+    room.focus(room.order)
+
+    room.press("9", "7", "BackSpace")
+    typed = room.units.get()
+    room.focus(room.order)
+    room.press("BackSpace", "minus", "8", "comma")
+
+    assert typed == "9", "what is typed at another control takes the place of the text"
+    assert room.units.get() == "-8,"
+    assert room.line.content == ""
+
+
+@pytest.mark.parametrize("lost", ["disabled", "hidden"])
+def test_a_number_for_a_field_that_takes_nothing_any_more_goes_nowhere(
+    make_room: Callable[[], Room], lost: str
+) -> None:
+    room = make_room()
+    room.click(room.price)
+    room.press("6")
+
+    if lost == "disabled":
+        room.price.configure(state="disabled")
+    else:
+        room.focus(room.order)
+        room.price.pack_forget()
+    room.press("7", "8", "Return", "BackSpace")
+    numbers = room.line.content
+    room.press("o", "k", "7")
+
+    assert (room.price.get(), numbers) == ("6", "")
+    assert room.line.content == "ok7", "words go to the message, and then numbers among them too"
+
+
+def test_a_column_without_fields_leaves_numbers_to_the_message(make_room: Callable[[], Room]) -> None:
+    room = make_room()
+    room.price.destroy()
+    room.units.destroy()
+    room.focus(room.order)
+
+    room.press("7")
+
+    assert room.line.content == "7"
+
+
+def test_a_click_in_the_column_leads_to_its_field_if_it_has_one_for_that(
+    make_room: Callable[[], Room],
+) -> None:
+    room = make_room()
+
+    room.click(room.order)
+    without = room.has_keyboard(room.line.text)
+    room.home = room.price
+    room.click(room.order)
+
+    assert without
+    assert room.has_keyboard(room.price)
