@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
@@ -37,6 +38,7 @@ from negoplatform.presentation.market.market_presenter import MarketPanelsView, 
 from negoplatform.presentation.market.order_book_view import BookRow
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
 from negoplatform.presentation.market.phase_view import DecisionView, number_scale
+from negoplatform.presentation.market.press_guard import PressGuard, Verdict, changed_notice
 from negoplatform.presentation.market.ticket_view import (
     QUANTITY_SCALE,
     Notice,
@@ -84,6 +86,7 @@ class MarketWorkbench:
         self._outcomes: OrderOutcomes | None = None
         self._notice = Notice()
         self._repeats = RepeatFilter(restart_on_repeat=True, seconds=DOUBLE_CLICK_SECONDS)
+        self._guard = PressGuard()
         self._shown: MarketPanelsView | None = None
 
     @property
@@ -145,6 +148,7 @@ class MarketWorkbench:
                 step_price=self._step_price,
                 step_quantity=self._step_quantity,
                 press=self._press,
+                take_back=self._take_back,
             ),
             decision=DecisionActions(
                 write=self._write_entry, step=self._step_entry, choose=self._choose_entry, decide=self._decide
@@ -173,8 +177,8 @@ class MarketWorkbench:
         if self._outcomes is None:
             self._outcomes = self._presenter.outcomes(state.game)
         self._outcomes.update(state)
-        if self._outcomes.notice != self._notice:
-            self._notice = self._outcomes.notice
+        before, self._notice = self._notice, self._outcomes.notice
+        if self._notice != before:
             self._host.announce("notice", text=self._notice.text, tone=self._notice.tone)
         if self._draft is not None:
             self._draft = self._draft.with_book(shown_book(state, self._draft))
@@ -183,7 +187,9 @@ class MarketWorkbench:
         """Return the view at a session time in seconds."""
         assert self._draft is not None, "the view comes after the first state"
         refusal = "" if self._outcomes is None else self._outcomes.decision_refusal
-        return self._presenter.view(state, now, self._draft, notice=self._notice, decision_refusal=refusal)
+        view = self._presenter.view(state, now, self._draft, notice=self._notice, decision_refusal=refusal)
+        self._guard.on_shown(shown_book(state, self._draft), view.ticket)
+        return replace(view, ticket=self._guard.with_question(view.ticket, self._presenter.translate))
 
     def show(self, view: TableView[WorkView]) -> bool:
         """Show a view; return whether the card of the account needs another height."""
@@ -212,6 +218,10 @@ class MarketWorkbench:
     def newest_act_place(self) -> tuple[int, int] | None:
         """Return the place of the best ask."""
         return self._column.book.place_of(OrderSide.ASK, 0)
+
+    def click_home(self) -> tk.Misc | None:
+        """Return a field of the ticket or of the form: digits after a click are no message."""
+        return self._column.click_home()
 
     def undo(self) -> None:
         """Do nothing: a ticket has two numbers."""
@@ -248,8 +258,9 @@ class MarketWorkbench:
         if changed == self._draft:
             return
         self._draft = changed
+        self._guard.take_back()
         if self._outcomes is not None:
-            self._outcomes.clear_refusal()
+            self._outcomes.on_changed()
         self._host.redraw()
         self._host.save()
         self._announce()
@@ -342,9 +353,32 @@ class MarketWorkbench:
 
     # Acts of the participant
 
-    def _press(self, button: OrderButton) -> None:
-        """Place an order as its button said."""
-        self._act(*button.actions)
+    def _press(self, button: OrderButton, pressed_at: float) -> bool:
+        """Place an order as its button said; return whether it was sent.
+
+        A trade at a loss is asked about first, and a button that has just got another meaning is shown anew.
+        """
+        match self._guard.press(button, pressed_at):
+            case Verdict.PERFORM:
+                return self._act(*button.actions)
+            case Verdict.ASK:
+                self._host.participant.note_warning("order_at_a_loss")
+                self._host.redraw()
+                self._host.announce("question", loss=button.loss)
+            case Verdict.CHANGED:
+                if self._outcomes is not None:
+                    self._outcomes.notice = changed_notice(self._presenter.translate)
+                self._host.redraw()
+            case Verdict.IGNORE:
+                pass
+        return False
+
+    def _take_back(self) -> bool:
+        """Take the question about a loss back; return whether there was one."""
+        was_asked = self._guard.take_back()
+        if was_asked:
+            self._host.redraw()
+        return was_asked
 
     def _cancel(self, row: OwnOrderRow) -> None:
         self._act(row.cancel)
@@ -353,10 +387,12 @@ class MarketWorkbench:
         if view.action is not None:
             self._act(view.action)
 
-    def _act(self, *actions: CancelOrder | PlaceOrder | Decide) -> None:
+    def _act(self, *actions: CancelOrder | PlaceOrder | Decide) -> bool:
         if not actions or not self._host.updates.running or self._repeats.is_repeat(actions):
-            return
+            return False
+        self._guard.on_act()
         if self._outcomes is not None:
             self._outcomes.on_sent(actions)
         self._host.participant.act(*(action.as_act() for action in actions))
         self._host.poll_soon()
+        return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +33,9 @@ class TicketActions:
         choose_side: Choose to buy or to sell.
         write_price, write_quantity: Change the text of a field.
         step_price, step_quantity: Change a number by steps.
-        press: Do what a button says: the one that was shown when it was pressed.
+        press: Do what a button says: the one that was shown when it was pressed; with the time of a
+            monotonic clock at which it was. Returns whether an order was sent.
+        take_back: Take a question back; return whether there was one.
     """
 
     choose_side: Callable[[OrderSide], object]
@@ -40,7 +43,8 @@ class TicketActions:
     write_quantity: Callable[[str], object]
     step_price: Callable[[int], object]
     step_quantity: Callable[[int], object]
-    press: Callable[[OrderButton], object]
+    press: Callable[[OrderButton, float], bool]
+    take_back: Callable[[], bool]
 
 
 class LatchedButton:
@@ -52,15 +56,15 @@ class LatchedButton:
         parent: Parent widget.
         theme: Theme of the window.
         style: The style of the button.
-        on_press: Called with the button's view.
+        on_press: Called with the button's view, and the time at which it was pressed.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, style: str, on_press: Callable[[OrderButton], object]
+        self, parent: tk.Misc, theme: Theme, style: str, on_press: Callable[[OrderButton, float], object]
     ) -> None:
         self._theme, self._on_press = theme, on_press
         self._view = self._waiting = OrderButton("")
-        self._is_held = False
+        self._is_held, self._held_since = False, 0.0
         self.button = theme.button(parent, "", style, self.press)
         self._style = style
         self.button.bind("<ButtonPress-1>", lambda _event: self._hold(), add="+")
@@ -87,11 +91,11 @@ class LatchedButton:
     def press(self) -> bool:
         """Do what the button says; return whether it can be pressed."""
         if self._view.actions:
-            self._on_press(self._view)
+            self._on_press(self._view, self._held_since if self._is_held else time.monotonic())
         return bool(self._view.actions)
 
     def _hold(self) -> None:
-        self._is_held = True
+        self._is_held, self._held_since = True, time.monotonic()
 
     def _let_go(self) -> None:
         self._is_held = False
@@ -140,10 +144,12 @@ class TicketPanel:
         buttons = theme.frame(self.frame)
         buttons.pack(fill="x", pady=(px(4), 0))
         buttons.columnconfigure((0, 1), weight=1, uniform="buttons")
-        self.place = LatchedButton(buttons, theme, "Primary.TButton", actions.press)
-        self.take = LatchedButton(buttons, theme, "Accept.TButton", actions.press)
+        self.place = LatchedButton(buttons, theme, "Primary.TButton", self._pressed)
+        self.take = LatchedButton(buttons, theme, "Accept.TButton", self._pressed)
         self.place.button.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.padx(0, 6))
         self.take.button.grid(row=0, column=theme.column(1, 2), sticky="ew")
+        self._at_once = theme.label(buttons, "", "small_bold", c.muted)
+        self._at_once.grid(row=1, column=theme.column(0, 2))
         self._gain = theme.label(buttons, "", "small_bold")
         self._gain.grid(row=1, column=theme.column(1, 2))
         self._notice_area = theme.frame(self.frame)
@@ -174,6 +180,7 @@ class TicketPanel:
         self._advice.write(view.advice, self._tone_colour(view.tone))
         self.place.show(view.place)
         self.take.show(view.take)
+        self._at_once.write(view.place.gain)
         self._gain.write(view.take.gain, self._tone_colour(view.take.tone))
         if view.problem:
             self._notice.write(view.problem, self._theme.colours.warning)
@@ -191,10 +198,14 @@ class TicketPanel:
             "ticket.take": self.take.button,
         }
 
+    @property
+    def can_edit(self) -> bool:
+        """Whether the ticket can be changed."""
+        return self._shown is not None and self._shown.can_edit
+
     def focus_price(self) -> None:
         """Put the focus into the price, whose text is selected."""
-        self.price.entry.focus_set()
-        self.price.entry.selection_range(0, "end")
+        self.price.focus()
 
     # Building
 
@@ -206,8 +217,7 @@ class TicketPanel:
 
         def choose(side: OrderSide) -> None:
             actions.choose_side(side)
-            # A click would otherwise lead to the message field, and digits after it into the chat.
-            self.frame.after_idle(self.focus_price)
+            self.focus_price()
 
         buy = theme.button(line, theme.translate("Buy"), "Toggle.TButton", lambda: choose(OrderSide.BID))
         sell = theme.button(line, theme.translate("Sell"), "Toggle.TButton", lambda: choose(OrderSide.ASK))
@@ -234,6 +244,7 @@ class TicketPanel:
                 if int(event.state) & SHORTCUTS or self._shown is None or not self._shown.can_edit:
                     return None
                 self._actions.choose_side(side)
+                self.focus_price()
                 return "break"
 
             return pressed
@@ -259,9 +270,18 @@ class TicketPanel:
         )
         # A release is not reported here once the focus is elsewhere.
         bind_tag(self.frame, self._tag, "<FocusIn>", lambda _event: self._enter.reset())
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._take_back())
         add_tag(self.frame, self._tag)
         for entry in (self.price.entry, self.quantity.entry):
             entry.bind("<Return>", lambda event: self._press(self.place, event))
+
+    def _pressed(self, button: OrderButton, at: float) -> None:
+        """Do what a button says; the next price that is typed takes the place of the one that was sent."""
+        if self._actions.press(button, at):
+            self.focus_price()
+
+    def _take_back(self) -> str | None:
+        return "break" if self._actions.take_back() else None
 
     def _press(self, button: LatchedButton, event: tk.Event[tk.Misc]) -> str:
         """Press a button by a key, once while the key is held down, or say why it cannot be pressed."""

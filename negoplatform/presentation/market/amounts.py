@@ -103,10 +103,15 @@ class NumberScale:
             place = (floor(exact) if steps > 0 else ceil(exact)) + steps
         return number_from_decimal(low + min(max(place, 0), top) * step)
 
-    def range_text(self, translate: Language) -> str:
-        """Return the numbers in words: ``€1 to €200``, ``0 to 1,000 in steps of 10``."""
+    def range_text(self, translate: Language, *, names_step: bool = False) -> str:
+        """Return the numbers in words: ``€1 to €200``, ``0 to 1,000 in steps of 10``.
+
+        Args:
+            translate: The window's language.
+            names_step: Whether a step of 1 is named too.
+        """
         low, high, step = (number_text(n, translate, self.unit) for n in (self.low, self.high, self.step))
-        if self.step == 1:
+        if self.step == 1 and not names_step:
             return translate("{low} to {high}", low=low, high=high)
         return translate("{low} to {high} in steps of {step}", low=low, high=high, step=step)
 
@@ -129,10 +134,10 @@ class NumberScale:
             return TypedNumber(
                 problem=translate("Please enter a number: {range}.", range=self.range_text(translate))
             )
-        return TypedNumber(
-            nearest=meanings[0],
-            problem=translate("Must be {range}.", range=self.range_text(translate)),
-        )
+        # Of a number in the range it is not its size that does not fit.
+        between_steps = any(self.low <= number <= self.high for number in meanings)
+        allowed = self.range_text(translate, names_step=between_steps)
+        return TypedNumber(nearest=meanings[0], problem=translate("Must be {range}.", range=allowed))
 
     def text(self, number: Number, translate: Language) -> str:
         """Return a number as it is written into a field: ``41``, ``41.5``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from negoplatform.agent_api.actions import MechanismAction
@@ -73,11 +73,10 @@ class OrderOutcomes:
                 self._wanted = payload
         self.decision_refusal = ""
 
-    def clear_refusal(self) -> None:
-        """Forget a refusal, because the participant has changed something."""
+    def on_changed(self) -> None:
+        """Process that the participant has changed something: a refusal is forgotten, and nothing is news."""
         self.decision_refusal = ""
-        if self.notice.tone == "bad":
-            self.notice = NO_NOTICE
+        self.notice = NO_NOTICE if self.notice.tone == "bad" else replace(self.notice, is_news=False)
 
     def update(self, state: State) -> None:
         """Process what has happened since the last state."""
@@ -153,8 +152,15 @@ class OrderOutcomes:
     def _added_notice(self, own: TrackedOrder) -> Notice:
         if own.filled:
             return Notice(self._trade_text(own), "good")
-        price, translate = self._price_text(own.order), self._translate
-        if own.order.side is OrderSide.BID:
+        price, n, translate = self._price_text(own.order), own.order.quantity, self._translate
+        bids = own.order.side is OrderSide.BID
+        if n > 1:
+            return Notice(
+                translate("Your bid for {n} at {price} each is in the book.", n=n, price=price)
+                if bids
+                else translate("Your ask for {n} at {price} each is in the book.", n=n, price=price)
+            )
+        if bids:
             return Notice(translate("Your bid of {price} is in the book.", price=price))
         return Notice(translate("Your ask of {price} is in the book.", price=price))
 

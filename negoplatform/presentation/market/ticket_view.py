@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Literal, Self
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, PlaceOrder
@@ -29,13 +30,28 @@ Tone = Literal["plain", "good", "bad"]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Sentence about what became of an act."""
+    """Sentence about what became of an act.
+
+    Args:
+        text: The sentence; empty: none.
+        tone: Its tone.
+        is_news: Whether nothing was changed in the ticket since; then it is more important than a problem of
+            the next order.
+    """
 
     text: str = ""
     tone: Tone = "plain"
+    is_news: bool = field(default=True, compare=False)
 
 
 NO_NOTICE = Notice()
+
+
+class ButtonKind(StrEnum):
+    """Kind of a button of the ticket."""
+
+    PLACE = "place"
+    TAKE = "take"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +62,12 @@ class OrderButton:
         text: Its text, which names the price.
         actions: What it does, in order; none: it is disabled.
         why: Why it is disabled; empty where that is obvious.
-        gain: What it would gain or lose, in words; empty where that is not known.
+        gain: What a trade at once would gain or lose, or at what price an order would trade at once, in
+            words; empty where that is not known, or it would not.
         tone: Whether it would gain or lose.
+        loss: The amount that it would lose; empty if it would not, or that is not known.
+        kind: Whether it places an order or takes one.
+        replaces: The own order that the new one takes the place of; None: there is none.
     """
 
     text: str
@@ -55,6 +75,9 @@ class OrderButton:
     why: str = ""
     gain: str = ""
     tone: Tone = "plain"
+    loss: str = ""
+    kind: ButtonKind = ButtonKind.PLACE
+    replaces: int | None = None
 
     def disabled(self) -> Self:
         """Return the same button, disabled."""
@@ -147,18 +170,17 @@ class TicketPresenter:
 
     def view(self, notice: Notice, *, is_open: bool) -> TicketView:
         """Return the view; ``notice``: what became of the last act."""
-        place, take = self._place_button(), self._take_button()
-        advice, tone = self._advice()
-        problem = self._price.problem or self._quantity.problem
-        if not problem and self._draft.price.strip():
-            problem = place.why
+        gain, place, take = self._gain(), self._place_button(), self._take_button()
+        if gain is not None and gain < 0:
+            place = replace(place, tone="bad", loss=self._amounts.text(-gain))
+        problem = place.why if self._draft.price.strip() or self._quantity.problem else ""
         view = TicketView(
             self._draft,
             self._amounts.unit,
             self._market_price(),
-            advice,
-            tone,
-            problem,
+            self._advice(gain),
+            _tone(gain),
+            "" if notice.text and notice.is_news else problem,
             place,
             take,
             notice,
@@ -181,12 +203,12 @@ class TicketPresenter:
         text, translate = self._amounts.text, self._translate
         if ask is not None and bid is not None:
             return translate(
-                "You can buy at {ask} and sell at {bid} now.", ask=text(ask.price), bid=text(bid.price)
+                "The others sell at {ask} and buy at {bid} now.", ask=text(ask.price), bid=text(bid.price)
             )
         if ask is not None:
-            return translate("You can buy at {ask} now.", ask=text(ask.price))
+            return translate("The others sell at {ask} now.", ask=text(ask.price))
         if bid is not None:
-            return translate("You can sell at {bid} now.", bid=text(bid.price))
+            return translate("The others buy at {bid} now.", bid=text(bid.price))
         return translate("Nobody else has an order in the book.")
 
     # Buttons
@@ -211,37 +233,50 @@ class TicketPresenter:
 
     def _place_button(self) -> OrderButton:
         bids, price, quantity = self._draft.side is OrderSide.BID, self._price.number, self._quantity.number
-        translate = self._translate
+        translate, old = self._translate, self._replaced_order()
         if price is None or quantity is None:
             why = self._price.problem or self._quantity.problem
             why = why or translate("Type a price first, or choose one in the book.")
-            return OrderButton(translate("Place bid") if bids else translate("Place ask"), why=why)
-        order, old = self._order(price, int(quantity)), self._replaced_order()
+            text = translate("Place bid") if bids else translate("Place ask")
+            return OrderButton(text, why=why, replaces=old)
+        order = self._order(price, int(quantity))
         state = self._state if old is None else without_order(self._state, self._seat, old)
         cancelled = () if old is None else (CancelOrder(old),)
-        amount = self._amounts.text(minor_of(self._state.game, price))
-        if old is not None:
-            text = (
+        text = self._place_text(minor_of(self._state.game, price), int(quantity), old)
+        why = self._why_not(state, order)
+        if not why and old is not None and self._is_same(old, order):
+            return OrderButton(text, replaces=old)
+        at_once = "" if why else self._at_once(order, minor_of(self._state.game, price))
+        return OrderButton(text, () if why else (*cancelled, order), why, at_once, replaces=old)
+
+    def _place_text(self, price: Money, quantity: int, old: int | None) -> str:
+        """Return what the button that places an order says: what it does, with the units if not one."""
+        bids, translate = self._draft.side is OrderSide.BID, self._translate
+        amount = self._amounts.text(price)
+        before = None if old is None else self._market.books[self._book].get(old)
+        if before is not None and (quantity, before.quantity) != (1, 1):
+            return (
+                translate("Change bid: {n} at {price}", n=quantity, price=amount)
+                if bids
+                else translate("Change ask: {n} at {price}", n=quantity, price=amount)
+            )
+        if before is not None:
+            return (
                 translate("Change bid to {price}", price=amount)
                 if bids
                 else translate("Change ask to {price}", price=amount)
             )
-        elif quantity == 1:
-            text = (
+        if quantity == 1:
+            return (
                 translate("Place bid at {price}", price=amount)
                 if bids
                 else translate("Place ask at {price}", price=amount)
             )
-        else:
-            text = (
-                translate("Place bid: {n} at {price}", n=quantity, price=amount)
-                if bids
-                else translate("Place ask: {n} at {price}", n=quantity, price=amount)
-            )
-        why = self._why_not(state, order)
-        if not why and old is not None and self._is_same(old, order):
-            return OrderButton(text)
-        return OrderButton(text, () if why else (*cancelled, order), why)
+        return (
+            translate("Place bid: {n} at {price}", n=quantity, price=amount)
+            if bids
+            else translate("Place ask: {n} at {price}", n=quantity, price=amount)
+        )
 
     def _is_same(self, order_id: int, order: PlaceOrder) -> bool:
         old = self._market.books[self._book].get(order_id)
@@ -252,37 +287,49 @@ class TicketPresenter:
         bids, translate = self._draft.side is OrderSide.BID, self._translate
         best = self._best(self._opposite())
         if best is None:
-            return OrderButton(translate("Nobody sells now") if bids else translate("Nobody buys now"))
+            text = translate("Nobody sells now") if bids else translate("Nobody buys now")
+            return OrderButton(text, kind=ButtonKind.TAKE)
         wanted = int(self._quantity.number or 1)
         units = min(wanted, self._units_at(best.price))
         order = self._order(number_of(self._state.game, best.price), units, now=True)
-        amount = self._amounts.text(best.price)
-        if units == 1:
-            text = (
-                translate("Buy at {price}", price=amount)
-                if bids
-                else translate("Sell at {price}", price=amount)
-            )
-        else:
-            text = (
-                translate("Buy {n} at {price}", n=units, price=amount)
-                if bids
-                else translate("Sell {n} at {price}", n=units, price=amount)
-            )
+        text = self._take_text(self._amounts.text(best.price), units, wanted)
         why = self._why_not(self._state, order)
-        gain, tone = self._gain_of_taking(best.price, units)
-        return OrderButton(text, () if why else (order,), why, gain, tone)
+        words, tone, loss = self._gain_of_taking(best.price, units)
+        return OrderButton(text, () if why else (order,), why, words, tone, loss, kind=ButtonKind.TAKE)
 
-    def _gain_of_taking(self, price: Money, units: int) -> tuple[str, Tone]:
-        """Return what trading at once at a price would gain, in words, and the tone."""
+    def _take_text(self, price: str, units: int, wanted: int) -> str:
+        bids, translate = self._draft.side is OrderSide.BID, self._translate
+        if units < wanted:
+            return (
+                translate("Buy {n} of {all} at {price}", n=units, all=wanted, price=price)
+                if bids
+                else translate("Sell {n} of {all} at {price}", n=units, all=wanted, price=price)
+            )
+        if units == 1:
+            return (
+                translate("Buy at {price}", price=price)
+                if bids
+                else translate("Sell at {price}", price=price)
+            )
+        return (
+            translate("Buy {n} at {price}", n=units, price=price)
+            if bids
+            else translate("Sell {n} at {price}", n=units, price=price)
+        )
+
+    def _gain_of_taking(self, price: Money, units: int) -> tuple[str, Tone, str]:
+        """Return what trading at once at a price would gain, in words, the tone, and the loss."""
         translate, side = self._translate, self._draft.side
         worth = self._worths.change(side, units, after=0)
         if worth is None:
-            return "", "plain"
+            return "", "plain", ""
         gain = round(worth - price * units if side is OrderSide.BID else price * units - worth)
         if gain < 0:
-            return translate("You’d lose {loss}!", loss=self._amounts.text(-gain)), "bad"
-        return translate("You’d gain {gain}.", gain=self._amounts.text(gain)), "good" if gain else "plain"
+            loss = self._amounts.text(-gain)
+            return translate("You’d lose {loss}!", loss=loss), "bad", loss
+        if not gain:
+            return translate("You’d gain nothing."), "plain", ""
+        return translate("You’d gain {gain}.", gain=self._amounts.text(gain)), "good", ""
 
     def _units_at(self, price: Money) -> int:
         """Return the units that others trade at a price."""
@@ -292,30 +339,54 @@ class TicketPresenter:
 
     # What it would gain
 
-    def _advice(self) -> tuple[str, Tone]:
-        """Return what the order would gain, or without a price what a unit is worth; and the tone."""
+    def _gain(self) -> Money | None:
+        """Return what the order would gain; None without a price, or if the game does not say."""
+        quantity = int(self._quantity.number or 1)
+        worth = self._worths.change(self._draft.side, quantity, after=self._units_in_orders())
+        if worth is None or self._price.number is None:
+            return None
+        total = self._total(minor_of(self._state.game, self._price.number), quantity)
+        return round(worth - total if self._draft.side is OrderSide.BID else total - worth)
+
+    def _advice(self, gain: Money | None) -> str:
+        """Return what the order would gain, or without a price what a unit is worth."""
         translate, text, side = self._translate, self._amounts.text, self._draft.side
         quantity = int(self._quantity.number or 1)
         worth = self._worths.change(side, quantity, after=self._units_in_orders())
         if worth is None:
-            return "", "plain"
-        if self._price.number is None:
+            return ""
+        if gain is None:
             if side is OrderSide.BID:
-                return translate("One more unit is worth {worth} to you.", worth=text(worth)), "plain"
-            return translate("The unit you’d sell is worth {worth} to you.", worth=text(worth)), "plain"
-        total = self._total(minor_of(self._state.game, self._price.number), quantity)
-        gain = round(worth - total if side is OrderSide.BID else total - worth)
+                return translate("One more unit is worth {worth} to you.", worth=text(worth))
+            return translate("The unit you’d sell is worth {worth} to you.", worth=text(worth))
         if quantity == 1:
             known = translate("Worth {worth} to you.", worth=text(worth))
         else:
             known = translate("{n} units are worth {worth} to you.", n=quantity, worth=text(worth))
         if gain > 0 and quantity == 1:
-            return known + " " + translate("You’d gain {gain} on this unit.", gain=text(gain)), "good"
-        if gain > 0:
-            return known + " " + translate("You’d gain {gain}.", gain=text(gain)), "good"
-        if gain < 0:
-            return known + " " + translate("You’d lose {loss}!", loss=text(-gain)), "bad"
-        return known + " " + translate("You’d gain nothing."), "plain"
+            told = translate("You’d gain {gain} on this unit.", gain=text(gain))
+        elif gain > 0:
+            told = translate("You’d gain {gain}.", gain=text(gain))
+        elif gain < 0:
+            told = translate("You’d lose {loss}!", loss=text(-gain))
+        else:
+            told = translate("You’d gain nothing.")
+        return f"{known} {told}"
+
+    def _at_once(self, order: PlaceOrder, price: Money) -> str:
+        """Return that an order trades at once, and at what price; empty if it waits in the book."""
+        translate = self._translate
+        fills = self._market.books[self._book].match(self._draft.side, price, order.quantity)
+        filled = sum(fill.quantity for fill in fills)
+        prices = {fill.resting.price for fill in fills}
+        if not filled:
+            return ""
+        if filled < order.quantity:
+            return translate("{n} of {all} trades at once", n=filled, all=order.quantity)
+        if len(prices) == 1:
+            return translate("trades at once at {price}", price=self._amounts.text(prices.pop()))
+        total = self._amounts.text(sum(fill.resting.price * fill.quantity for fill in fills))
+        return translate("trades at once for {total} in all", total=total)
 
     def _units_in_orders(self) -> int:
         """Return the units of own orders in this book on the same side that would be traded before."""
@@ -332,3 +403,7 @@ class TicketPresenter:
         fills = self._market.books[self._book].match(self._draft.side, price, quantity)
         filled = sum(fill.quantity for fill in fills)
         return sum(fill.resting.price * fill.quantity for fill in fills) + price * (quantity - filled)
+
+
+def _tone(gain: Money | None) -> Tone:
+    return "plain" if not gain else "good" if gain > 0 else "bad"

@@ -52,4 +52,6 @@ class SeenMarket:
     def writes(self, price: str, quantity: str = "1") -> MarketPanelsView:
         """Write a price and a quantity into the ticket; return what is shown then."""
         self.draft = self.draft.with_price(price).with_quantity(quantity)
+        self.outcomes.update(self.state)
+        self.outcomes.on_changed()
         return self.view

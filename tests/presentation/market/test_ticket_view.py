@@ -88,7 +88,7 @@ def test_taking_several_units_takes_no_more_than_there_are_at_the_best_price() -
 
     button = seen.writes("", "3").ticket.take
 
-    assert button.text == "Buy 2 at €41"
+    assert button.text == "Buy 2 of 3 at €41"
     assert button.gain == "You’d gain €118."
 
 
@@ -175,3 +175,39 @@ def test_the_first_step_of_an_empty_price_leads_to_the_market() -> None:
     second = stepped_price(seen.state, 0, seen.draft.with_price(first).ticket, 1, ENGLISH)
 
     assert (first, second) == ("40", "41")
+
+
+def test_a_price_that_does_not_fit_is_what_keeps_the_order_back() -> None:
+    seen = SeenMarket()
+
+    assert seen.writes("201").ticket.place.why == "Must be €1 to €200."
+    assert seen.writes("12.5").ticket.problem == "Must be €1 to €200 in steps of €1."
+
+
+def test_the_ticket_says_what_was_placed_before_it_checks_the_next_order() -> None:
+    seen = SeenMarket(SELLER, orders_per_seat=1)
+    seen.writes("80", "3")
+    seen.table.ask(80, 3)
+
+    placed = seen.view.ticket
+    changed = seen.writes("81", "4").ticket
+
+    assert (placed.problem, placed.notice.text) == ("", "Your ask for 3 at €80 each is in the book.")
+    assert changed.problem == "You don’t have that many units to sell: you have 3 free units."
+
+
+def test_an_order_that_meets_another_one_says_that_it_trades_at_once() -> None:
+    seen = SeenMarket()
+    seen.table.ask(40)
+
+    assert seen.writes("60").ticket.place.gain == "trades at once at €40"
+    assert seen.writes("60", "3").ticket.place.gain == "1 of 3 trades at once"
+    assert seen.writes("39").ticket.place.gain == ""
+
+
+def test_a_changed_order_names_its_units() -> None:
+    seen = SeenMarket(orders_per_seat=1)
+    seen.table.bid(60)
+
+    assert seen.writes("62").ticket.place.text == "Change bid to €62"
+    assert seen.writes("60", "3").ticket.place.text == "Change bid: 3 at €60"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -262,3 +263,103 @@ def test_a_decision_can_be_made_with_the_largest_text(open_window: OPEN) -> None
     assert decide.winfo_viewable()
     assert decide.winfo_height() >= decide.winfo_reqheight()
     assert decide.winfo_rooty() + decide.winfo_height() <= root.winfo_rooty() + root.winfo_height()
+
+
+def has_focus(window: SeveralWindow, name: str) -> bool:
+    """Return whether a control has the focus."""
+    return str(window.theme.root.focus_get()) == str(window.widgets[name])
+
+
+def click(window: SeveralWindow, name: str) -> None:
+    """Click a control with the mouse."""
+    for event in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
+        window.widgets[name].event_generate(event, x=5, y=5)
+    window.run()
+
+
+def presses_enter(window: SeveralWindow, key: str = "Return") -> None:
+    """Press Enter and let it go, as a finger does."""
+    focused = window.theme.root.focus_get()
+    assert focused is not None
+    now = round(time.monotonic() * 1000)
+    focused.event_generate(f"<{key}>", time=now)
+    focused.event_generate("<KeyRelease-Return>", time=now + 60)
+    window.run(0.2)
+
+
+def test_tab_leads_from_the_price_to_the_quantity_and_numbers_never_to_the_chat(open_window: OPEN) -> None:
+    window = open_window()
+    window.press("F4", "Key-9", "Tab", "Key-4")
+
+    assert (field_text(window, "ticket.price"), field_text(window, "ticket.quantity")) == ("9", "4")
+    window.press("Return")
+    assert [(order.price, order.quantity) for order in own_orders(window)] == [(9, 4)]
+    assert window.screen._panels.chat.text == ""
+
+
+def test_after_an_order_by_mouse_or_key_the_next_price_takes_the_place_of_the_last(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "6")
+    presses_enter(window)
+    window.press("Key-5")
+    typed = field_text(window, "ticket.price")
+    click(window, "ticket.place")
+    window.press("Key-7")
+    after_click = field_text(window, "ticket.price")
+    window.press("b", "Key-8")
+
+    assert (typed, after_click, field_text(window, "ticket.price")) == ("5", "7", "8")
+    assert [order.price for order in own_orders(window)] == [6, 5]
+    assert window.screen._panels.chat.text == ""
+
+
+def test_a_price_that_is_typed_as_the_period_ends_is_no_message(open_window: OPEN) -> None:
+    game = grain_market(periods=MarketPeriods(count=2, seconds=60, break_seconds=60))
+    window = open_window(game)
+    window.press("F4", "Key-4")
+
+    window.table.wait(61)
+    window.run()
+    window.press("Key-5", "Return", "F4", "Key-6", "Return")
+    in_break = window.screen._panels.chat.text
+    window.table.wait(60)
+    window.run()
+
+    assert in_break == ""
+    assert not [event for event in window.table.events if event.type == "SEND_MESSAGE"]
+    assert has_focus(window, "ticket.price")
+
+
+def test_an_order_at_a_loss_is_sent_by_a_second_press_in_the_same_place(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "120")
+
+    presses_enter(window)
+    asked, none = text_of(window, "ticket.place"), own_orders(window)
+    window.press("Escape")
+    taken_back = text_of(window, "ticket.place")
+    presses_enter(window)
+    window.run(0.6)
+    presses_enter(window)
+
+    assert (asked, none, taken_back) == ("Yes, lose €10", [], "Place bid at €120")
+    assert [order.price for order in own_orders(window)] == [120]
+
+
+def test_a_dearer_price_is_bought_at_only_after_it_was_shown_for_a_while(open_window: OPEN) -> None:
+    window = open_window()
+    asks(window, 40)
+    asks(window, 45, seat=OTHER)
+    window.press("F4")
+    window.run(0.7)
+
+    for _ in range(2):
+        presses_enter(window, "Control-Return")
+    fast = [order.price for order in own_orders(window)]
+    told = window.all_texts
+    window.run(0.7)
+    presses_enter(window, "Control-Return")
+
+    assert fast == [40]
+    assert "The market has just changed, so nothing was sent. Press again if you want this." in told
+    assert [order.price for order in own_orders(window)] == [40, 45]
