@@ -15,6 +15,10 @@ ROW_HEIGHT, MOST_ROWS = 34, 3
 """Height of a row, for 96 dpi, and the rows for which there is room; further ones scroll."""
 
 
+TEXT = 210
+"""Width of the text of an order, for 96 dpi; what is longer has two lines."""
+
+
 class OwnOrdersPanel:
     """A row for each own order.
 
@@ -57,7 +61,8 @@ class OwnOrdersPanel:
             if row.order_id not in self._rows:
                 self._rows[row.order_id] = self._make_row(row)
             _, label, button = self._rows[row.order_id]
-            label.write(f"{row.text} · {row.book}" if row.book else row.text)
+            text = " · ".join(filter(None, (row.text, row.book, row.warning)))
+            label.write(text, self._theme.colours.danger if row.warning else self._theme.colours.ink)
             state = "normal" if view.can_cancel else "disabled"
             if str(button.cget("state")) != state:
                 button.configure(state=state)
@@ -76,7 +81,7 @@ class OwnOrdersPanel:
         theme = self._theme
         frame = theme.frame(self._list.inside)
         frame.pack(fill="x", pady=theme.px(1))
-        label = theme.label(frame, "", "small")
+        label = theme.label(frame, "", "small", wrap=TEXT)
         label.pack(side=theme.start)
         button = theme.button(
             frame,

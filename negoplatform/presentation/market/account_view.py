@@ -14,10 +14,9 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import book_place, minor_of
+from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.market_terms import CarryOver
 from negoplatform.core.mechanisms.order_book import OrderSide
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -27,7 +26,7 @@ from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.order_book_view import localized_book_name, shown_books
 from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.trades_view import own_trades
-from negoplatform.presentation.market.unit_worths import UnitWorths
+from negoplatform.presentation.market.unit_worths import UnitWorths, gain_so_far
 
 UnitStatus = Literal["done", "next", "later", "held"]
 """Status of a unit: traded in this period, next to be traded, later, or held since the start."""
@@ -70,12 +69,14 @@ class OwnOrderRow:
         text: Side, units and price in words.
         book: The name of its book where there are several; else empty.
         cancel: What cancels it.
+        warning: What would be lost if it traded now, in words; empty if nothing would, or that is not known.
     """
 
     order_id: int
     text: str
     book: str
     cancel: CancelOrder
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,7 @@ def account_view(
     """
     worths = UnitWorths(state, seat, book)
     sells = not worths.money_at_start and worths.endowed > 0
-    standing = mechanism_of(state.game.mechanism).standing(state, seat)
-    gained = None if standing is None else minor_of(state.game, standing)
+    gained = gain_so_far(state, seat)
     conditions = _shown_conditions(state, book, can_trade=can_trade)
     # Units and their worths are those of one condition.
     of_one = len(conditions) == 1
@@ -305,7 +305,8 @@ def _holding(worths: UnitWorths, amounts: Amounts, translate: Language) -> list[
 
 def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language) -> tuple[OwnOrderRow, ...]:
     market = double_auction_state(state)
-    several = len(market.books) > 1
+    several = len(shown_books(state.game, market.realised)) > 1
+    losses = _losses(state, seat)
     rows = []
     for order_id, number in list(market.own_orders[seat].items())[-MOST_ORDERS:]:
         order = market.books[number].get(order_id)
@@ -317,6 +318,40 @@ def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language)
             if order.side is OrderSide.BID
             else translate("Ask: {n} at {price}", n=order.quantity, price=price)
         )
-        name = localized_book_name(state.game, number, translate) if several else ""
-        rows.append(OwnOrderRow(order_id, text, name, CancelOrder(order_id)))
+        name = ""
+        if several:
+            name = localized_book_name(state.game, number, translate, realised=market.realised)
+        loss = losses.get(order_id, 0)
+        warning = translate("You’d lose {loss}!", loss=amounts.text(loss)) if loss else ""
+        rows.append(OwnOrderRow(order_id, text, name, CancelOrder(order_id), warning))
     return tuple(rows)
+
+
+def _losses(state: State, seat: Seat) -> dict[int, int]:
+    """Return what own orders would lose if they traded now, in minor units, by order.
+
+    Orders of a side trade one after the other, the best price first, each at its own price.
+    """
+    market = double_auction_state(state)
+    books: dict[int, UnitWorths] = {}
+    before: dict[tuple[int, OrderSide], int] = {}
+    own = [
+        (number, order)
+        for order_id, number in market.own_orders[seat].items()
+        if (order := market.books[number].get(order_id)) is not None
+    ]
+    own.sort(key=lambda each: -each[1].price if each[1].side is OrderSide.BID else each[1].price)
+    found: dict[int, int] = {}
+    for number, order in own:
+        if number not in books:
+            books[number] = UnitWorths(state, seat, number)
+        after, side = before.get((number, order.side), 0), order.side
+        before[number, side] = after + order.quantity
+        worth = books[number].change(side, order.quantity, after=after)
+        if worth is None:
+            continue
+        total = order.price * order.quantity
+        gain = round(worth - total if side is OrderSide.BID else total - worth)
+        if gain < 0:
+            found[order.order_id] = -gain
+    return found

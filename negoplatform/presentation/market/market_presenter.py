@@ -17,7 +17,6 @@ from negoplatform.core.mechanisms.market import (
     deciders,
     minor_of,
 )
-from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
@@ -35,6 +34,7 @@ from negoplatform.presentation.market.phase_rule_texts import phase_rule_text
 from negoplatform.presentation.market.phase_view import (
     DecisionView,
     PhaseView,
+    asked_fields,
     decision_text,
     decision_view,
     phase_begins_text,
@@ -48,6 +48,7 @@ from negoplatform.presentation.market.trades_view import (
     price_chart_view,
     tape_rows,
 )
+from negoplatform.presentation.market.unit_worths import gain_so_far
 from negoplatform.presentation.table.work_presenter import (
     HeaderWorth,
     SeatRow,
@@ -167,7 +168,7 @@ class MarketPresenter:
     def header(self, state: State, at: float) -> HeaderWorth:
         """Return what has been gained, the money, and the clock of the phase."""
         translate, amounts = self._translate, self._amounts(state.game)
-        standing = mechanism_of(state.game.mechanism).standing(state, self._seat)
+        gained = gain_so_far(state, self._seat)
         account = double_auction_state(state).accounts[self._seat]
         books = shown_books(state.game, double_auction_state(state).realised)
         held = {account.money[book_place(state.game, book)[0]] for book in books}
@@ -175,7 +176,7 @@ class MarketPresenter:
         money = translate("Money: {amount}", amount=amounts.text(held.pop())) if len(held) == 1 else ""
         phase = phase_view(state, at, translate)
         clock = WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
-        if standing is None:
+        if gained is None:
             return HeaderWorth(
                 "",
                 money,
@@ -184,7 +185,7 @@ class MarketPresenter:
                 subtitle=market_subtitle(state.game, self._seat, translate),
             )
         return HeaderWorth(
-            amounts.text(minor_of(state.game, standing)),
+            amounts.text(gained),
             translate("gained so far") if state.ending is None else translate("gained – your result"),
             compared=money,
             can_walk_away=not self._has_left(state),
@@ -289,7 +290,8 @@ class MarketPresenter:
             return ""
         name, values = made[len(own) - 1]
         phase = next(each for each in market_terms(state.game).all_phases if each.name == name)
-        return decision_text(phase, values.to_dict(), self._seat, self._names, self._translate)
+        asked = {field.name: values.to_dict().get(field.name) for field in asked_fields(state, phase)}
+        return decision_text(phase, asked, self._seat, self._names, self._translate)
 
 
 def shown_book(state: State, draft: MarketDraft) -> int:

@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import PERIOD_RESULT, minor_of
+from negoplatform.core.mechanisms.market import PERIOD_RESULT, book_place, minor_of
 from negoplatform.core.mechanisms.market_terms import CarryOver
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
@@ -19,6 +19,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.harberger_texts import harberger_rows, is_harberger
 from negoplatform.presentation.market.order_book_view import localized_book_name
 from negoplatform.presentation.market.trades_view import own_trades
 from negoplatform.presentation.table.work_presenter import WorkResult
@@ -37,6 +38,8 @@ def market_result(state: State, seat: Seat, amounts: Amounts, translate: Languag
         words = translate("You gained {amount}.", amount=amounts.text(gained))
     better = 0 if gained is None else (gained > 0) - (gained < 0)
     rows = period_rows(state, seat, amounts, translate)
+    if gained is not None and is_harberger(game):
+        rows = harberger_rows(state, seat, gained, amounts, translate)
     return WorkResult(words, rows=rows, better=better, facts=_facts(state, seat, amounts, translate))
 
 
@@ -86,11 +89,13 @@ def _facts(state: State, seat: Seat, amounts: Amounts, translate: Language) -> t
     if market.realised:
         facts.append((translate("What holds"), localized_role(market.realised, translate)))
     goods = len(economy_of(game).goods)
+    traded = {book_place(game, book)[0] for book in range(len(market.books)) if own_trades(state, seat, book)}
     for book in range(len(market.books)):
         trades = own_trades(state, seat, book)
         if trades or len(market.books) <= goods:
             units = sum(trade.quantity for trade in trades)
-            name = localized_book_name(game, book, translate)
+            one = market.realised if len(traded) == 1 else ""
+            name = localized_book_name(game, book, translate, realised=one)
             facts.append((translate("Units of {good} traded", good=name), str(units)))
     # Where each period begins anew, what is left of the last one is not what was gained.
     begins_anew = market_terms(game).periods.carry is CarryOver.RESET and len(period_gains(state, seat)) > 1

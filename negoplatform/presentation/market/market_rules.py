@@ -8,8 +8,9 @@ from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
+from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
+from negoplatform.presentation.market.harberger_texts import harberger_rules, is_harberger
 from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 
@@ -23,6 +24,7 @@ def market_rules(game: GameSpec, seat: Seat, translate: Language) -> WorkRules:
         how=(
             *(_trading(game, translate) if trades else ()),
             *(_deciding(translate) if decides else ()),
+            *(harberger_rules(game, seat, translate) if is_harberger(game) else ()),
         ),
         ends_when=_phases(game, translate),
         without=_gain(game, translate),
@@ -126,7 +128,8 @@ def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
         translate(
             "One of these will hold: {names}. Until it is known, you have money and goods under each of "
             "them, and only those of the one that holds count in the end.",
-            names=join_names(names, translate),
+            # No sentence has "or" for any number of names.
+            names=" / ".join(names),
         ),
     )
 
@@ -200,9 +203,10 @@ def market_help(translate: Language, *, several: bool = False, talks: bool = Tru
                         "does nothing else."
                     ),
                     translate(
-                        "Place bid and Place ask put your order into the book. Buy at … and Sell at … trade "
-                        "at once, at the price on the button and never at a worse one: if somebody was "
-                        "faster, nothing is traded, and the ticket says so."
+                        "Place bid and Place ask put your order into the book; one that meets an order there "
+                        "trades at once, at the price of that order, and the ticket says so before. Buy at "
+                        "… and Sell at … trade at once, at the price on the button and never at a worse one: "
+                        "if somebody was faster, nothing is traded. An order at a loss asks before it is sent."
                     ),
                     translate("The cross at one of your orders cancels it at once."),
                 ),
@@ -243,8 +247,8 @@ def market_help(translate: Language, *, several: bool = False, talks: bool = Tru
                 "Page Up and Page Down by ten; Enter places the order, and Ctrl+Enter trades at once."
             ),
             translate(
-                "In the book: ↑ and ↓ choose a price, Enter puts it into the ticket. At one of your orders: "
-                "Delete cancels it."
+                "In the book: ↑ and ↓ choose a price, Enter puts it into the ticket, and Delete cancels your "
+                "order at it."
             ),
         ),
     )

@@ -81,13 +81,13 @@ class OrderBookView:
     is_open: bool
 
 
-def localized_book_name(game: GameSpec, number: int, translate: Language) -> str:
-    """Return the good of a book, and its condition where there are several, in the window's language."""
+def localized_book_name(game: GameSpec, number: int, translate: Language, *, realised: str = "") -> str:
+    """Return the good of a book, and its condition while several may hold, in the window's language."""
     condition, good = book_place(game, number)
     goods = economy_of(game).goods
     title = localized_text(goods[good].title, translate)
     name = conditions_of(game)[condition]
-    if not name:
+    if not name or realised:
         return title
     if len(goods) == 1:
         return localized_role(name, translate)
@@ -143,7 +143,7 @@ def order_book_view(
     (asks, more_asks), (bids, more_bids) = rows(OrderSide.ASK), rows(OrderSide.BID)
     recent = market.recent_prices[number]
     return OrderBookView(
-        localized_book_name(game, number, translate),
+        localized_book_name(game, number, translate, realised=market.realised),
         _choices(game, market.realised, number, translate),
         asks,
         bids,
@@ -169,7 +169,7 @@ def _choices(game: GameSpec, realised: str, shown: int, translate: Language) -> 
     if len(numbers) < 2:
         return ()
     return tuple(
-        BookChoice(number, localized_book_name(game, number, translate), number == shown)
+        BookChoice(number, localized_book_name(game, number, translate, realised=realised), number == shown)
         for number in numbers
     )
 

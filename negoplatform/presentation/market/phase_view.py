@@ -21,7 +21,8 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import number_text
 from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
-from negoplatform.presentation.market.amounts import NumberScale
+from negoplatform.presentation.market.amounts import Amounts, NumberScale
+from negoplatform.presentation.market.harberger_texts import plot_note
 from negoplatform.presentation.market.market_draft import Entry, MarketDraft
 from negoplatform.presentation.time_and_points_text import clock_text
 
@@ -52,11 +53,12 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True)
 class DecisionOption:
-    """Value that can be chosen."""
+    """Value that can be chosen; ``note``: what is known of it, in words, or empty."""
 
     value: str
     label: str
     chosen: bool
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class DecisionView:
         missing: What is missing, in words.
         refused: Why the decision was refused; empty if it was not.
         can_edit: Whether the form can be changed.
+        button: The text of the button that decides.
     """
 
     phase: MarketPhase
@@ -107,6 +110,7 @@ class DecisionView:
     missing: str = ""
     refused: str = ""
     can_edit: bool = True
+    button: str = ""
 
     def disabled(self) -> Self:
         """Return the view for a session that is frozen."""
@@ -204,7 +208,8 @@ def decision_view(
         )
     deciding, decided = deciders(state), double_auction_state(state).decision_of(seat, phase)
     if decided is not None:
-        rows = decided_rows(phase, decided.to_dict(), seat, names, translate)
+        asked = {field.name: decided.to_dict().get(field.name) for field in asked_fields(state, phase)}
+        rows = decided_rows(phase, asked, seat, names, translate)
         return DecisionView(
             phase,
             translate("You’ve decided"),
@@ -230,12 +235,22 @@ def _form(
     refused: str,
 ) -> DecisionView:
     entries = draft.entries_of(phase)
+    amounts = Amounts(economy_of(state.game).currency, translate)
     unit = localized_text(economy_of(state.game).currency.unit, translate)
+    asked = asked_fields(state, phase)
+    notes = {
+        value: note
+        for field in asked
+        for value in field.values
+        if (note := plot_note(state, field, value, amounts, translate))
+    }
     fields = tuple(
-        _field_view(field, entries.get(field.name), unit, seat, names, translate) for field in phase.decide
+        _field_view(field, entries.get(field.name), unit, seat, names, notes, translate) for field in asked
     )
-    values: dict[str, Any] = {}
-    for field in phase.decide:
+    values: dict[str, Any] = {
+        field.name: _unasked_value(state, seat, field) for field in phase.decide if field not in asked
+    }
+    for field in asked:
         value = _value_of(field, entries.get(field.name), unit, translate)
         if value is not None:
             values[field.name] = list(value) if isinstance(value, tuple) else value
@@ -250,7 +265,28 @@ def _form(
         action=None if missing else Decide(values),
         missing=problem or told,
         refused=refused,
+        waiting="" if missing else translate("You decide once; it can’t be changed afterwards."),
+        button=translate("Choose none and decide")
+        if len(asked) == 1 and values.get(asked[0].name) == []
+        else translate("Decide"),
     )
+
+
+def asked_fields(state: State, phase: MarketPhase) -> tuple[DecisionField, ...]:
+    """Return the fields of a phase that matter now: none for a condition that does not hold."""
+    conditions, realised = market_terms(state.game).conditions, double_auction_state(state).realised
+    if not realised:
+        return phase.decide
+    return tuple(field for field in phase.decide if field.name == realised or field.name not in conditions)
+
+
+def _unasked_value(state: State, seat: Seat, field: DecisionField) -> Any:
+    """Return a value for a condition that does not hold: what the seat decided before, or the least."""
+    for _, made in reversed(tuple(double_auction_state(state).decisions.get(seat, ()))):
+        value = made.to_dict().get(field.name)
+        if value is not None and not field.fault_of(value):
+            return value
+    return field.low if field.kind is DecisionKind.NUMBER else field.values[0]
 
 
 def number_scale(field: DecisionField, unit: str = "") -> NumberScale:
@@ -281,6 +317,7 @@ def _field_view(
     unit: str,
     seat: Seat,
     names: Mapping[Seat, str],
+    notes: Mapping[str, str],
     translate: Language,
 ) -> DecisionFieldView:
     title = localized_text(field.label, translate) or localized_role(field.name, translate)
@@ -290,7 +327,9 @@ def _field_view(
         return DecisionFieldView(field, title, scale.range_text(translate), text, problem=problem)
     chosen = (entry,) if isinstance(entry, str) else entry or ()
     options = tuple(
-        DecisionOption(value, _value_label(value, seat, names, translate), value in chosen)
+        DecisionOption(
+            value, _value_label(value, seat, names, translate), value in chosen, notes.get(value, "")
+        )
         for value in field.values
     )
     hint, problem = translate("Choose one."), ""
@@ -318,9 +357,11 @@ def decided_rows(
     names: Mapping[Seat, str],
     translate: Language,
 ) -> tuple[tuple[str, str], ...]:
-    """Return the fields of a phase with their decided values; ``seat`` is shown as the reader's own."""
+    """Return the fields of a phase that have decided values; ``seat`` is shown as the reader's own."""
     rows = []
     for field in phase.decide:
+        if field.name not in values:
+            continue
         title = localized_text(field.label, translate) or localized_role(field.name, translate)
         value = values.get(field.name)
         if isinstance(value, list | tuple):

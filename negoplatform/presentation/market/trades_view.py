@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -35,7 +35,7 @@ class TapeRow:
     """Trade in the list.
 
     Args:
-        time: The session time.
+        time: The time since its trading period began, as in the chart; of an earlier period, with its number.
         price: The price of a unit.
         quantity: The units, such as ``× 2``; empty for one.
         text: Who has traded, in words; empty where that is hidden.
@@ -128,13 +128,17 @@ def tape_rows(
     state: State, seat: Seat, names: Mapping[Seat, str], book: int, amounts: Amounts, translate: Language
 ) -> tuple[TapeRow, ...]:
     """Return the trades of a book, the newest first."""
-    placed = placed_orders(state, seat)
+    placed, trades = placed_orders(state, seat), _trades_of(state, book)[:MOST_TAPE_ROWS]
+    began = _phase_starts(state, trades)
+    reached = period_of(state.game, double_auction_state(state).phase)
     rows = []
-    for trade in _trades_of(state, book)[:MOST_TAPE_ROWS]:
+    for trade in trades:
         own = is_own(trade, seat, placed)
+        period = period_of(state.game, trade.phase)
+        time = time_text(max(0.0, trade.t - began.get(trade.phase, 0.0)))
         rows.append(
             TapeRow(
-                time_text(trade.t),
+                time if period == reached else translate("{period}: {time}", period=period, time=time),
                 amounts.text(trade.price),
                 f"× {trade.quantity}" if trade.quantity > 1 else "",
                 _who_traded(trade, own, names, translate),
@@ -162,9 +166,10 @@ def price_chart_view(
 ) -> PriceChartView:
     """Return the points of the chart of a book."""
     game, market, placed = state.game, double_auction_state(state), placed_orders(state, seat)
-    began = _phase_starts(state)
+    trades = _trades_of(state, book)
+    began = _phase_starts(state, trades)
     points = []
-    for trade in reversed(_trades_of(state, book)):
+    for trade in reversed(trades):
         own = is_own(trade, seat, placed)
         who = _who_traded(trade, own, names, translate)
         price = amounts.text(trade.price)
@@ -193,11 +198,18 @@ def price_chart_view(
     )
 
 
-def _phase_starts(state: State) -> dict[int, float]:
-    """Return the session time at which each phase so far began, as their transitions say."""
-    found = {event.data["phase"]: event.t for event in state.transcript if event.type == PHASE_TRANSITION}
+def _phase_starts(state: State, trades: Iterable[MarketTrade]) -> dict[int, float]:
+    """Return the session times at which the phases of some trades began, as their transitions say."""
     market = double_auction_state(state)
-    return {**found, market.phase: market.phase_began}
+    found = {market.phase: market.phase_began}
+    wanted = {trade.phase for trade in trades} - set(found)
+    for event in state.iter_transcript_backwards():
+        if not wanted:
+            break
+        if event.type == PHASE_TRANSITION and event.data["phase"] in wanted:
+            found[event.data["phase"]] = event.t
+            wanted.remove(event.data["phase"])
+    return found
 
 
 def _periods(state: State) -> tuple[tuple[int, float], ...]:

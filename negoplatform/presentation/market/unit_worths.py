@@ -8,9 +8,11 @@ from negoplatform.core.mechanisms.double_auction_state import (
     MarketAccount,
     conditions_of,
     double_auction_state,
+    market_terms,
 )
-from negoplatform.core.mechanisms.market import book_place
+from negoplatform.core.mechanisms.market import book_place, minor_of
 from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -21,6 +23,22 @@ MOST_UNITS_SHOWN = 30
 
 FURTHER_UNITS = 3
 """Number of further units that are listed where the worth of units has no end."""
+
+
+def gain_so_far(state: State, seat: Seat) -> int | None:
+    """Return what a seat has gained so far, in minor units; None while that says nothing.
+
+    Where the rules of phases pay what goods are worth only at the end, and the game gives no worths, money
+    that was paid for goods is no loss yet.
+    """
+    standing = mechanism_of(state.game.mechanism).standing(state, seat)
+    if standing is None:
+        return None
+    books = range(len(double_auction_state(state).books))
+    pays_later = state.ending is None and bool(market_terms(state.game).rules)
+    if pays_later and not any(UnitWorths(state, seat, book).is_known for book in books):
+        return None
+    return round(minor_of(state.game, standing))
 
 
 class UnitWorths:

@@ -90,7 +90,7 @@ def test_outcomes_are_told_one_after_the_other() -> None:
     notices.append(seen.view.ticket.notice.text)
 
     assert notices == [
-        "Your bid of €40 is in the book.",
+        "Your bid for 3 at €40 each is in the book.",
         "You bought 1 at €40. 2 more is still in the book.",
         "Your bid of €40 is cancelled.",
         "You bought 1 at €50. 1 more was not to be had at this price.",
@@ -222,3 +222,18 @@ def test_in_a_break_before_which_everyone_began_anew_no_unit_counts_as_traded() 
     seen.table.wait(21)
 
     assert [row.status for row in seen.view.account.ladder] == ["next", "later", "later"]
+
+
+def test_an_own_order_that_has_become_a_loss_says_so() -> None:
+    seen = SeenMarket()
+    seen.table.bid(75)
+    seen.table.bid(85)
+    (first, second) = seen.view.account.orders
+
+    seen.table.ask(90, 2)
+    seen.table.bid(90, 2)
+    (later, sooner) = seen.view.account.orders
+
+    assert (first.warning, second.warning) == ("", "")
+    assert later.warning == "You’d lose €75!", "there is no worth of a fourth unit"
+    assert sooner.warning == "You’d lose €15!"
