@@ -12,7 +12,6 @@ from negoplatform.gui.market.own_orders_panel import OwnOrdersPanel
 from negoplatform.gui.market.ticket_panel import TicketActions, TicketPanel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
-from negoplatform.presentation.market.account_view import OwnOrderRow
 from negoplatform.presentation.market.market_presenter import MarketPanelsView
 from negoplatform.presentation.market.order_book_view import BookRow
 
@@ -38,7 +37,7 @@ class MarketColumn:
         decision: Callbacks of the form.
         on_pick: Called with the row of the book whose price was picked.
         on_book: Called with the number of the book that was chosen.
-        on_cancel: Called with the order to cancel.
+        on_cancel: Called with the id of the order to cancel.
         most_orders: The most orders that the participant can have.
     """
 
@@ -51,7 +50,7 @@ class MarketColumn:
         decision: DecisionActions,
         on_pick: Callable[[BookRow], object],
         on_book: Callable[[int], object],
-        on_cancel: Callable[[OwnOrderRow], object],
+        on_cancel: Callable[[int], object],
         most_orders: int,
     ) -> None:
         self._theme = theme
@@ -61,7 +60,7 @@ class MarketColumn:
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.grid_propagate(False)
         # In visual order, which is the order of Tab.
-        self.book = OrderBookPanel(self.frame, theme, on_pick=on_pick, on_book=on_book)
+        self.book = OrderBookPanel(self.frame, theme, on_pick=on_pick, on_book=on_book, on_cancel=on_cancel)
         self._work = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
         self.ticket = TicketPanel(self._work.inside, theme, ticket, room=ROOM)
         self._rule = theme.rule(self._work.inside)

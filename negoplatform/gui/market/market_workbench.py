@@ -27,7 +27,6 @@ from negoplatform.gui.table.side_column import SideCards
 from negoplatform.gui.table.workbench import WorkbenchHost
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.market.account_view import OwnOrderRow
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.market_draft import (
     MarketDraft,
@@ -380,8 +379,8 @@ class MarketWorkbench:
             self._host.redraw()
         return was_asked
 
-    def _cancel(self, row: OwnOrderRow) -> None:
-        self._act(row.cancel)
+    def _cancel(self, order_id: int) -> None:
+        self._act(CancelOrder(order_id))
 
     def _decide(self, view: DecisionView) -> None:
         if view.action is not None:

@@ -15,6 +15,9 @@ from negoplatform.presentation.market.order_book_view import BookRow, OrderBookV
 COLUMNS = (RowColumn(88), RowColumn(56, "end"), RowColumn(12), RowColumn())
 """Price, quantity, a gap, and who."""
 
+LONGEST_BAR = 0.33
+"""Longest bar of depth, as a share of the width: it ends where the names begin."""
+
 LEAST_LEVELS = 2
 """Smallest number of prices of a side for which there is room."""
 
@@ -27,6 +30,7 @@ class OrderBookPanel:
         theme: Theme of the window.
         on_pick: Called with the row whose price was picked.
         on_book: Called with the number of the book that was chosen.
+        on_cancel: Called with the id of an own order that is to be cancelled.
     """
 
     def __init__(
@@ -36,11 +40,13 @@ class OrderBookPanel:
         *,
         on_pick: Callable[[BookRow], object],
         on_book: Callable[[int], object],
+        on_cancel: Callable[[int], object] = lambda _order_id: None,
     ) -> None:
         self._theme, self._on_pick, self._on_book = theme, on_pick, on_book
+        self._on_cancel = on_cancel
         self._shown: OrderBookView | None = None
         self._shown_rows: list[BookRow | None] = []
-        self._levels = 0
+        self._levels = self._between_row = 0
         self.frame = theme.frame(parent)
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(3, weight=1)
@@ -52,14 +58,12 @@ class OrderBookPanel:
         self._choices = theme.frame(self.frame)
         self._buttons: dict[int, ttk.Button] = {}
         c = theme.colours
-        theme.label(self.frame, theme.translate("For sale (asks)"), "small", c.muted).grid(
-            row=2, column=0, sticky=theme.west, padx=theme.px(6)
-        )
-        self._canvas = RowCanvas(self.frame, theme, COLUMNS, on_pick=self._picked)
+        self._above = theme.label(self.frame, "", "small", c.muted)
+        self._above.grid(row=2, column=0, sticky=theme.west, padx=theme.px(6))
+        self._canvas = RowCanvas(self.frame, theme, COLUMNS, on_pick=self._picked, on_delete=self._deleted)
         self._canvas.widget.grid(row=3, column=0, sticky="nsew")
-        theme.label(self.frame, theme.translate("Wanted (bids)"), "small", c.muted).grid(
-            row=4, column=0, sticky=theme.west, padx=theme.px(6)
-        )
+        self._below = theme.label(self.frame, "", "small", c.muted)
+        self._below.grid(row=4, column=0, sticky=theme.west, padx=theme.px(6))
         self._canvas.widget.bind("<Configure>", lambda event: self._resized(event.height), add="+")
 
     @property
@@ -136,13 +140,31 @@ class OrderBookPanel:
         view, levels = self._shown, self._levels
         if view is None or not levels:
             return
-        asks, bids = list(view.asks[:levels]), list(view.bids[:levels])
-        above: list[BookRow | None] = [None] * (levels - len(asks))
+        # A side that has more prices than fit takes the rows that the other side does not need.
+        ask_rows = max(levels, min(len(view.asks), 2 * levels - len(view.bids)))
+        bid_rows = max(2 * levels - ask_rows, min(len(view.bids), 2 * levels - len(view.asks)))
+        asks, bids = list(view.asks[:ask_rows]), list(view.bids[:bid_rows])
+        above: list[BookRow | None] = [None] * (2 * levels - bid_rows - len(asks))
+        self._between_row = len(above) + len(asks)
+        self._write_headings(view, len(asks), len(bids))
         shown: list[BookRow | None] = [*above, *reversed(asks), None, *bids]
         self._shown_rows = shown
         rows = [EMPTY_ROW if row is None else self._row(row) for row in shown]
         self._canvas.show(rows)
         self._write_between(view.between, self._theme.colours.muted)
+
+    def _write_headings(self, view: OrderBookView, asks: int, bids: int) -> None:
+        """Write which side is where, and how many units are at further prices that do not fit."""
+        translate = self._theme.translate
+        more_asks = view.more_asks + sum(row.quantity for row in view.asks[asks:])
+        more_bids = view.more_bids + sum(row.quantity for row in view.bids[bids:])
+        above, below = translate("For sale (asks)"), translate("Wanted (bids)")
+        if more_asks:
+            above += " · " + translate("{n} more at higher prices", n=more_asks)
+        if more_bids:
+            below += " · " + translate("{n} more at lower prices", n=more_bids)
+        self._above.write(above)
+        self._below.write(below)
 
     def _write_between(self, text: str, colour: str) -> None:
         """Write the line between the sides across all columns."""
@@ -151,7 +173,7 @@ class OrderBookPanel:
         x = canvas.winfo_width() - theme.px(6) if theme.rtl else theme.px(6)
         canvas.create_text(
             x,
-            self._canvas.place_of(self._levels),
+            self._canvas.place_of(self._between_row),
             text=theme.visual_order(text),
             fill=colour,
             font=theme.font("small"),
@@ -174,7 +196,7 @@ class OrderBookPanel:
                 RowCell(who, c.ink if row.own else c.muted, "small_bold" if row.own else "small"),
             ),
             ground=c.mine_soft if row.own else "",
-            bar=row.depth * 0.5,
+            bar=row.depth * LONGEST_BAR,
             bar_colour=mix_colours(c.card, colour, 0.14),
         )
 
@@ -182,3 +204,8 @@ class OrderBookPanel:
         row = self._shown_rows[index] if index < len(self._shown_rows) else None
         if row is not None:
             self._on_pick(row)
+
+    def _deleted(self, index: int) -> None:
+        row = self._shown_rows[index] if index < len(self._shown_rows) else None
+        if row is not None and row.own_orders:
+            self._on_cancel(row.own_orders[-1])

@@ -25,12 +25,12 @@ class OwnOrdersPanel:
     Args:
         parent: Parent widget.
         theme: Theme of the window.
-        on_cancel: Called with the order to cancel.
+        on_cancel: Called with the id of the order to cancel.
         most: The most orders that the participant can have.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, *, on_cancel: Callable[[OwnOrderRow], object], most: int
+        self, parent: tk.Misc, theme: Theme, *, on_cancel: Callable[[int], object], most: int
     ) -> None:
         self._theme, self._on_cancel = theme, on_cancel
         self._shown: tuple[tuple[OwnOrderRow, ...], bool] | None = None
@@ -87,7 +87,7 @@ class OwnOrdersPanel:
             frame,
             theme.translate("Cancel order"),
             "Small.Quiet.TButton",
-            lambda: self._on_cancel(row),
+            lambda: self._on_cancel(row.order_id),
             icon="clear",
         )
         button.bind("<Delete>", lambda _event: button.invoke())

@@ -78,6 +78,7 @@ class RowCanvas:
         columns: The columns, in reading order.
         on_pick: Called with the index of a row that is clicked, or chosen and confirmed; None: nothing can be
             picked.
+        on_delete: Called with the index of the chosen row when Delete is pressed.
         row_height: Height of a row, for 96 dpi.
     """
 
@@ -88,9 +89,11 @@ class RowCanvas:
         columns: Sequence[RowColumn],
         *,
         on_pick: Callable[[int], object] | None = None,
+        on_delete: Callable[[int], object] = lambda _index: None,
         row_height: int = ROW_HEIGHT,
     ) -> None:
         self._theme, self._columns, self._on_pick = theme, tuple(columns), on_pick
+        self._on_delete = on_delete
         self._row_height = theme.px(row_height)
         self._rows: tuple[CanvasRow, ...] = ()
         self._drawn: list[CanvasRow | None] = []
@@ -233,6 +236,7 @@ class RowCanvas:
             canvas.bind(key, lambda _event, step=step: self._move(step))  # type: ignore[misc]
         for key in ("<Return>", "<space>"):
             canvas.bind(key, lambda _event: self._pick(self._chosen))
+        canvas.bind("<Delete>", lambda _event: self._delete())
         canvas.bind("<FocusIn>", lambda _event: self._show_choice())
         canvas.bind("<FocusOut>", lambda _event: self._draw_ring(focused=False))
 
@@ -246,6 +250,11 @@ class RowCanvas:
             self._chosen = index
             self._draw_ring()
             self._on_pick(index)
+        return "break"
+
+    def _delete(self) -> str:
+        if 0 <= self._chosen < len(self._rows) and self._rows[self._chosen].cells:
+            self._on_delete(self._chosen)
         return "break"
 
     def _move(self, step: int) -> str:

@@ -279,6 +279,8 @@ class TicketPanel:
         """Do what a button says; the next price that is typed takes the place of the one that was sent."""
         if self._actions.press(button, at):
             self.focus_price()
+        elif str(self.frame.tk.call("focus")) == str(self.price.entry):
+            self.price.select()
 
     def _take_back(self) -> str | None:
         return "break" if self._actions.take_back() else None
@@ -289,6 +291,8 @@ class TicketPanel:
             return "break"
         if not button.press() and button.why_not:
             self._notice.write(button.why_not, self._theme.colours.warning)
+            if str(self.frame.tk.call("focus")) == str(self.price.entry):
+                self.price.select()
         return "break"
 
     def _tone_colour(self, tone: Tone) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from negoplatform.agent_api.mechanism_actions import CancelOrder
 from negoplatform.core.events import Announced
 from negoplatform.core.mechanisms.double_auction_state import (
     MarketTrade,
@@ -68,14 +67,12 @@ class OwnOrderRow:
         order_id: Its id.
         text: Side, units and price in words.
         book: The name of its book where there are several; else empty.
-        cancel: What cancels it.
         warning: What would be lost if it traded now, in words; empty if nothing would, or that is not known.
     """
 
     order_id: int
     text: str
     book: str
-    cancel: CancelOrder
     warning: str = ""
 
 
@@ -323,7 +320,7 @@ def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language)
             name = localized_book_name(state.game, number, translate, realised=market.realised)
         loss = losses.get(order_id, 0)
         warning = translate("You’d lose {loss}!", loss=amounts.text(loss)) if loss else ""
-        rows.append(OwnOrderRow(order_id, text, name, CancelOrder(order_id), warning))
+        rows.append(OwnOrderRow(order_id, text, name, warning))
     return tuple(rows)
 
 

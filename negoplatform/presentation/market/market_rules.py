@@ -206,7 +206,7 @@ def market_help(translate: Language, *, several: bool = False, talks: bool = Tru
                         "Place bid and Place ask put your order into the book; one that meets an order there "
                         "trades at once, at the price of that order, and the ticket says so before. Buy at "
                         "… and Sell at … trade at once, at the price on the button and never at a worse one: "
-                        "if somebody was faster, nothing is traded. An order at a loss asks before it is sent."
+                        "if somebody was faster, nothing is traded. An order at a loss asks first."
                     ),
                     translate("The cross at one of your orders cancels it at once."),
                 ),

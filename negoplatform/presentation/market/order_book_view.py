@@ -36,6 +36,7 @@ class BookRow:
         own: The participant's own units among them.
         who: Who wants to trade at this price, in words.
         depth: Units at this price and at all better ones, as a share, 0 to 1, of the largest such number.
+        own_orders: The ids of the participant's orders at this price, the oldest first.
     """
 
     side: OrderSide
@@ -45,6 +46,7 @@ class BookRow:
     own: int
     who: str
     depth: float
+    own_orders: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,16 @@ def order_book_view(
                 else _who(orders, own, names, translate)
             )
             found.append(
-                BookRow(side, amount, amounts.text(amount), units, mine, who, min(1.0, running / most))
+                BookRow(
+                    side,
+                    amount,
+                    amounts.text(amount),
+                    units,
+                    mine,
+                    who,
+                    min(1.0, running / most),
+                    tuple(order.order_id for order in orders if order.order_id in own),
+                )
             )
         rest = sum(order.quantity for _, orders in levels[side][MOST_LEVELS:] for order in orders)
         return tuple(found), rest

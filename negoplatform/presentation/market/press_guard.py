@@ -82,7 +82,7 @@ class PressGuard:
         before, shown = self._shown, _meaning_of(book, ticket)
         self._shown = shown
         question = self._question
-        if question is not None and _button(ticket, question.kind).actions != question.actions:
+        if question is not None and not _is_same(question, _button(ticket, question.kind)):
             self._question = None
         if before is None or (before.book, before.side) != (book, shown.side):
             self._changed = {}
@@ -118,7 +118,7 @@ class PressGuard:
             return Verdict.PERFORM
         before, self._pressed_at = self._pressed_at, pressed_at
         question = self._question
-        if question is None or (question.kind, question.actions) != (button.kind, button.actions):
+        if question is None or not _is_same(question, button):
             self._question = button
             return Verdict.ASK
         return Verdict.IGNORE if pressed_at - before < UNREAD_SECONDS else Verdict.PERFORM
@@ -126,7 +126,7 @@ class PressGuard:
     def with_question(self, ticket: TicketView, translate: Language) -> TicketView:
         """Return the ticket as it is shown: with the question, if one is asked."""
         question = self._question
-        if question is None or _button(ticket, question.kind).actions != question.actions:
+        if question is None:
             return ticket
         button = replace(question, text=translate("Yes, lose {loss}", loss=question.loss))
         notice = Notice(
@@ -150,6 +150,11 @@ def changed_notice(translate: Language) -> Notice:
 
 def _button(ticket: TicketView, kind: ButtonKind) -> OrderButton:
     return ticket.place if kind is ButtonKind.PLACE else ticket.take
+
+
+def _is_same(asked: OrderButton, button: OrderButton) -> bool:
+    """Return whether a button does what was asked about, at the same loss."""
+    return (asked.kind, asked.actions, asked.loss) == (button.kind, button.actions, button.loss)
 
 
 def _meaning_of(book: int, ticket: TicketView) -> ShownMeaning:

@@ -355,7 +355,7 @@ class TicketPresenter:
         worth = self._worths.change(side, quantity, after=self._units_in_orders())
         if worth is None:
             return ""
-        if gain is None:
+        if gain is None and quantity == 1:
             if side is OrderSide.BID:
                 return translate("One more unit is worth {worth} to you.", worth=text(worth))
             return translate("The unit you’d sell is worth {worth} to you.", worth=text(worth))
@@ -363,6 +363,8 @@ class TicketPresenter:
             known = translate("Worth {worth} to you.", worth=text(worth))
         else:
             known = translate("{n} units are worth {worth} to you.", n=quantity, worth=text(worth))
+        if gain is None:
+            return known
         if gain > 0 and quantity == 1:
             told = translate("You’d gain {gain} on this unit.", gain=text(gain))
         elif gain > 0:

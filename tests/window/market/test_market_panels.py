@@ -363,3 +363,31 @@ def test_a_dearer_price_is_bought_at_only_after_it_was_shown_for_a_while(open_wi
     assert fast == [40]
     assert "The market has just changed, so nothing was sent. Press again if you want this." in told
     assert [order.price for order in own_orders(window)] == [40, 45]
+
+
+def test_delete_at_an_own_row_of_the_book_cancels_the_order(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "30")
+    presses_enter(window)
+    window.widgets["book"].focus_set()
+    window.run()
+
+    window.press("Delete")
+
+    assert "Your bid of €30 is cancelled." in window.all_texts
+
+
+def test_a_side_with_many_prices_takes_free_rows_and_says_what_does_not_fit(open_window: OPEN) -> None:
+    window = open_window(grain_market(orders_per_seat=30, periods=MarketPeriods(seconds=600)))
+    for price in range(1, 12):
+        window.table.session.act(OTHER, "PLACE_ORDER", OrderPlaced(OrderSide.BID, price))
+    window.run()
+
+    workbench = window.workbench
+    assert isinstance(workbench, MarketWorkbench)
+    book = workbench._column.book
+    shown = [row for row in book._shown_rows if row is not None]
+    rest = next(text for text in window.all_texts if text.startswith("Wanted (bids)"))
+
+    assert len(shown) > len(book._shown_rows) // 2
+    assert rest == f"Wanted (bids) · {11 - len(shown)} more at lower prices"
