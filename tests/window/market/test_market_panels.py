@@ -380,7 +380,7 @@ def test_delete_at_an_own_row_of_the_book_cancels_the_order(open_window: OPEN) -
 def test_a_side_with_many_prices_takes_free_rows_and_says_what_does_not_fit(open_window: OPEN) -> None:
     window = open_window(grain_market(orders_per_seat=30, periods=MarketPeriods(seconds=600)))
     for price in range(1, 12):
-        window.table.session.act(OTHER, "PLACE_ORDER", OrderPlaced(OrderSide.BID, price))
+        window.table.session.act("buyer", "PLACE_ORDER", OrderPlaced(OrderSide.BID, price))
     window.run()
 
     workbench = window.workbench
