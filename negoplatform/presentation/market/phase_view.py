@@ -245,7 +245,16 @@ def _form(
         if (note := plot_note(state, field, value, amounts, translate))
     }
     fields = tuple(
-        _field_view(field, entries.get(field.name), unit, seat, names, notes, translate) for field in asked
+        _field_view(
+            field,
+            entries.get(field.name),
+            unit,
+            seat,
+            names,
+            notes,
+            translate,
+        )
+        for field in asked
     )
     values: dict[str, Any] = {
         field.name: _unasked_value(state, seat, field) for field in phase.decide if field not in asked
@@ -322,9 +331,10 @@ def _field_view(
 ) -> DecisionFieldView:
     title = localized_text(field.label, translate) or localized_role(field.name, translate)
     if field.kind is DecisionKind.NUMBER:
-        scale, text = number_scale(field), entry if isinstance(entry, str) else ""
-        problem = number_scale(field, unit).parse(text, translate).problem
-        return DecisionFieldView(field, title, scale.range_text(translate), text, problem=problem)
+        scale, text = number_scale(field, unit), entry if isinstance(entry, str) else ""
+        problem = scale.parse(text, translate).problem
+        hint = scale.range_text(translate)
+        return DecisionFieldView(field, title, hint, text, problem=problem)
     chosen = (entry,) if isinstance(entry, str) else entry or ()
     options = tuple(
         DecisionOption(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from negoplatform.presentation.market.press_guard import UNREAD_SECONDS
 from tests.window.conftest import Program, pictures, replayed
 from tests.window.shell.test_unfinished_sessions import wait_until_kept
 
@@ -81,6 +83,9 @@ def test_a_person_buys_sells_and_cancels_with_the_mouse(program: Program, tmp_pa
     program.click("ticket.sell")
     program.wait_for("ticket", side="ask", take="Sell at €30")
     program.click("ticket.take")
+    asked = program.wait_for("question")
+    time.sleep(UNREAD_SECONDS + 0.1)
+    program.click("ticket.take")
     sold = notice(program)
     program.click("ticket.price")
     program.types("90")
@@ -92,6 +97,7 @@ def test_a_person_buys_sells_and_cancels_with_the_mouse(program: Program, tmp_pa
     program.shoot(folder / "market-2-cancelled.png")
 
     assert bought == "You bought 1 at €41."
+    assert asked["loss"] == "€50", "the unit is worth €80"
     assert sold == "You sold 1 at €30."
     assert placed == "Your ask of €90 is in the book."
     assert cancelled == "Your ask of €90 is cancelled."
