@@ -10,6 +10,7 @@ from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, double_auction_state, market_terms
 from negoplatform.core.mechanisms.market import (
+    CONDITION_REALISED,
     DECISIONS_MADE,
     PERIOD_RESULT,
     PHASE_TRANSITION,
@@ -290,7 +291,12 @@ class MarketPresenter:
             return ""
         name, values = made[len(own) - 1]
         phase = next(each for each in market_terms(state.game).all_phases if each.name == name)
-        asked = {field.name: values.to_dict().get(field.name) for field in asked_fields(state, phase)}
+        was_known = any(
+            other.type == CONDITION_REALISED and other.seq < event.seq
+            for other in state.iter_transcript_backwards(self._seat)
+        )
+        fields = asked_fields(state, phase) if was_known else phase.decide
+        asked = {field.name: values.to_dict().get(field.name) for field in fields}
         return decision_text(phase, asked, self._seat, self._names, self._translate)
 
 

@@ -8,20 +8,22 @@ from dataclasses import replace
 from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import address_text
 from negoplatform.presentation.face_mood import FaceReader
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
+from negoplatform.presentation.market.amounts import Amounts
+from negoplatform.presentation.market.unit_worths import gain_so_far
 from negoplatform.presentation.offers.issue_valuation_texts import priorities
 from negoplatform.presentation.offers.offer_sentence import RIGHT_TO_LEFT_MARK
 from negoplatform.presentation.plots.seat_styles import SeatMark, seat_marks
@@ -78,10 +80,13 @@ def header_view(
     """
     game, at = state.game, elapsed_time(state, now)
     known = [seat for seat in game.seats if seat in game.preferences]
-    points, bargains = _points(state, at), game.mechanism == BARGAINING
+    points, bargains = _points(state, at, translate), game.mechanism == BARGAINING
     if not bargains and len(points) > MOST_POINTS:
         points = {}
     names = join_names([participants.names[seat] for seat in points], translate)
+    words = translate("points: {names}", names=names)
+    if game.mechanism == Market.name:
+        words = translate("gained: {names}", names=names)
     figures = LINE_SEPARATOR.join(
         format_number(no_deal_value(game, game.preferences[seat], at).best, translate) for seat in known
     )
@@ -93,8 +98,8 @@ def header_view(
         )
     return replace(
         header,
-        points=LINE_SEPARATOR.join(format_number(worth, translate) for worth in points.values()),
-        points_words=translate("points: {names}", names=names) if points else nothing,
+        points=LINE_SEPARATOR.join(points.values()),
+        points_words=words if points else nothing,
         compared=translate("With no deal: {figures}", figures=figures) if known else "",
     )
 
@@ -108,20 +113,29 @@ def _subtitle(participants: SeatOccupantNames, observer: Observer, translate: La
     return translate("What {name} could see", name=participants.names[observer.seat])
 
 
-def _points(state: State, at: float) -> dict[Seat, Points]:
-    """Return the points of the result, or of the offer on the table, of each seat for which they are known.
+def _points(state: State, at: float, translate: Language) -> dict[Seat, str]:
+    """Return each known seat's points of the result, or of the offer on the table, in words.
 
     In other kinds of game than bargaining, the points before the end are those of an end at this moment.
     """
     game, rules = state.game, mechanism_of(state.game.mechanism)
+    if game.mechanism == Market.name:
+        amounts = Amounts(economy_of(game).currency, translate)
+        gains = {seat: gain_so_far(state, seat) for seat in game.seats}
+        return {seat: amounts.text(gain) for seat, gain in gains.items() if gain is not None}
     if state.ending is not None or game.mechanism != BARGAINING:
         worth = rules.standing if state.ending is None else rules.points
         found = {seat: worth(state, seat) for seat in game.seats}
-        return {seat: points for seat, points in found.items() if points is not None}
+        return {
+            seat: format_number(points, translate) for seat, points in found.items() if points is not None
+        }
     on_table = bargaining_state(state).on_table
     if on_table is None:
         return {}
-    return {seat: mine.utility(on_table.offer) - mine.cost_at(at) for seat, mine in game.preferences.items()}
+    return {
+        seat: format_number(mine.utility(on_table.offer) - mine.cost_at(at), translate)
+        for seat, mine in game.preferences.items()
+    }
 
 
 def all_sides_lines(

@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     current_phase,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import deciders, minor_of
+from negoplatform.core.mechanisms.market import deciders
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import trading_state
 from negoplatform.core.state import State
@@ -20,6 +20,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.phase_view import decided_rows
+from negoplatform.presentation.market.unit_worths import gain_so_far
 from negoplatform.presentation.trading.account_view import locked_text, waiting_requests
 from negoplatform.presentation.trading.money_texts import good_title, score_text
 
@@ -54,13 +55,13 @@ def market_accounts(
         translate: The window's language, with the game's texts.
     """
     game, market = state.game, double_auction_state(state)
-    amounts, rules = Amounts(economy_of(game).currency, translate), mechanism_of(game.mechanism)
+    amounts = Amounts(economy_of(game).currency, translate)
     views = []
     for seat in market.accounts:
-        points = rules.standing(state, seat)
+        gained = gain_so_far(state, seat)
         worth = ""
-        if points is not None:
-            worth = translate("gain {amount}", amount=amounts.signed(minor_of(game, points)))
+        if gained is not None:
+            worth = translate("gain {amount}", amount=amounts.signed(gained))
         lines = [*_holdings(state, seat, amounts, translate), *_market_notes(state, seat, names, translate)]
         views.append(SeatAccountView(seat, names[seat], worth, tuple(lines)))
     return tuple(views)

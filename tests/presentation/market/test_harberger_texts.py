@@ -86,6 +86,18 @@ def test_the_final_declaration_asks_only_for_what_holds(declared: Land) -> None:
     assert form.action == Decide({"no_project": 200, "project": 300})
 
 
+def test_the_transcript_repeats_what_was_asked_at_that_time() -> None:
+    state = view_of(played_out().state, Observer(OWNER_1)).state
+    events = state.transcript_of(OWNER_1)
+
+    lines = [line.text for event in events for line in presenter(OWNER_1).transcript_entries(state, event)]
+
+    assert [line for line in lines if line.startswith("You decided")] == [
+        "You decided – Worth without the project: 400; Worth with the project: 300.",
+        "You decided – Worth with the project: 210.",
+    ]
+
+
 def test_money_for_shares_is_no_loss_before_they_are_paid(declared: Land) -> None:
     before = seen(declared, OWNER_1).account
     after = seen(played_out(), OWNER_1).account

@@ -54,6 +54,8 @@ def program(start: START, tmp_path: Path) -> Program:
     program = start("--game", game_file(tmp_path), "--agent", MAKER, "--seed", "3")
     program.wait_for("shown", type="GAME_START")
     wait_for_order(program, side="ask")
+    # What nobody can have read yet is not bought at.
+    time.sleep(UNREAD_SECONDS)
     return program
 
 
@@ -219,13 +221,19 @@ def test_a_person_plays_the_land_market_to_its_end(start: START, tmp_path: Path)
 
     for phase in ("market", "end"):
         program.wait_for("shown", type="phase-transition")
+        held = [fact["payload"]["data"]["condition"] for fact in facts(program, "condition-realised")]
+        asked = held or ["no_project", "project"]
         program.press("F4")
-        program.wait_for("focus", widget="decision.no_project")
-        program.types("300")
-        program.press("Return")
+        program.wait_for("focus", widget=f"decision.{asked[0]}")
+        for name in asked[1:]:
+            program.types("300")
+            program.press("Return")
+            program.wait_for("focus", widget=f"decision.{name}")
         program.types("500")
         program.wait_for("decision", complete=True)
-        program.press("Return", "Return")
+        program.press("Return")
+        program.wait_for("focus", widget="decide")
+        program.press("Return")
         program.wait_for("shown", type="DECIDE", sender="owner_1")
         program.shoot(pictures(tmp_path) / f"land-before-{phase}.png")
         program.wait_for("shown", type="phase-transition")
