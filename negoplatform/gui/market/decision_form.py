@@ -187,6 +187,7 @@ class FieldWidgets:
         self.number: SteppedNumberField | None = None
         """Field for a number; None: values are chosen by buttons."""
         self._options: dict[str, ttk.Button] = {}
+        self._notes: dict[str, BidiLabel] = {}
         field = view.field
         if field.kind is DecisionKind.NUMBER:
             self.number = SteppedNumberField(
@@ -206,6 +207,10 @@ class FieldWidgets:
             )
             button.pack(fill="x", pady=theme.px(1))
             self._options[option.value] = button
+            if option.note:
+                note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=ROOM - 20)
+                note.pack(anchor=theme.west, padx=theme.px(8), pady=(0, theme.px(4)))
+                self._notes[option.value] = note
         self._problem: BidiLabel = theme.label(self.frame, "", "small", theme.colours.warning, wrap=ROOM - 20)
 
     @property
@@ -219,8 +224,9 @@ class FieldWidgets:
             self.number.show(view.text, can_edit=can_edit)
         for option in view.options:
             button = self._options[option.value]
-            label = f"{option.label}\n{option.note}" if option.note else option.label
-            self._theme.set_button_text(button, f"✓ {label}" if option.chosen else label)
+            self._theme.set_button_text(button, f"✓ {option.label}" if option.chosen else option.label)
+            if option.value in self._notes:
+                self._notes[option.value].write(option.note)
             style = "Chosen.Toggle.TButton" if option.chosen else "Toggle.TButton"
             if str(button.cget("style")) != style:
                 button.configure(style=style)

@@ -355,7 +355,7 @@ class MarketWorkbench:
     def _press(self, button: OrderButton, pressed_at: float) -> bool:
         """Place an order as its button said; return whether it was sent.
 
-        A trade at a loss is asked about first, and a button that has just got another meaning is shown anew.
+        A trade at a loss is confirmed first, and a button whose meaning has just changed is shown again.
         """
         match self._guard.press(button, pressed_at):
             case Verdict.PERFORM:

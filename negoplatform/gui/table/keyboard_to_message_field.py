@@ -42,7 +42,7 @@ PLATFORM_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
 """Further such modifiers by windowing system; on other systems these names mean Num Lock."""
 
 NUMBER_SIGNS = ".,+-\N{MINUS SIGN}%\N{EURO SIGN}$"
-"""Characters of a typed number beside digits."""
+"""Characters of a typed number other than digits."""
 
 WINDOW_TAG = "."
 """The bindtag of the window, whose bindings come after those of a widget and its class."""

@@ -8,7 +8,7 @@ gain is not known
 of one that loses                    the button asks; a second press of it performs, anything else takes
                                      the question back
 soon after the question              ignored: a double click, or a key that is held down
-soon after the market has given the  not performed; the button is shown anew
+soon after the market has given the  not performed; the button is shown again
 button another, worse meaning
 ===================================  =================================================================
 """
@@ -26,14 +26,14 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.ticket_view import ButtonKind, Notice, OrderButton, TicketView
 
 UNREAD_SECONDS = 0.6
-"""Seconds within which nobody has read, and meant, what a button says anew."""
+"""Seconds within which a new text of a button cannot have been read."""
 
 ANSWER_SECONDS = 2.0
 """Seconds within which a change of the own orders is the answer to an own act."""
 
 
 class Verdict(Enum):
-    """What becomes of a press."""
+    """Result of a press."""
 
     PERFORM = auto()
     ASK = auto()
@@ -50,7 +50,7 @@ class ShownMeaning:
         side: To buy or to sell.
         quantity: The text of the quantity.
         replaces: The own order that a new one would take the place of.
-        price: The price of a trade at once; None: nobody trades.
+        price: The price of a trade at once; None: there is no order to trade with.
         units: The units of a trade at once.
     """
 
@@ -63,7 +63,7 @@ class ShownMeaning:
 
 
 class PressGuard:
-    """Decides what becomes of presses; it is told everything that is shown.
+    """Guard that decides on presses; everything that is shown is passed to it.
 
     Args:
         now: A monotonic clock in seconds.
@@ -96,7 +96,7 @@ class PressGuard:
             self._changed[ButtonKind.TAKE] = self._now()
 
     def on_act(self) -> None:
-        """Process that an order is sent or cancelled: what follows of it is no surprise."""
+        """Process that an order is sent or cancelled: what follows from it is expected."""
         self._acted_at, self._question = self._now(), None
 
     def take_back(self) -> bool:
@@ -105,7 +105,7 @@ class PressGuard:
         return was_asked
 
     def press(self, button: OrderButton, pressed_at: float) -> Verdict:
-        """Return what becomes of a press.
+        """Return the result of a press.
 
         Args:
             button: The button as it was shown when it was pressed.
