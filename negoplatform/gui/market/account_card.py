@@ -48,7 +48,7 @@ class AccountCard:
         inside = self._list.inside
         self._next = self._make_figure(inside)
         self._gained = self._make_figure(inside)
-        self._holdings = RowCanvas(inside, theme, HOLDING_COLUMNS, row_height=20)
+        self._holdings = RowCanvas(inside, theme, HOLDING_COLUMNS, row_height=20, fits_last=True)
         self._holdings.widget.pack(fill="x", pady=(theme.px(4), 0))
         self._ladder_words = theme.label(inside, "", "small_bold")
         self._ladder = RowCanvas(inside, theme, LADDER_COLUMNS, row_height=21)

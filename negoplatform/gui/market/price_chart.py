@@ -132,5 +132,7 @@ def _price_axis(view: PriceChartView, amounts: Amounts, style: PlotStyle) -> Axi
     low, high = (min(wanted), max(wanted)) if wanted else (0, 100)
     margin = max(1, round((high - low) * 0.12)) if high > low else max(1, round(abs(high) * 0.1))
     low, high = max(0, low - margin), high + margin
-    steps = ticks(low, high, 4 if style.height < 220 else 6)
+    found = ticks(low, high, 4 if style.height < 220 else 6)
+    # No trade has a price between two steps.
+    steps = [value for value in found if value % view.tick == 0] or found
     return AxisScale((low, high), steps, [amounts.text(step) for step in steps], "")

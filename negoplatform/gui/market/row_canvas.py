@@ -80,6 +80,8 @@ class RowCanvas:
             picked.
         on_delete: Called with the index of the chosen row when Delete is pressed.
         row_height: Height of a row, for 96 dpi.
+        fits_last: Whether the last column of each row is as wide as its text, and the one before it has the
+            rest.
     """
 
     def __init__(
@@ -91,7 +93,9 @@ class RowCanvas:
         on_pick: Callable[[int], object] | None = None,
         on_delete: Callable[[int], object] = lambda _index: None,
         row_height: int = ROW_HEIGHT,
+        fits_last: bool = False,
     ) -> None:
+        self._fits_last = fits_last
         self._theme, self._columns, self._on_pick = theme, tuple(columns), on_pick
         self._on_delete = on_delete
         self._row_height = theme.px(row_height)
@@ -189,6 +193,8 @@ class RowCanvas:
         canvas.coords(bar, ends[0], top + gap, ends[1], bottom - gap)
         canvas.itemconfigure(bar, fill=row.bar_colour, state="normal" if length else "hidden")
         places = self._column_places()
+        if self._fits_last and len(row.cells) == len(places) > 1:
+            places = self._with_last_fitted(places, row.cells[-1])
         for column, item in enumerate(texts):
             cell = row.cells[column] if column < len(row.cells) else RowCell("")
             start, width = places[column]
@@ -215,6 +221,17 @@ class RowCanvas:
             places.append((self._width - across - width if theme.rtl else across, width))
             across += width
         return places
+
+    def _with_last_fitted(self, places: list[tuple[int, int]], cell: RowCell) -> list[tuple[int, int]]:
+        """Return the columns with the last as wide as its text, as far as there is room."""
+        *before, (start, width), (last_start, last_width) = places
+        both, gap = width + last_width, self._theme.px(6)
+        wanted = min(both, self._theme.font(cell.font).measure(cell.text))
+        left = min(start, last_start)
+        rest = max(0, both - wanted - gap)
+        if self._theme.rtl:
+            return [*before, (left + both - rest, rest), (left, wanted)]
+        return [*before, (left, rest), (left + both - wanted, wanted)]
 
     def _fitted(self, text: str, width: int, font: str) -> str:
         """Return a text, shortened if it is wider than its column."""

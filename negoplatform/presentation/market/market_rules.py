@@ -44,7 +44,14 @@ def market_subtitle(game: GameSpec, seat: Seat, translate: Language) -> str:
         return translate.plural(
             "You’re in a market with {n} other", "You’re in a market with {n} others", others
         )
-    role = localized_role(seat, translate)  # within the next call, its comma would hide the plural
+    role = localized_role(seat, translate)  # within the next calls, its comma would hide the plural
+    if role[-1:].isdigit():
+        return translate.plural(
+            "You’re {role}, in a market with {n} other",
+            "You’re {role}, in a market with {n} others",
+            others,
+            role=role,
+        )
     return translate.plural(
         "You’re the {role}, in a market with {n} other",
         "You’re the {role}, in a market with {n} others",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from negoplatform.agent_api.actions import MechanismAction
@@ -38,6 +38,7 @@ class TrackedOrder:
     filled: int = 0
     paid: int = 0
     is_in_book: bool = False
+    prices: set[int] = field(default_factory=set)
 
 
 class OrderOutcomes:
@@ -127,6 +128,7 @@ class OrderOutcomes:
             if own is not None:
                 own.filled += trade.quantity
                 own.paid += trade.price * trade.quantity
+                own.prices.add(trade.price)
                 own.is_in_book = own.is_in_book and own.filled < own.order.quantity
                 self.notice = Notice(self._trade_text(own), "good")
 
@@ -177,7 +179,7 @@ class OrderOutcomes:
     def _trade_text(self, own: TrackedOrder) -> str:
         """Return what an order has traded, and what is left of it."""
         translate, bids = self._translate, own.order.side is OrderSide.BID
-        if own.paid % own.filled == 0:
+        if len(own.prices) == 1:
             price = self._amounts.text(own.paid // own.filled)
             text = (
                 translate("You bought {n} at {price}.", n=own.filled, price=price)

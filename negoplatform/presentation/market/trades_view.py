@@ -13,7 +13,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import PHASE_TRANSITION, PLACE_ORDER, book_place
+from negoplatform.core.mechanisms.market import PHASE_TRANSITION, PLACE_ORDER, book_place, minor_of
 from negoplatform.core.mechanisms.market_terms import Identities
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
@@ -78,6 +78,7 @@ class PriceChartView:
         next_worth: What the next unit is worth to the participant, in minor units; None: not known.
         best_bid: The best bid now, in minor units; None: none.
         best_ask: The best ask now, in minor units; None: none.
+        tick: The step between prices, in minor units.
     """
 
     points: tuple[ChartPoint, ...]
@@ -85,6 +86,7 @@ class PriceChartView:
     next_worth: int | None
     best_bid: int | None
     best_ask: int | None
+    tick: int = 1
 
 
 def is_own(trade: MarketTrade, seat: Seat, placed: frozenset[int]) -> OrderSide | None:
@@ -195,6 +197,7 @@ def price_chart_view(
         None if worth is None else round(worth),
         None if bid is None else bid.price,
         None if ask is None else ask.price,
+        max(1, minor_of(game, market_terms(game).tick)),
     )
 
 

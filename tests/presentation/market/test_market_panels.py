@@ -237,3 +237,13 @@ def test_an_own_order_that_has_become_a_loss_says_so() -> None:
     assert (first.warning, second.warning) == ("", "")
     assert later.warning == "You’d lose €75!", "there is no worth of a fourth unit"
     assert sooner.warning == "You’d lose €15!"
+
+
+def test_units_at_several_prices_have_no_price_of_their_own() -> None:
+    seen = SeenMarket()
+    seen.table.ask(40)
+    seen.table.ask(50)
+
+    seen.table.bid(50, 2)
+
+    assert seen.view.ticket.notice.text == "You bought 2 for €90 in all."
