@@ -361,7 +361,10 @@ class MarketWorkbench:
             case Verdict.PERFORM:
                 return self._act(*button.actions)
             case Verdict.ASK:
-                self._host.participant.note_warning("order_at_a_loss")
+                orders = [action for action in button.actions if isinstance(action, PlaceOrder)]
+                for order in orders:
+                    figures = {"price": order.price, "quantity": order.quantity}
+                    self._host.participant.note_warning("order_at_a_loss", **figures)
                 self._host.redraw()
                 self._host.announce("question", loss=button.loss)
             case Verdict.CHANGED:
