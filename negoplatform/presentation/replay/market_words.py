@@ -47,6 +47,7 @@ from negoplatform.presentation.market.phase_view import (
 from negoplatform.presentation.replay.event_words import GoodsWords, MomentView
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 from negoplatform.presentation.table.work_presenter import WorkClock
+from negoplatform.presentation.time_and_points_text import clock_text
 
 MOST_BOOKS = 2
 """Largest number of books whose best prices fit into one line."""
@@ -111,10 +112,15 @@ class MarketWords(GoodsWords):
         parts.append(translate.plural("{n} trade", "{n} trades", count))
         return SEPARATOR.join(parts)
 
-    def clock(self, state: State, now: float) -> WorkClock | None:
-        """Return the clock of the phase, which participants see."""
+    def clock(self, state: State, now: float) -> WorkClock:
+        """Return the clock of the phase, which seats see; before the start, that of the first phase."""
         phase = phase_view(state, now, self.translate)
-        return WorkClock(phase.clock, phase.title, phase.left, phase.urgent) if phase.clock else None
+        if not phase.clock:
+            seconds = float(market_terms(self.game).all_phases[0].seconds)
+            return WorkClock(
+                clock_text(seconds, self.translate), phase_title(self.game, 1, self.translate), 1.0
+            )
+        return WorkClock(phase.clock, phase.title, phase.left, phase.urgent)
 
     def moment(self, state: State) -> MomentView:
         """Return the phase, with the decisions that have been made in it and those that are waited for."""

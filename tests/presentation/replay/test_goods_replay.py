@@ -385,8 +385,10 @@ def test_the_clock_of_a_market_is_that_of_its_phase(grain: Playback, traders: Pl
         at = sum(event.t <= t for event in playback.events)
         return presenter.frame_at(at, t).header
 
-    first, pause, other = header(grain, 20), header(grain, 125), header(traders, 20)
+    before, first, pause = header(grain, -1), header(grain, 20), header(grain, 125)
+    other = header(traders, 20)
 
+    assert (before.clock, before.clock_words) == ("02:00", "Period 1 of 3")
     assert (first.clock, first.clock_words) == ("01:40", "Period 1 of 3")
     assert (pause.clock, pause.clock_words) == ("00:05", "Break before period 2 of 3")
     assert (other.clock, other.clock_words) == ("04:40", "time left")
