@@ -53,7 +53,7 @@ class AuctionPresenter:
         self._seat, self._names, self._translate = seat, names, translate
 
     @staticmethod
-    def help(_translate: Language, *, several: bool = False) -> WorkHelp:
+    def help(_translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
         return WorkHelp(
             places=("On the right: your bid.",),
             reading=(),
