@@ -22,12 +22,16 @@ MARKUPS = (0.02, 0.1, 0.25, 0.5, 0.8)
 """Shares of the difference between its own marginal worth and its guess of the other's that it asks for."""
 
 
+AGAIN_AFTER = 60
+"""Seconds after which it asks a seat again for a trade that the seat has declined."""
+
+
 class TacSettings(BaseModel):
     seconds_between_proposals: float = Field(
         6.0, ge=0.5, le=600, title="Time between two proposals", description="In seconds, more or less."
     )
     patience_seconds: float = Field(
-        20.0,
+        40.0,
         ge=1,
         le=600,
         title="Time for an answer",
@@ -54,6 +58,10 @@ class TacBaseline(TradingAgent):
         self.counts = {}
         # What it has asked each seat: good, role, markup and the time.
         self.asked = {}
+        # When each seat has declined or left unanswered: seat, good and role, with the price and the time.
+        self.refused = {}
+        # When each proposal that was accepted was first seen to wait for nobody.
+        self.stale = {}
 
     def get_name(self):
         return self.get_config("name", "Sasha")
@@ -70,28 +78,47 @@ class TacBaseline(TradingAgent):
     # Its own proposals
 
     def withdraw_old(self, ctx):
-        """Withdraw the proposals that were not answered in time."""
+        """Withdraw the proposals that were not answered in time, and end those that were never settled."""
         found = []
         for proposal in ctx.trading.proposals:
             asked = self.asked.get(proposal.recipient)
             waits = proposal.maker == ctx.seat and proposal.status == "open"
             if waits and asked and ctx.elapsed_time - asked[3] > self.patience:
-                self.learn(proposal.recipient, accepted=False)
+                self.learn(ctx, proposal.recipient, accepted=False)
                 found.append(DeclineProposal(proposal.proposal_id))
+            elif proposal.status != "open" and not ctx.trading.has_requested(proposal):
+                since = self.stale.setdefault(proposal.proposal_id, ctx.elapsed_time)
+                if ctx.elapsed_time - since > self.patience:
+                    found.append(DeclineProposal(proposal.proposal_id))
         return found
 
     def propose(self, ctx):
         """Propose to buy or to sell one unit, to a seat drawn by chance."""
-        trading = ctx.trading
-        busy = {proposal.other(ctx.seat) for proposal in trading.proposals}
-        free = [seat for seat in trading.others if seat not in busy]
-        ideas = [idea for good in trading.goods for idea in self.ideas(ctx, good)]
-        if not free or not ideas or trading.pending:
+        busy = {proposal.other(ctx.seat) for proposal in ctx.trading.proposals}
+        free = [seat for seat in ctx.trading.others if seat not in busy]
+        return self.propose_to(ctx, ctx.rng.choice(free), ctx.trading.goods) if free else []
+
+    def propose_to(self, ctx, seat, goods, *, buyer=None, answers=None):
+        """Propose one unit of one of some goods to a seat.
+
+        Args:
+            ctx: The context.
+            seat: The seat.
+            goods: The names of the goods.
+            buyer: Whether to buy; None: either.
+            answers: The id of the call for proposals that this answers; None: of none.
+        """
+        ideas = [
+            idea
+            for good in goods
+            for idea in self.ideas(ctx, good)
+            if buyer in (None, idea[0]) and not self.was_refused(ctx, seat, idea)
+        ]
+        if not ideas or ctx.trading.pending:
             return []
-        seat = ctx.rng.choice(free)
-        buyer, good, markup, amount = ctx.rng.choice(ideas)
-        self.asked[seat] = (good, buyer, markup, ctx.elapsed_time)
-        return self.say_proposal(ctx, seat, buyer, good, amount)
+        buys, good, markup, amount = ctx.rng.choice(ideas)
+        self.asked[seat] = (good, buys, markup, ctx.elapsed_time, amount)
+        return self.say_proposal(ctx, Propose(seat, buys, amount, {good: 1}, answers))
 
     def ideas(self, ctx, good):
         """Return the trades of one unit of a good that raise the score: buyer, good, markup and amount."""
@@ -114,6 +141,14 @@ class TacBaseline(TradingAgent):
                 found.append((buyer, good, markup, amount))
         return found
 
+    def was_refused(self, ctx, seat, idea):
+        """Return whether a seat has declined the same trade, at no worse a price, a short time ago."""
+        buyer, good, _markup, amount = idea
+        price, t = self.refused.get((seat, good, buyer), (0, None))
+        if t is None or ctx.elapsed_time - t > AGAIN_AFTER:
+            return False
+        return amount <= price if buyer else amount >= price
+
     def best_markup(self, ctx, good, buyer):
         """Return the markup with the best product of itself and a drawn acceptance rate (Thompson 1933)."""
         drawn = [
@@ -122,18 +157,35 @@ class TacBaseline(TradingAgent):
         ]
         return max(drawn)[1]
 
-    def say_proposal(self, ctx, seat, buyer, good, amount):
+    def say_proposal(self, ctx, proposal):
         """Return the actions that propose a trade of one unit."""
-        return [Propose(seat, buyer, amount, {good: 1})]
+        return [proposal]
 
-    def learn(self, seat, *, accepted):
+    def learn(self, ctx, seat, *, accepted):
         """Count what a seat has answered to the last proposal."""
         asked = self.asked.pop(seat, None)
         if asked:
+            good, buyer, _markup, _t, amount = asked
+            if not accepted:
+                self.refused[seat, good, buyer] = (amount, ctx.elapsed_time)
             successes, failures = self.counts.get(asked[:3], (1, 1))
             self.counts[asked[:3]] = (successes + accepted, failures + (not accepted))
 
     # Answers
+
+    def on_call_for_proposals(self, ctx, event):
+        call = event.payload
+        goods = call.goods or ctx.trading.goods
+        return self.propose_to(ctx, event.sender, goods, buyer=not call.buyer, answers=event.seq)
+
+    def on_send_message(self, ctx, event):
+        """Make the offer that another seat asks for, of the kind that the words name."""
+        if event.payload.subtype is not MessageSubtype.OFFER_REQUEST_POS or event.sender in self.asked:
+            return []
+        words = event.get_text().lower()
+        named = [kind for kind in ("buy", "sell") if kind in words]
+        buyer = named == ["buy"] if len(named) == 1 else None
+        return self.propose_to(ctx, event.sender, ctx.trading.goods, buyer=buyer)
 
     def on_propose(self, ctx, event):
         proposal = ctx.trading.proposal(event.seq)
@@ -153,7 +205,7 @@ class TacBaseline(TradingAgent):
             return []  # it has been settled, or the other side's request is all that is missing
         is_own = proposal.maker == ctx.seat
         if is_own:
-            self.learn(event.sender, accepted=True)
+            self.learn(ctx, event.sender, accepted=True)
         if not self.wants(ctx, proposal):
             return [DeclineProposal(proposal.proposal_id)]
         # Of another's proposal that is confirmed late, its own request has expired.
@@ -161,7 +213,7 @@ class TacBaseline(TradingAgent):
         return [*confirmed, ctx.trading.submit(proposal)]
 
     def on_decline_proposal(self, ctx, event):
-        self.learn(event.sender, accepted=False)
+        self.learn(ctx, event.sender, accepted=False)
         return []
 
     def wants(self, ctx, proposal):
@@ -171,28 +223,56 @@ class TacBaseline(TradingAgent):
 
 
 class TalkingTrader(TacBaseline):
-    """The baseline in words: it says what it looks for, why it asks, and why it declines."""
+    """The baseline in words: it says what it looks for, why it asks and why it declines, in English."""
+
+    def reset(self):
+        super().reset()
+        # The trades that it has spoken of: seat, good and role; and when it last asked for a proposal.
+        self.spoken_of = set()
+        self.reminded = {}
 
     def get_name(self):
         return self.get_config("name", "Noor")
 
     def on_game_start(self, ctx, event):
-        greeting = SendMessage("Hello everyone! Let us see what each of us can use.", MessageSubtype.GREETING)
+        hello = "Hello everyone!" if len(ctx.trading.others) > 1 else "Hello!"
+        words = f"{hello} Let us see what each of us can use."
+        greeting = SendMessage(words, MessageSubtype.GREETING)
         return [*self.say(ctx, greeting), *super().on_game_start(ctx, event)]
 
-    def say_proposal(self, ctx, seat, buyer, good, amount):
+    def say_proposal(self, ctx, proposal):
+        (good,) = proposal.quantities
         title = ctx.trading.game_data.good_pbk_to_name[good]
-        have = ctx.trading.holdings[good]
-        price = ctx.game.economy.currency.format(ctx.game.economy.currency.from_number(amount))
-        if buyer:
-            why = f"I’ve got only {have} of {title}." if have else f"I’ve got no {title} at all."
-            words = f"{why} Would you sell me one for {price}?"
+        currency = ctx.game.economy.currency
+        price = currency.format(currency.from_number(proposal.amount))
+        trade = (proposal.to, good, proposal.buyer)
+        if trade in self.spoken_of:
+            words = f"What about {price} for one unit of {title}?"
+        elif not proposal.buyer:
+            words = f"I could spare one unit of {title}. Would you like it for {price}?"
+        elif ctx.trading.holdings[good]:
+            words = f"I could use one more unit of {title}. Would you sell me one for {price}?"
         else:
-            words = f"I’ve got {have} of {title}, more than I need. Would you like one for {price}?"
+            words = f"I’ve got no {title} at all. Would you sell me one unit for {price}?"
+        self.spoken_of.add(trade)
         return [
-            *self.say(ctx, SendMessage(words, MessageSubtype.OFFER_PROPOSE, to=(seat,))),
-            *super().say_proposal(ctx, seat, buyer, good, amount),
+            *self.say(ctx, SendMessage(words, MessageSubtype.OFFER_PROPOSE, to=(proposal.to,))),
+            *super().say_proposal(ctx, proposal),
         ]
+
+    def on_send_message(self, ctx, event):
+        """Make the offer that another seat asks for; of a price in words, ask for a proposal."""
+        offered = super().on_send_message(ctx, event)
+        is_to_me = event.to == (ctx.seat,) or len(ctx.trading.others) == 1
+        is_typed = event.payload.subtype is MessageSubtype.GENERIC  # the words of a proposal are no offer
+        says_price = is_typed and any(sign.isdigit() for sign in event.get_text())
+        last = self.reminded.get(event.sender)
+        is_new = last is None or ctx.elapsed_time - last >= AGAIN_AFTER
+        if offered or not (is_to_me and says_price and is_new):
+            return offered
+        self.reminded[event.sender] = ctx.elapsed_time
+        words = "Please propose that on your ticket, then I can answer."
+        return self.say(ctx, SendMessage(words, MessageSubtype.CLARIFICATION, to=(event.sender,)))
 
     def say_no(self, ctx, proposal):
         maker = proposal.maker

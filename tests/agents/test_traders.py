@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api import NegotiationAgent
+from negoplatform.agent_api import MessageSubtype, NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import Event
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -111,13 +111,13 @@ def test_the_baseline_waits_for_one_transaction_at_a_time() -> None:
 def test_the_baseline_withdraws_a_proposal_that_nobody_answers() -> None:
     table = seated("tac_baseline")
 
-    table.wait(60)
+    table.wait(90)
 
     first = done(table, "PROPOSE")[0]
     withdrawn = next(
         event for event in done(table, "DECLINE_PROPOSAL") if event.payload.proposal_id == first.seq
     )
-    assert 20 < withdrawn.t - first.t < 32
+    assert 40 < withdrawn.t - first.t < 52
 
 
 def test_the_baseline_asks_for_no_more_than_the_others_can_have() -> None:
@@ -138,8 +138,8 @@ def test_the_baseline_learns_the_markup_that_others_take(takes: float) -> None:
     agent.reset()
     for markup in (0.02, 0.1, 0.25, 0.5, 0.8):
         for _ in range(60):
-            agent.asked["agent_2"] = ("good_2", True, markup, 0.0)
-            agent.learn("agent_2", accepted=markup <= takes)
+            agent.asked["agent_2"] = ("good_2", True, markup, 0.0, 5)
+            agent.learn(ctx, "agent_2", accepted=markup <= takes)
 
     chosen = [agent.best_markup(ctx, "good_2", True) for _ in range(100)]
 
@@ -178,13 +178,49 @@ def test_no_trade_of_the_baseline_lowers_its_score_with_fees_and_three_seats() -
         assert all(after[seat] >= before[seat] - 1e-9 for seat in before)
 
 
+@pytest.mark.parametrize("name", TRADERS)
+def test_a_confirmation_that_comes_too_late_does_not_keep_it_from_trading(name: str) -> None:
+    table = seated(name)
+    other = table.participant("agent_2")
+    other.proposes("agent_1", buyer=False, amount=15, quantities={"good_1": 1})
+    table.wait(33)
+    made = len(done(table, "PROPOSE"))
+
+    table.wait(60)
+    again = other.proposes("agent_1", buyer=False, amount=15, quantities={"good_1": 1})
+    table.wait(1.5)
+    other.accepts_proposal(again)
+    other.submits(again)
+
+    assert len(done(table, "PROPOSE")) > made
+    assert table.context("agent_1").trading.holdings["good_1"] == 2
+
+
+@pytest.mark.parametrize("name", TRADERS)
+def test_a_trade_that_was_declined_is_not_asked_for_again_at_once(name: str) -> None:
+    table = seated(name)
+    other = table.participant("agent_2")
+    declined: list[tuple[float, Any]] = []
+
+    for _ in range(60):
+        table.wait(1)
+        for proposal in table.context("agent_2").trading.proposals:
+            declined.append((table.events[-1].t, proposal))
+            other.declines(proposal.proposal_id)
+
+    assert len(declined) >= 2
+    for (_, earlier), (_, later) in pairwise(declined):
+        same = (earlier.buyer, earlier.units) == (later.buyer, later.units)
+        assert not same or (later.amount > earlier.amount) is later.buyer
+
+
 # The talking trader
 
 
 def test_the_talking_trader_gives_reason_and_price_before_each_proposal() -> None:
     table = seated("talking_trader")
 
-    table.wait(40)
+    table.wait(130)
 
     made = done(table, "PROPOSE")
     assert len(made) >= 2
@@ -195,7 +231,44 @@ def test_the_talking_trader_gives_reason_and_price_before_each_proposal() -> Non
         )
         assert "agent_2" in words.to
         assert f"€{proposal.payload.amount:.2f}" in words.get_text()
-        assert words.get_text().startswith("I’ve got")
+        assert words.get_text().endswith("?")
+
+
+@pytest.mark.parametrize("name", TRADERS)
+@pytest.mark.parametrize("buyer", [True, False])
+def test_a_call_for_proposals_is_answered_with_what_it_asks_for(name: str, buyer: bool) -> None:
+    table = seated(name)
+
+    call = table.participant("agent_2").calls_for_proposals("agent_1", buyer=buyer, goods=["good_2"])
+    table.wait(2)
+
+    (made,) = [event.payload for event in done(table, "PROPOSE")]
+    assert (made.buyer, made.answers, dict(made.quantities)) == (not buyer, call.seq, {"good_2": 1})
+
+
+@pytest.mark.parametrize("name", TRADERS)
+@pytest.mark.parametrize("kind", ["buy", "sell"])
+def test_whoever_asks_for_an_offer_in_words_gets_one_of_that_kind(name: str, kind: str) -> None:
+    table = seated(name)
+
+    words = f"What would you {kind}? Please make me an offer."
+    table.participant("agent_2").says(words, MessageSubtype.OFFER_REQUEST_POS)
+    table.wait(2)
+
+    (made,) = [event.payload for event in done(table, "PROPOSE")]
+    assert made.buyer is (kind == "buy")
+
+
+def test_the_talking_trader_asks_for_a_proposal_where_a_price_is_only_said() -> None:
+    table = seated("talking_trader")
+
+    for _ in range(2):
+        table.participant("agent_2").says("I would sell you wool for 20.")
+        table.wait(2)
+
+    said = [event.get_text() for event in done(table, "SEND_MESSAGE")]
+    assert said[0].startswith("Hello! ")
+    assert said.count("Please propose that on your ticket, then I can answer.") == 1
 
 
 def test_the_talking_trader_says_why_it_declines_and_thanks_for_a_trade() -> None:
