@@ -11,6 +11,7 @@ from negoplatform.core.action_rules import (
 from negoplatform.core.agent_lifecycle import AgentLifecycle, logged_failure, transition
 from negoplatform.core.events import (
     Announced,
+    DecidedBy,
     EndedBy,
     Ending,
     Event,
@@ -57,6 +58,8 @@ class LogValidator:
         self._agents: dict[Seat, AgentLifecycle] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
+        # A session may end when a person quits, whatever its rules.
+        self._people_who_quit: set[Seat | None] = set()
         self._instant = (-1.0, 0)
 
     def find_violation(self, state: State, event: Event) -> str:
@@ -94,6 +97,8 @@ class LogValidator:
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
             self._last_tick = event.t
+        if event.type == EventType.FORMAL_QUIT and event.decided_by is DecidedBy.HUMAN:
+            self._people_who_quit.add(event.sender)
         if isinstance(event.payload, Announced) and event.type not in facts:
             self._announced.add(self._announcement_index(state, event))
         if isinstance(event.payload, Failure):
@@ -237,7 +242,7 @@ class LogValidator:
         match event.payload:
             case Ending(ended_by=EndedBy.AGREEMENT) | Ending(deal=Offer()):
                 return "not enough seats had accepted this deal"
-            case Ending(ended_by=EndedBy.QUIT):
+            case Ending(ended_by=EndedBy.QUIT, by=by) if by not in self._people_who_quit:
                 return "nobody had walked away"
             case Ending(ended_by=EndedBy.COMPLETED):
                 return "the game had not run its course"

@@ -186,6 +186,11 @@ def ending_text(
             return translate("You have a deal")
         case EndedBy.TIMEOUT:
             return translate(game_words(mechanism).time_up)
+        case EndedBy.QUIT | EndedBy.COMPLETED if ending.by is not None and mechanism != BARGAINING:
+            if ending.by == seat:
+                return translate("You have left the game")
+            name = displayed_name(ending.by, names, translate)
+            return translate("{name} has left: the game is over", name=name)
         case EndedBy.QUIT if seat is None:
             name = displayed_name(ending.by or "", names, translate)
             return translate("{name} walked away: no deal", name=name)

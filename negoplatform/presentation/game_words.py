@@ -185,7 +185,7 @@ _MARKET = replace(
 )
 
 _TRADING = replace(
-    _MARKET,
+    _PLAYING,
     with_names=gettext_noop("You’re trading with {names}"),
     with_number=gettext_noop("You’re trading with {n} others"),
     role_with_names=gettext_noop("You’re the {role}, trading with {names}"),

@@ -14,6 +14,7 @@ from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, Agent
 from negoplatform.hosting.responder import AgentInput
 from negoplatform.hosting.responder_executors import ThreadExecutor
 from negoplatform.testing import Scripted
+from tests.games import shipped_games
 from tests.hosting.processes import request_about, started
 
 
@@ -89,3 +90,13 @@ def test_a_responder_that_cannot_take_an_event_is_lost_and_says_so_when_it_is_as
 
     assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
     assert responder.stopped
+
+
+def test_a_response_names_the_request_that_was_submitted_and_no_copy_of_it(
+    answers: SimpleQueue[AgentResponse],
+) -> None:
+    request = request_about(started(shipped_games("market")[0]))
+
+    answer = asked(Short(""), answers, [], lambda executor: executor.submit(request))
+
+    assert answer.request is request

@@ -69,9 +69,20 @@ def test_a_trading_game_whose_time_is_up_has_not_failed() -> None:
 def test_who_leaves_a_market_is_told_so_and_does_not_walk_away_from_a_negotiation() -> None:
     left = Event(7, 3.0, EventType.FORMAL_QUIT, "b", None)
 
-    for kind in ("trading", "market"):
-        assert event_text(left, "a", {"b": "Kim"}, ENGLISH, mechanism=kind) == "Kim has left the market"
-        assert event_text(left, "b", {"a": "Kim"}, ENGLISH, mechanism=kind) == "You’ve left the market"
+    told = {"trading": ("Kim leaves the game", "You leave the game")}
+    told["market"] = ("Kim has left the market", "You’ve left the market")
+    for kind, (theirs, own) in told.items():
+        assert event_text(left, "a", {"b": "Kim"}, ENGLISH, mechanism=kind) == theirs
+        assert event_text(left, "b", {"a": "Kim"}, ENGLISH, mechanism=kind) == own
+
+
+def test_the_end_of_a_game_of_goods_by_leaving_says_who_has_left() -> None:
+    for kind, ended_by in (("trading", EndedBy.QUIT), ("market", EndedBy.COMPLETED)):
+        ending = Ending(ended_by, by="b")
+
+        assert ending_text(ending, "b", {"a": "Kim"}, ENGLISH, mechanism=kind) == "You have left the game"
+        told = ending_text(ending, "a", {"b": "Kim"}, ENGLISH, mechanism=kind)
+        assert told == "Kim has left: the game is over"
 
 
 def test_the_small_talk_of_games_of_goods_is_about_trading() -> None:

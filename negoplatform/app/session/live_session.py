@@ -11,13 +11,14 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol, assert_never
 
+from negoplatform.agent_api.actions import FormalQuit
 from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import Ending, Event, EventType, clean_text
+from negoplatform.core.events import EndedBy, Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -398,6 +399,9 @@ class LiveSession:
             match entry:
                 case tuple():
                     performer.perform(entry)
+                    if any(isinstance(proposal, FormalQuit) for proposal in entry):
+                        # Where the rules let the others go on, nobody is left who would see it.
+                        runner.session.end(EndedBy.QUIT, by=self.seat)
                 case _AgentResponded(on_response, response):
                     on_response(response)
                 case _SaveDraft():

@@ -117,7 +117,8 @@ def has_counting_end(game: GameSpec, ending: Ending) -> bool:
     """Return whether a game ended in a deal; in a game without offers, whether it ended as its rules say."""
     if ending.ended_by is EndedBy.AGREEMENT:
         return True
-    return game.economy is not None and ending.ended_by in (EndedBy.COMPLETED, EndedBy.TIMEOUT)
+    counting = (EndedBy.COMPLETED, EndedBy.TIMEOUT, EndedBy.QUIT)
+    return game.economy is not None and ending.ended_by in counting
 
 
 def game_in_window(game: GameSpec, seat: Seat, partner: ChosenAgent, language: str) -> GameSpec:

@@ -326,7 +326,7 @@ class Application:
     ) -> TableScreen:
         translate = self._theme.translate
         names = {seat: agent.name for seat, agent in session.plan.agents.items()}
-        return self._tables.make_screen(
+        screen = self._tables.make_screen(
             table,
             session,
             shows_briefing=self._briefing,
@@ -337,10 +337,14 @@ class Application:
             faults=faults,
             on_practise=practise if _is_bargaining(session) else None,
             on_done=lambda: self._after_session.run(
-                table, session.plan.debriefings, names, lambda: self._on_end_closed(session, participant)
+                table,
+                session.plan.debriefings,
+                names,
+                lambda: self._on_end_closed(session, screen.result_text, participant),
             ),
             on_leave=lambda: self._discard_unstarted(table, session, participant),
         )
+        return screen
 
     def _discard_unstarted(self, table: LiveSession, session: OpenSession, participant: bool) -> None:
         """Discard a session that was left before it began, and leave it."""
@@ -353,11 +357,12 @@ class Application:
             lambda _problem: self._end_pages.after_leaving(words, participant=participant),
         )
 
-    def _on_end_closed(self, session: OpenSession, participant: bool) -> None:
+    def _on_end_closed(self, session: OpenSession, result: str, participant: bool) -> None:
         if self._live_reload is not None:
             self._live_reload.play_next()
         else:
-            self._end_pages.after_end(game_words(session.plan.game.mechanism), participant=participant)
+            words = game_words(session.plan.game.mechanism)
+            self._end_pages.after_end(words, result, participant=participant)
 
     def _close(self) -> None:
         root, study = self._theme.root, self._studies_controller.running

@@ -41,18 +41,21 @@ class SessionEndPages:
         self._announcer = announcer
         self._on_continue, self._on_back, self.ends_program = on_continue, on_back, ends_program
 
-    def after_end(self, words: GameWords, *, participant: bool) -> None:
+    def after_end(self, words: GameWords, result: str, *, participant: bool) -> None:
         """Show the page after a finished session, or end the program.
 
-        ``words`` are those for its kind of game.
+        Args:
+            words: The words for its kind of game.
+            result: What the participant has earned, in words; empty if nothing is to be said.
+            participant: Whether the person at the window is a participant.
         """
         if participant:
-            self._show_guarded(_thanks_page, self._on_continue)
+            self._show_guarded(lambda navigator: _thanks_page(navigator, result), self._on_continue)
         elif self.ends_program:
             self._on_continue()
             return
         else:
-            self._navigator.show(lambda: self._experimenter_page(words))
+            self._navigator.show(lambda: self._experimenter_page(words, result))
         self._announcer.announce("thanks")
 
     def after_leaving(self, words: GameWords, *, participant: bool) -> None:
@@ -69,25 +72,28 @@ class SessionEndPages:
         self._navigator.show(lambda: make(self._navigator))
         self._kiosk.require_experimenter(then)
 
-    def _experimenter_page(self, words: GameWords) -> MessageScreen:
+    def _experimenter_page(self, words: GameWords, result: str) -> MessageScreen:
         translate = self._theme.translate
         page = MessageScreen(
             self._theme,
-            translate("Your answers have been saved. Thank you!"),
+            translate("Everything has been saved. Thank you!"),
             translate(words.again),
-            details=[translate("For the experimenter: the next page shows the agents and their settings.")],
+            details=[
+                *filter(None, [result]),
+                translate("For the experimenter: the next page shows the agents and their settings."),
+            ],
         )
         page.on_press(lambda: self._kiosk.request_exit(self._on_continue))
         self._announcer.register("again", page.button)
         return page
 
 
-def _thanks_page(navigator: ScreenNavigator) -> MessageScreen:
+def _thanks_page(navigator: ScreenNavigator, result: str) -> MessageScreen:
     translate = navigator.theme.translate
     return MessageScreen(
         navigator.theme,
-        translate("Your answers have been saved. Thank you!"),
-        details=[translate("Please tell the experimenter that you’re done.")],
+        translate("Everything has been saved. Thank you!"),
+        details=[*filter(None, [result]), translate("Please tell the experimenter that you’re done.")],
     )
 
 

@@ -149,7 +149,7 @@ class HeaderBar:
         self._clock.write(view.clock, c.danger if view.urgent else c.ink)
         self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
         colour = comparison_colour(view.versus, c)
-        self._points.write(view.points, colour or c.ink)
+        self._points.write(view.points, (colour if view.colours_points else None) or c.ink)
         # Without a figure, no space before the text either.
         self._points_words.pack_configure(padx=self._theme.padx(5 if view.points else 0, 0))
         self._points_words.write(view.points_words, c.ink if view.points else c.muted)

@@ -84,6 +84,7 @@ class TableScreen:
         self._transcript_cursor = TranscriptCursor()
         self._closing = FinalMessageFlusher(self._participant)
         self._begun = False
+        self._result_text = ""
         self.frame = theme.frame(theme.root, theme.colours.ground)
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._tick)
         # Before a confirmation takes effect: that may close the window.
@@ -98,6 +99,11 @@ class TableScreen:
             self._show_briefing()
         else:
             self._begin()
+
+    @property
+    def result_text(self) -> str:
+        """The participant's result in words; empty until it is shown, or without a result."""
+        return self._result_text
 
     @property
     def running(self) -> bool:
@@ -228,6 +234,7 @@ class TableScreen:
             poll_soon=self._poller.poll_soon,
             announce=self._announcer.announce,
             address=lambda: self._address,
+            choose_address=self._choose_address,
             say=self._send_message,
             on_said=self._on_message_sent,
             clear_sent=lambda: self._panels.chat.clear_sent(),
@@ -449,6 +456,7 @@ class TableScreen:
             self._announcer.announce("guide", step=int(step.step))
 
     def _show_end(self, end: ResultView) -> None:
+        self._result_text = end.points
         self._modals.close()
         if not self._panels.is_end_shown:
             self._closing.on_game_end(self._panels.chat.text)

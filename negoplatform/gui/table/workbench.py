@@ -45,6 +45,7 @@ class WorkbenchHost:
         poll_soon: Look for the session's answer soon; called after every act.
         announce: Report to UI tests what is shown.
         address: Return the recipients of what the participant says.
+        choose_address: Change them.
         say: Send a message, as a phrase is sent.
         on_said: Called with a message that the workbench has sent by itself, and its recipients.
         clear_sent: Clear the message field, whose text was sent.
@@ -66,6 +67,7 @@ class WorkbenchHost:
     poll_soon: Callable[[], None]
     announce: Callable[..., None]
     address: Callable[[], Address]
+    choose_address: Callable[[Address], None]
     say: Callable[[Message, Address], None]
     on_said: Callable[[Message, Address], None]
     clear_sent: Callable[[], None]

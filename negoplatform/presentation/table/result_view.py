@@ -72,7 +72,7 @@ def _advice(ending: Ending, translate: Language, *, finished: bool, can_talk: bo
     if can_talk and not finished:
         advice = translate("You can still send a last message. Press Done when you’re ready.")
     else:
-        advice = translate("Your answers have been saved. Thank you!")
+        advice = translate("Everything has been saved. Thank you!")
     if ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and ending.reason:
         advice = f"{translate(ending.reason)} {advice}"
     return advice

@@ -227,6 +227,7 @@ class TablePresenter:
             points_words=worth.words,
             compared=worth.compared,
             versus=worth.versus,
+            colours_points=worth.colours_points,
             can_walk_away=state.phase is Phase.NEGOTIATING and worth.can_walk_away,
         )
 

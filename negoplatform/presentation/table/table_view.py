@@ -36,6 +36,7 @@ class HeaderView:
         points_words: Label of the points.
         compared: Value of no deal, and the comparison of the offer or result with it.
         versus: The comparison as a value.
+        colours_points: Whether it is about the points themselves, and colours them too.
         can_walk_away: Whether the participant can walk away.
     """
 
@@ -49,6 +50,7 @@ class HeaderView:
     points_words: str = ""
     compared: str = ""
     versus: NoDealComparison = NoDealComparison.OPEN
+    colours_points: bool = True
     can_walk_away: bool = False
 
 

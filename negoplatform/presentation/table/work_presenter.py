@@ -65,6 +65,7 @@ class HeaderWorth:
         words: Label of the points.
         compared: Comparison with no deal, in words; empty where there is nothing to compare.
         versus: The comparison as a value.
+        colours_points: Whether it is about the points themselves, and colours them too.
         cost: Points that the time so far has cost; 0 in a game without time costs.
         can_walk_away: Whether the participant may walk away while the game runs.
         clock: The clock of a part of the game; None: that of the whole game is shown.
@@ -75,6 +76,7 @@ class HeaderWorth:
     words: str
     compared: str = ""
     versus: NoDealComparison = NoDealComparison.OPEN
+    colours_points: bool = True
     cost: Points = 0
     can_walk_away: bool = True
     clock: WorkClock | None = None

@@ -85,7 +85,7 @@ def test_a_last_message_is_offered_while_it_can_be_sent(table: TrialTable) -> No
 
     assert end(table).advice == "You can still send a last message. Press Done when you’re ready."
     for shown in (end(table, can_talk=False), end(table, finished=True)):
-        assert shown.advice == "Your answers have been saved. Thank you!"
+        assert shown.advice == "Everything has been saved. Thank you!"
 
 
 def test_what_was_left_on_the_table_is_told_only_if_it_is_known(table: TrialTable, game: GameSpec) -> None:
