@@ -111,8 +111,7 @@ class AccountPanel:
         labels = self._rows[row.name]
         labels.units.write(f"{row.units}")
         labels.next_worth.write(theme.translate("next {worth}", worth=row.next_worth))
-        last = theme.translate("last {worth}", worth=row.last_worth) if row.last_worth else ""
-        labels.last_worth.write(last)
+        labels.last_worth.write(row.last_worth)
 
     def _make_row(self, row: GoodRowView) -> GoodLabels:
         theme, px = self._theme, self._theme.px

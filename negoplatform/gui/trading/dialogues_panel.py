@@ -6,6 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from functools import partial
 from tkinter import ttk
+from typing import Any
 
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.plots.seat_mark_picture import SeatMarkPictures
@@ -23,6 +24,9 @@ SHARE, LOW_SHARE, LOW = 0.5, 0.38, 560
 
 LOWEST, HIGHEST = 138, 360
 """Limits of the panel's height, for 96 dpi."""
+
+COUNT_WIDTH = 4
+"""Characters of a tab that are kept free for the number of proposals."""
 
 AT_END = 0.995
 """Position of the view's lower edge from which it counts as scrolled to the end."""
@@ -61,12 +65,20 @@ class DialoguesPanel:
         theme.rule(self.frame).pack(side="bottom", fill="x", pady=(px(GAP), 0))
         self._title = theme.label(self.frame, theme.translate("Proposals"), "bold")
         self._flow = FlowLayout(self.frame, theme, gap=4)
-        self._list = ScrolledFrame(self.frame, theme, width=300, height=4000)
+        self._list = ScrolledFrame(self.frame, theme, width=300, height=4000, on_scroll=self._note_seen)
+        # Over the list, which stays as it is while it is used.
+        self._below_button = theme.button(self.frame, "", "Small.Toggle.TButton", self._go_to_new)
+        self._below_button.configure(takefocus=0)
+        self._unseen: set[int] = set()
         self._empty = theme.label(self._list.inside, "", "small", theme.colours.muted, wrap=380)
         self._earlier = theme.label(self._list.inside, "", "small", theme.colours.muted)
         self._title.pack(anchor=theme.west, padx=px(2))
         self._list.frame.pack(fill="both", expand=True, pady=(px(4), 0))
         self._list.canvas.bind("<Configure>", lambda event: self._resized(event.width), add="+")
+        # Space before and after the cards, so that the one in use stays where it is.
+        self._above, self._below = (tk.Frame(self._list.inside, bg=theme.colours.card) for _ in range(2))
+        self._follows_end = False
+        self._list.frame.bind("<Leave>", lambda _event: self._left())
         self._width = 0
 
     def show(self, view: DialoguesView) -> None:
@@ -75,15 +87,26 @@ class DialoguesPanel:
             return
         before, self._shown = self._shown, view
         self._show_tabs(view)
-        was_at_end = self._is_at_end
+        follows = self._follows_end or self._is_at_end
+        used = self._used_card()
         if before is None or before.chosen != view.chosen:
             self._remove(set(self.cards))
-            was_at_end = True
+            follows, used = True, None
+        place = 0 if used is None else self._top_of(used) - self._scrolled
         wanted = {card.proposal_id for card in view.cards}
         self._remove(set(self.cards) - wanted)
         added = [card for card in view.cards if self._show_card(card)]
         self._write_around(view)
-        if added and (was_at_end or any(card.is_mine for card in added)):
+        follows = follows or any(card.is_mine for card in added)
+        if used in self.cards.values() and used is not None:
+            self._keep_place(used, place)
+            self._follows_end = follows
+            self._unseen = (self._unseen | {card.proposal_id for card in added}) & set(self.cards)
+            self._show_unseen()
+            return
+        if self._follows_end or self._is_spaced:
+            self._release()
+        if follows and (view.cards or before is not None):
             self._scroll_to_end()
 
     def fit(self, height: int) -> None:
@@ -127,6 +150,8 @@ class DialoguesPanel:
                 button = theme.button(
                     self._flow.frame, "", "Small.Toggle.TButton", partial(self._on_choose, tab.seat)
                 )
+                # With room for a number, so that none of them moves when a proposal comes.
+                button.configure(width=-(len(tab.name) + COUNT_WIDTH))
                 if tab.mark is not None:
                     picture = self._marks.get(tab.mark, theme.px(MARK))
                     button.configure(image=picture, compound=theme.start)
@@ -203,16 +228,118 @@ class DialoguesPanel:
                 if first is not None:
                     label.pack_configure(before=first.frame)
 
+    # Position of the list
+
     @property
     def _is_at_end(self) -> bool:
         return self._list.canvas.yview()[1] >= AT_END
 
-    def _scroll_to_end(self) -> None:
-        # The new card has its height only after the layout.
+    @property
+    def _scrolled(self) -> int:
+        """Distance in pixels by which the list is scrolled."""
+        return round(float(self._list.canvas.canvasy(0)))
+
+    def _used_card(self) -> ProposalCard | None:
+        """Return the card at which the pointer is, or that has the focus; None if there is none."""
+        focus = str(self.frame.tk.call("focus"))
+        cards = list(self.cards.values())
+        focused = next((card for card in cards if focus.startswith(f"{card.frame}.")), None)
+        if not self._has_pointer:
+            return focused
+        y = self._list.canvas.winfo_pointery() - self._list.canvas.winfo_rooty() + self._scrolled
+        # Between two cards, or below the last one, it is the one above.
+        above = [card for card in cards if self._top_of(card) <= y]
+        return above[-1] if above else next(iter(cards), None)
+
+    @property
+    def _has_pointer(self) -> bool:
+        canvas = self._list.canvas
+        if not canvas.winfo_viewable():
+            return False
+        x, y = canvas.winfo_pointerxy()
+        x, y = x - canvas.winfo_rootx(), y - canvas.winfo_rooty()
+        return 0 <= x < canvas.winfo_width() and 0 <= y < canvas.winfo_height()
+
+    def _top_of(self, card: ProposalCard) -> int:
+        """Return the upper edge of a card in the list in pixels, from what the widgets above it request."""
+        packed = self._list.inside.pack_slaves()
+        above = packed[: packed.index(card.frame)]
+        return sum(_requested_height(widget) for widget in above)
+
+    def _keep_place(self, card: ProposalCard, place: int) -> None:
+        """Scroll so that a card is as far below the upper edge as before, with free space where needed."""
+        inside, canvas = self._list.inside, self._list.canvas
+        for space in (self._above, self._below):
+            space.pack_forget()
+        inside.update_idletasks()
+        scrolled, height = self._top_of(card) - place, canvas.winfo_height()
+        above = max(0, -scrolled)
+        below = max(0, scrolled + height - inside.winfo_reqheight()) if scrolled > 0 else 0
+        if above:
+            self._above.configure(height=above)
+            self._above.pack(fill="x", before=inside.pack_slaves()[0])
+        if below:
+            self._below.configure(height=below)
+            self._below.pack(fill="x")
+        inside.update_idletasks()
+        self._list.fit()
+        canvas.yview_moveto((scrolled + above) / max(1, inside.winfo_reqheight()))
+
+    def _left(self) -> None:
+        """Go to the newest card once the pointer is elsewhere, if the list was there before it came."""
+        if self._has_pointer or not (self._follows_end or self._is_spaced):
+            return
+        follows = self._follows_end
+        self._release()
+        if follows:
+            self._scroll_to_end()
+
+    @property
+    def _is_spaced(self) -> bool:
+        """Whether there is free space around the cards."""
+        return bool(self._above.winfo_manager() or self._below.winfo_manager())
+
+    def _note_seen(self) -> None:
+        """Take new cards for seen: the participant scrolls."""
+        self._unseen.clear()
+        self._show_unseen()
+
+    def _show_unseen(self) -> None:
+        """Show how many new cards are below what is shown."""
+        end = self._scrolled + self._list.canvas.winfo_height()
+        self._unseen = {number for number in self._unseen if self._top_of(self.cards[number]) + MARK > end}
+        if not self._unseen:
+            self._below_button.place_forget()
+            return
+        words = self._theme.translate.plural(
+            "{n} new proposal below", "{n} new proposals below", len(self._unseen)
+        )
+        self._theme.set_button_text(self._below_button, words)
+        self._below_button.place(in_=self._list.frame, relx=0.5, rely=1.0, anchor="s")
+        self._below_button.lift()
+
+    def _go_to_new(self) -> None:
+        self._release()
+        self._scroll_to_end()
+
+    def _release(self) -> None:
+        """Take away the free space around the cards."""
+        self._follows_end = False
+        self._note_seen()
+        for space in (self._above, self._below):
+            space.pack_forget()
         self._list.inside.update_idletasks()
+        self._list.fit()
+
+    def _scroll_to_end(self) -> None:
+        # A new card has its height only after the layout.
+        self._list.inside.update_idletasks()
+        self._list.fit()
+        before = self._scrolled
         self._list.canvas.yview_moveto(1.0)
-        for card in self.cards.values():
-            card.note_moved()
+        if self._scrolled != before:
+            for card in self.cards.values():
+                card.note_moved()
 
     def _resized(self, width: int) -> None:
         width -= self._theme.px(6)
@@ -223,3 +350,10 @@ class DialoguesPanel:
                 card.wrap(width)
             if self._tabs:
                 self._flow.lay_out(width)
+
+
+def _requested_height(widget: tk.Widget) -> int:
+    """Return the height in pixels that a packed widget takes up in a column."""
+    pady: Any = widget.pack_info()["pady"]
+    outside = sum(pady) if isinstance(pady, tuple) else 2 * int(pady)
+    return widget.winfo_reqheight() + outside

@@ -18,7 +18,7 @@ from negoplatform.presentation.trading.proposal_cards import ProposalCardView
 MARK, STRIPE = 12, 4
 """Size of a seat's mark, and width of the stripe at the side, for 96 dpi."""
 
-SETTLE_SECONDS = 0.35
+SETTLE_SECONDS = 0.6
 """Seconds for which the buttons of a card that has moved take no click: it was meant for another card.
 
 Those of a card whose buttons have changed take none until clicks have paused for so long: the further clicks
@@ -94,7 +94,7 @@ class ProposalCard:
         c = self._theme.colours
         colour = comparison_colour(view.versus, c)
         self._stripe.configure(bg=colour or c.line)
-        live = view.has_controls or bool(view.effect)
+        live = view.state.is_live and (view.has_controls or bool(view.effect))
         self._heading.write(view.heading)
         self._terms.write(view.terms, c.ink if live else c.muted)
         self._effect.write(view.effect, colour or c.ink)
@@ -127,7 +127,7 @@ class ProposalCard:
         return labels[0].logical_text, labels[1].logical_text, labels[2].logical_text, labels[3].logical_text
 
     def note_moved(self) -> None:
-        """Take no click for a moment: the card is elsewhere than it was."""
+        """Take no click for a moment: the buttons are new, or elsewhere than they were."""
         self._moved_at = time.monotonic()
 
     def _placed(self, event: tk.Event[tk.Misc]) -> None:
@@ -140,15 +140,16 @@ class ProposalCard:
         for button in self.buttons.values():
             button.destroy()
         self.buttons = {}
-        translate, number = self._theme.translate, view.proposal_id
+        number = view.proposal_id
         style = "Card.Danger.TButton" if view.lowers else "Card.Accept.TButton"
         if view.accept:
             self._add("accept", view.accept, style, partial(self._actions.confirm, number), "check")
-        if view.can_counter:
-            counter = translate("Counter") if view.decline else translate("Make a proposal")
-            self._add("counter", counter, "Toggle.TButton", partial(self._actions.counter, number))
+        if view.counter:
+            self._add("counter", view.counter, "Toggle.TButton", partial(self._actions.counter, number))
         if view.decline:
             self._add("decline", view.decline, "Toggle.TButton", partial(self._actions.decline, number))
+        # At its own side: what withdraws or declines is never where a button that binds was a moment ago.
+        self._flow.at_end = self.buttons.get("decline")
         if self.buttons:
             self._flow.frame.update_idletasks()
             # No event follows about a width that the layout has already.
@@ -196,5 +197,5 @@ class ProposalCard:
             self._flow.frame.pack(fill="x", pady=(px(4), px(1)))
 
 
-def _labels(view: ProposalCardView) -> tuple[str, str, bool, bool]:
-    return view.accept, view.decline, view.can_counter, view.lowers
+def _labels(view: ProposalCardView) -> tuple[str, str, str, bool]:
+    return view.accept, view.decline, view.counter, view.lowers

@@ -43,6 +43,7 @@ class TradeTicketActions:
     clear: Callable[[], None]
     undo: Callable[[], None]
     redo: Callable[[], None]
+    type_words: Callable[[str], None]
 
 
 class TradeTicketPanel:
@@ -141,6 +142,11 @@ class TradeTicketPanel:
         }
 
     @property
+    def has_focus(self) -> bool:
+        """Whether a control of the ticket has the focus."""
+        return str(self.frame.tk.call("focus")).startswith(f"{self.frame}.")
+
+    @property
     def texts(self) -> tuple[str, str, str]:
         """The score line, the change and the hint, as they are shown."""
         return self._score.logical_text, self._change.logical_text, self._hint.logical_text
@@ -189,6 +195,7 @@ class TradeTicketPanel:
             on_typed=lambda text: self._actions.change(lambda draft: draft.with_amount(text)),
             on_step=self._step_amount,
             on_enter=self._enter,
+            on_words=self._actions.type_words,
         )
         stepper.frame.pack(side=theme.end)
         return stepper, unit
@@ -270,6 +277,7 @@ class TradeTicketPanel:
                 on_typed=partial(self._type_units, row.name),
                 on_step=partial(self._step_units, row.name),
                 on_enter=self._enter,
+                on_words=self._actions.type_words,
             )
             self._list.bind_scrolling(self._list.inside)
             add_tag(self._list.inside, self._tag)
@@ -321,8 +329,13 @@ class TradeTicketPanel:
                 self._actions.change(lambda draft, amount=amount: draft.with_amount(amount))  # type: ignore[misc]
 
     def _enter(self) -> None:
-        if self._shown is not None and self._shown.can_propose:
+        """Propose what is on the ticket, or show in red why that is not possible."""
+        if self._shown is None:
+            return
+        if self._shown.can_propose:
             self._actions.propose()
+        elif self._shown.reason:
+            self._hint.write(self._shown.reason, self._theme.colours.danger)
 
 
 class _GoodRow:
@@ -335,6 +348,7 @@ class _GoodRow:
         on_typed: Called with what was typed.
         on_step: Called with a number of steps.
         on_enter: Called when Return is pressed.
+        on_words: Called with a letter that is typed.
     """
 
     def __init__(
@@ -346,13 +360,14 @@ class _GoodRow:
         on_typed: Callable[[str], None],
         on_step: Callable[[int], None],
         on_enter: Callable[[], None],
+        on_words: Callable[[str], None],
     ) -> None:
         px = theme.px
         line = theme.frame(parent)
         line.pack(fill="x", padx=px(EDGE - 2), pady=px(1))
         theme.label(line, row.title, "bold").pack(side=theme.start)
         self.stepper = UnitStepper(
-            line, theme, width=4, on_typed=on_typed, on_step=on_step, on_enter=on_enter
+            line, theme, width=4, on_typed=on_typed, on_step=on_step, on_enter=on_enter, on_words=on_words
         )
         self.stepper.frame.pack(side=theme.end)
         self._held = theme.label(line, "", "small", theme.colours.muted)

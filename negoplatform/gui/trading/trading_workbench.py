@@ -20,6 +20,7 @@ from negoplatform.gui.trading.dialogues_panel import DialoguesPanel
 from negoplatform.gui.trading.proposal_card import ProposalCardActions
 from negoplatform.gui.trading.requests_panel import RequestsPanel
 from negoplatform.gui.trading.ticket_panel import WIDTH, TicketChange, TradeTicketActions, TradeTicketPanel
+from negoplatform.presentation.chat.address_view import EVERYONE
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.table.work_presenter import WorkView
@@ -129,6 +130,7 @@ class TradingWorkbench:
                 clear=self._clear,
                 undo=self.undo,
                 redo=self.redo,
+                type_words=self._type_words,
             ),
         )
         self._ticket.frame.grid(row=0, column=0, sticky="nsew")
@@ -245,7 +247,9 @@ class TradingWorkbench:
     def _step(self, tickets: TicketHistory) -> None:
         if tickets == self._tickets:
             return
-        self._tickets = tickets
+        before, self._tickets = self._tickets.draft.other, tickets
+        if self._chosen != ALL and tickets.draft.other not in (before, ""):
+            self._chosen = tickets.draft.other
         self._problems.pop(TICKET, None)
         self._presenter.prepared = self._presenter.ticket.completed(tickets.draft)
         self._host.redraw()
@@ -254,11 +258,15 @@ class TradingWorkbench:
         self._host.save()
 
     def _choose(self, seat: Seat) -> None:
-        """Show another dialogue; an empty ticket is then for its seat."""
+        """Show another dialogue; ticket and message field are then for its seat too.
+
+        What the ticket answers stays with its seat, and a message that was begun keeps its recipients.
+        """
         self._chosen = seat
-        draft = self._tickets.draft
-        if seat != ALL and not draft.other:
+        if seat != ALL and self._tickets.draft.answers is None and not self._has_left(seat):
             self._change(lambda draft: draft.with_other(seat))
+        if not self._chat.text and self._host.game.rules.talk:
+            self._host.choose_address(EVERYONE if seat == ALL else (seat,))
         self._host.redraw()
         self._host.announce("dialogue", seat=seat)
         self._host.save()
@@ -358,6 +366,8 @@ class TradingWorkbench:
         if reason:
             self._problems[outcome.place] = reason
         elif outcome.kind == PROPOSE and self._tickets.draft == self._sent:
+            if self._ticket.has_focus:
+                self._focus_home()
             self._tickets = self._tickets.sent()
             self._presenter.prepared = self._presenter.ticket.completed(self._tickets.draft)
             self._host.save()
@@ -370,6 +380,16 @@ class TradingWorkbench:
                 self._host.announce("act_refused", place=outcome.place, text=self._problems[outcome.place])
             else:
                 self._host.announce("act_done", place=outcome.place, kind=outcome.kind)
+
+    def _has_left(self, seat: Seat) -> bool:
+        newest = self._host.updates.newest
+        return newest is not None and seat in trading_state(newest.view.state).left
+
+    def _type_words(self, char: str) -> None:
+        """Type a letter that is no part of an amount into the message field."""
+        if self._host.game.rules.talk:
+            self._chat.entry.focus_set()
+            self._chat.entry.insert("insert", char)
 
     def _focus_amount(self) -> None:
         if self._ticket.frame.winfo_exists():

@@ -13,6 +13,10 @@ STEP_KEYS = {"Up": 1, "Down": -1, "Prior": 10, "Next": -10}
 """Steps of each key."""
 
 
+CONTROL, ALT = 0x4, 0x8
+"""Bits of an event's state with which a letter is a shortcut."""
+
+
 class UnitStepper:
     """Field, and buttons that step; what is typed is passed on at each keystroke.
 
@@ -25,6 +29,7 @@ class UnitStepper:
         on_typed: Called with the text of the field when the participant has changed it.
         on_step: Called with a number of steps, below 0 for less.
         on_enter: Called when Return is pressed.
+        on_words: Called with a letter that is typed, which is no part of a number.
     """
 
     def __init__(
@@ -36,6 +41,7 @@ class UnitStepper:
         on_typed: Callable[[str], None],
         on_step: Callable[[int], None],
         on_enter: Callable[[], None],
+        on_words: Callable[[str], None],
     ) -> None:
         self.frame = theme.frame(parent)
         self._on_typed, self._on_step = on_typed, on_step
@@ -54,6 +60,7 @@ class UnitStepper:
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
         for key in ("Return", "KP_Enter"):
             self.entry.bind(f"<{key}>", lambda _event: self._entered(on_enter))
+        self.entry.bind("<KeyPress>", lambda event: self._typed(event, on_words))
         self.entry.bind("<FocusOut>", lambda _event: self._write(self._shown))
         self.entry.bind("<FocusIn>", lambda _event: self.entry.selection_range(0, "end"))
         # Less and more keep their sides in every language, like the numbers that they step through.
@@ -106,6 +113,14 @@ class UnitStepper:
     def _step(self, steps: int) -> str:
         if str(self.entry.cget("state")) == "normal":
             self._on_step(steps)
+        return "break"
+
+    @staticmethod
+    def _typed(event: tk.Event[tk.Misc], on_words: Callable[[str], None]) -> str | None:
+        shortcut = isinstance(event.state, int) and event.state & (CONTROL | ALT)
+        if shortcut or not event.char.isalpha():
+            return None
+        on_words(event.char)
         return "break"
 
     def _entered(self, on_enter: Callable[[], None]) -> str:

@@ -37,6 +37,8 @@ class FlowLayout:
     def __init__(self, parent: tk.Misc, theme: Theme, *, gap: float) -> None:
         self._theme, self._gap = theme, theme.px(gap)
         self._width = 0
+        self.at_end: tk.Widget | None = None
+        """Widget that is placed at the ending side of its row; None: all follow each other."""
         self.frame = theme.frame(parent)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width))
 
@@ -52,6 +54,8 @@ class FlowLayout:
         for (row, _), (_, height) in zip(places, sizes, strict=True):
             heights[row] = max(heights[row], height)
         for widget, (width, _), (row, x) in zip(widgets, sizes, places, strict=True):
+            if widget is self.at_end:
+                x = room - width
             left = room - x - width if self._theme.rtl else x
             widget.place(x=left, y=sum(heights[:row]) + row * self._gap, width=width)
         self.frame.configure(width=room, height=sum(heights) + (len(heights) - 1) * self._gap)

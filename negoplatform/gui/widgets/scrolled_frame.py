@@ -62,8 +62,10 @@ class ScrolledFrame:
         self.canvas.configure(yscrollcommand=self._bar.set)
         self.inside = theme.frame(self.canvas)
         self._item = self.canvas.create_window(0, 0, anchor="nw", window=self.inside)
-        self.inside.bind("<Configure>", lambda _event: self._fit())
-        self.canvas.bind("<Configure>", lambda _event: self._fit())
+        self.inside.bind("<Configure>", lambda _event: self.fit())
+        # Contents that shrink until they are out of view are hidden by the canvas, and not resized.
+        self.inside.bind("<Unmap>", lambda _event: self.fit())
+        self.canvas.bind("<Configure>", lambda _event: self.fit())
         self._tag = f"Scrolled{self.canvas}"
         bind = partial(bind_tag, self.canvas, self._tag)
         bind("<Button-4>", lambda _event: self._scroll(-2, "units"))
@@ -80,7 +82,7 @@ class ScrolledFrame:
         """Set the maximum requested height in pixels."""
         if height != self._max_height:
             self._max_height = height
-            self._fit()
+            self.fit()
 
     @property
     def scrollbar(self) -> tk.Misc:
@@ -95,7 +97,8 @@ class ScrolledFrame:
         for child in widget.winfo_children():
             self.bind_scrolling(child)
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Scroll over the contents as they are now, whose height in pixels Tk reports only later."""
         needed = self.inside.winfo_reqheight()
         self.canvas.configure(scrollregion=(0, 0, self.inside.winfo_reqwidth(), needed))
         self.canvas.itemconfigure(self._item, width=self.canvas.winfo_width())

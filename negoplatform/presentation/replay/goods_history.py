@@ -20,6 +20,9 @@ from negoplatform.presentation.replay.market_words import MarketWords
 from negoplatform.presentation.replay.trading_words import TradingWords
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory, DialogueProposal
 
+EXPIRED = gettext_noop("not confirmed in time")
+"""State of a proposal that both have accepted, while no request for its transaction waits."""
+
 STATE_WORDS = {
     CardState.OPEN: gettext_noop("open"),
     CardState.ACCEPTED: gettext_noop("accepted"),
@@ -178,12 +181,12 @@ class ProposalHistory:
         return tuple(self._row(proposal_id, proposal) for proposal_id, proposal in proposals)
 
     def _row(self, proposal_id: int, proposal: DialogueProposal) -> RecordedProposal:
-        words = self._words
+        words, is_late = self._words, proposal.state.is_live and proposal.has_expired
         return RecordedProposal(
             self._positions[proposal_id],
             proposal.t,
             words.proposal_text(words.events[proposal_id]),
-            words.translate(STATE_WORDS[proposal.state]),
+            words.translate(EXPIRED if is_late else STATE_WORDS[proposal.state]),
             proposal.state.is_live,
             proposal.state is CardState.SETTLED,
         )

@@ -6,7 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.trading_facts import GAME_DATA, TRADE_REPORTED, TRANSACTION_CONFIRMATION
+from negoplatform.core.mechanisms.trading_facts import (
+    GAME_DATA,
+    TRADE_REPORTED,
+    TRANSACTION_CONFIRMATION,
+    TRANSACTION_ERROR,
+)
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,
@@ -133,11 +138,34 @@ class TradingWords(GoodsWords):
     def _fact(self, event: Event) -> str:
         if event.type in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
             return self.trade_text(event.data)
+        if event.type == TRANSACTION_ERROR:
+            return self._error(event.data)
         if event.type == GAME_DATA and self.seat in event.to:
             return self.translate("You get goods and money")
         if event.type == GAME_DATA:
             return self.translate("{name} gets goods and money", name=self.name(event.to[0]))
         return ""
+
+    def _error(self, data: Mapping[str, Any]) -> str:
+        """Return that a trade did not take place, and why."""
+        translate, (buyer, seller) = self.translate, data["pair"]
+        match data["error_code"]:
+            case "TRANSACTION_EXPIRED":
+                late = next((seat for seat in data["pair"] if seat not in data["dropped"]), "")
+                why = translate("{name} didn’t confirm it in time.", name=self.name(late))
+            case "TRANSACTION_NOT_MATCHING":
+                why = translate("The two sides confirmed different terms.")
+            case "TRANSACTION_NOT_VALID":
+                why = translate("One side doesn’t have enough for it.")
+            case _:
+                why = translate("It was called off.")
+        return translate(
+            "{buyer} did not buy {goods} from {seller} for {amount}. {reason}",
+            buyer=self.name(buyer),
+            seller=self.name(seller),
+            reason=why,
+            **self._terms(data["amount"], Quantities(data["quantities"])),
+        )
 
     def _call(self, call: ProposalCall, name: str, other: str) -> str:
         translate = self.translate

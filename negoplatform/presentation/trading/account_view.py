@@ -16,6 +16,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.worth import LogWorth
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import (
     change_text,
@@ -35,7 +36,7 @@ class GoodRowView:
         units: Units that the participant has.
         waiting: Units that waiting requests would give away.
         next_worth: What one more unit would add to the score.
-        last_worth: What one unit less would take from it; empty without any units.
+        last_worth: What one unit less would take from it, in words; empty without any units.
     """
 
     name: str
@@ -93,7 +94,7 @@ def account_view(state: State, seat: Seat, translate: Language) -> TradingAccoun
                 units,
                 units - free[good.name],
                 change_text(view.marginal(good.name, 1), currency, translate),
-                change_text(view.marginal(good.name, -1), currency, translate) if units else "",
+                _last_worth(state, seat, good.name, translate) if units else "",
             )
         )
     money = trading_state(state).accounts[seat].money
@@ -102,6 +103,16 @@ def account_view(state: State, seat: Seat, translate: Language) -> TradingAccoun
         goods=tuple(rows),
         locked=locked_text(state, seat, translate),
     )
+
+
+def _last_worth(state: State, seat: Seat, good: str, translate: Language) -> str:
+    """Return what one unit less of a good takes from the score, in words where no price makes up for it."""
+    economy, view = economy_of(state.game), TradingView(state, seat)
+    worth = economy.worths.get(seat)
+    if isinstance(worth, LogWorth) and not worth.shift and view.holdings[good] == 1:
+        return translate("keep the last one")
+    loss = change_text(view.marginal(good, -1), economy.currency, translate)
+    return translate("last {worth}", worth=loss)
 
 
 def locked_text(state: State, seat: Seat, translate: Language) -> str:

@@ -21,7 +21,11 @@ from enum import StrEnum
 from typing import Any
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
+from negoplatform.core.mechanisms.trading_facts import (
+    TRANSACTION_CONFIRMATION,
+    TRANSACTION_ERROR,
+    TRANSACTION_EXPIRED,
+)
 from negoplatform.core.mechanisms.trading_state import (
     Proposal,
     ProposalAccepted,
@@ -70,12 +74,19 @@ class DialogueProposal:
         state: Its present state.
         error: Data of the last ``transaction-error`` about it; None: there was none.
         t: The session time (s) at which it was made.
+        since: The session time (s) at which it got into its state.
     """
 
     terms: Proposal
     state: CardState
     error: Mapping[str, Any] | None
     t: float
+    since: float
+
+    @property
+    def has_expired(self) -> bool:
+        """Whether its transaction was requested by one side, and the other's request did not come in time."""
+        return self.error is not None and self.error["error_code"] == TRANSACTION_EXPIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,29 +159,29 @@ class DialogueHistory:
             case ProposalAccepted(proposal_id):
                 proposal = self._proposals.get(proposal_id)
                 by_maker = proposal is not None and event.sender == proposal.terms.maker
-                self._move(proposal_id, CardState.MATCHED if by_maker else CardState.ACCEPTED)
+                self._move(proposal_id, CardState.MATCHED if by_maker else CardState.ACCEPTED, event.t)
             case ProposalDeclined(proposal_id):
                 proposal = self._proposals.get(proposal_id)
                 by_maker = proposal is not None and event.sender == proposal.terms.maker
-                self._move(proposal_id, CardState.WITHDRAWN if by_maker else CardState.DECLINED)
+                self._move(proposal_id, CardState.WITHDRAWN if by_maker else CardState.DECLINED, event.t)
             case _ if event.type == EventType.FORMAL_QUIT:
                 for proposal_id, proposal in self._proposals.items():
                     if event.sender in (proposal.terms.maker, proposal.terms.recipient):
-                        self._move(proposal_id, CardState.LEFT)
+                        self._move(proposal_id, CardState.LEFT, event.t)
             case _ if event.type == TRANSACTION_CONFIRMATION:
-                self._move(self._find(event), CardState.SETTLED)
+                self._move(self._find(event), CardState.SETTLED, event.t)
             case _ if event.type == TRANSACTION_ERROR:
                 proposal_id = self._find(event)
-                if proposal_id in self._proposals:
-                    failed = replace(self._proposals[proposal_id], error=event.data)
-                    self._proposals[proposal_id] = failed
+                proposal = self._proposals.get(proposal_id)
+                if proposal is not None:
+                    self._proposals[proposal_id] = replace(proposal, error=event.data)
 
     def _propose(self, state: State, event: Event, made: ProposalMade) -> None:
         economy = economy_of(state.game)
         if made.answers is not None:
             answered = self._proposals.get(made.answers)
             if answered is not None and answered.terms.recipient == event.sender:
-                self._move(made.answers, CardState.ANSWERED)
+                self._move(made.answers, CardState.ANSWERED, event.t)
         for call_id, call in self._calls.items():
             if (call.recipient, call.caller) == (event.sender, event.to[0]):
                 self._calls[call_id] = replace(call, answered=True)
@@ -183,7 +194,7 @@ class DialogueHistory:
             economy.units_of(made.quantities),
             made.answers,
         )
-        self._proposals[event.seq] = DialogueProposal(terms, CardState.OPEN, None, event.t)
+        self._proposals[event.seq] = DialogueProposal(terms, CardState.OPEN, None, event.t, event.t)
 
     def _find(self, event: Event) -> int:
         """Return the id of the proposal that a fact about a transaction belongs to; 0: of none."""
@@ -195,7 +206,7 @@ class DialogueHistory:
             return 0
         return proposal_id
 
-    def _move(self, proposal_id: int, state: CardState) -> None:
+    def _move(self, proposal_id: int, state: CardState, t: float) -> None:
         proposal = self._proposals.get(proposal_id)
         if proposal is not None and proposal.state.is_live:
-            self._proposals[proposal_id] = replace(proposal, state=state, error=None)
+            self._proposals[proposal_id] = replace(proposal, state=state, error=None, since=t)

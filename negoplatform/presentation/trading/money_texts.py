@@ -20,6 +20,9 @@ MAX_TYPED_LENGTH = 20
 
 PLAIN_AMOUNT = re.compile(r"\d+([.,]\d*)?|[.,]\d+", re.ASCII)
 GROUPED_AMOUNT = re.compile(r"\d{1,3}(,\d{3})+(\.\d*)?|\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
+AMBIGUOUS_AMOUNT = re.compile(r"\d{1,3}[.,]\d{3}", re.ASCII)
+"""Amount with one separator, which may divide thousands or decimals."""
+
 THOUSANDS = 3
 """Digits between two separators of thousands."""
 
@@ -63,6 +66,12 @@ def change_text(change: Points, currency: Currency, translate: Language) -> str:
     return {1: "+", 0: "±", -1: "-"}[sign_of(change, currency)] + text
 
 
+def change_between(before: Points, after: Points, currency: Currency) -> Points:
+    """Return the difference of two scores as they are shown, so that the texts add up."""
+    decimals = currency.decimals
+    return round(round(float(after), decimals) - round(float(before), decimals), decimals)
+
+
 def sign_of(change: Points, currency: Currency) -> int:
     """Return 1, 0 or -1 for a change of the score, as it is shown: less than half a minor unit is 0."""
     shown = round(float(change), currency.decimals)
@@ -95,6 +104,10 @@ def typed_amount(text: str, currency: Currency, translate: Language) -> TypedAmo
         bare = bare.removeprefix(unit).removesuffix(unit)
     if not bare:
         return TypedAmount()
+    if currency.decimals and AMBIGUOUS_AMOUNT.fullmatch(bare) and currency.decimals < THOUSANDS:
+        return TypedAmount(
+            problem=translate("This could be two amounts. Please leave out the separator of thousands.")
+        )
     number = _number(bare, currency)
     if number is None:
         return TypedAmount(problem=translate("Please enter an amount, such as {example}.", example="12.50"))

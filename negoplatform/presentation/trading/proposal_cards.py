@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, Self
 
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading_accounts import account_after, trade_side
-from negoplatform.core.mechanisms.trading_state import Proposal, trading_state
+from negoplatform.core.mechanisms.trading_state import Proposal, trading_state, trading_terms
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -24,6 +25,7 @@ from negoplatform.presentation.trading.dialogue_history import (
 )
 from negoplatform.presentation.trading.lowered_score import lowered_score, scores_with_waiting
 from negoplatform.presentation.trading.money_texts import (
+    change_between,
     change_colour,
     change_text,
     good_title,
@@ -34,6 +36,9 @@ from negoplatform.presentation.trading.money_texts import (
 
 MOST_ENDED = 8
 """Most proposals of a dialogue that are shown although they have ended."""
+
+ENDED_SECONDS = 10.0
+"""Seconds for which a proposal that has ended stays among the open ones, so that its end is seen."""
 
 MOST_CARDS = 40
 """Most cards that are shown at a time; the newest are kept."""
@@ -58,7 +63,7 @@ class ProposalCardView:
         accept: Label of the button that accepts or confirms; empty without one.
         can_accept: Whether that can be pressed.
         decline: Label of the button that declines or withdraws; empty without one.
-        can_counter: Whether there is a button for a counter-proposal.
+        counter: Label of the button that puts its terms on the ticket; empty without one.
         hint: Why it cannot be accepted, or who has to act; empty if there is nothing to say.
         problem: Why the last act on it was not possible; empty if it was.
         state: Its state.
@@ -76,7 +81,7 @@ class ProposalCardView:
     accept: str = ""
     can_accept: bool = False
     decline: str = ""
-    can_counter: bool = False
+    counter: str = ""
     hint: str = ""
     problem: str = ""
     state: CardState = CardState.OPEN
@@ -85,11 +90,11 @@ class ProposalCardView:
     @property
     def has_controls(self) -> bool:
         """Whether the card has buttons."""
-        return bool(self.accept or self.decline or self.can_counter)
+        return bool(self.accept or self.decline or self.counter)
 
     def disabled(self) -> Self:
         """Return the card with everything disabled."""
-        return replace(self, can_accept=False, decline="", can_counter=False)
+        return replace(self, can_accept=False, decline="", counter="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +103,13 @@ class DialogueTabView:
 
     Args:
         seat: The other side; ``ALL`` for the tab with what is open in all dialogues.
-        title: Its name, with the number of proposals that wait for the participant.
+        name: Its name.
+        title: The same with the number of proposals that wait for the participant.
         mark: Mark of the seat; None if it has none.
     """
 
     seat: Seat
+    name: str
     title: str
     mark: SeatMark | None
 
@@ -143,7 +150,12 @@ class ProposalCards:
         self._translate = translate
 
     def dialogues(
-        self, state: State, history: DialogueHistory, chosen: Seat, problems: Mapping[int, str]
+        self,
+        state: State,
+        history: DialogueHistory,
+        chosen: Seat,
+        problems: Mapping[int, str],
+        now: float,
     ) -> DialoguesView:
         """Return the view of the dialogues.
 
@@ -152,15 +164,16 @@ class ProposalCards:
             history: The seat's dialogues, up to date.
             chosen: The seat of the chosen tab.
             problems: Why the last act on a proposal was not possible, by the proposal's id.
+            now: Session time in seconds.
         """
         translate = self._translate
         several = len(self._names) > 1
         chosen = chosen if several and chosen in self._names else ALL
-        shown = self._shown(history, chosen, several=several)
+        shown = self._shown(history, chosen, now, several=several)
         left_out = max(0, len(shown) - MOST_CARDS)
         view = TradingView(state, self._seat)
         cards = tuple(
-            self._card(state, view, each, problems)
+            self._card(state, view, each, problems, now)
             if isinstance(each, DialogueProposal)
             else self._call_card(state, each)
             for each in shown[left_out:]
@@ -172,7 +185,7 @@ class ProposalCards:
         else:
             empty = translate("No open proposals. Make one on the right, or ask for one.")
         return DialoguesView(
-            tabs=self._tabs(history) if several else (),
+            tabs=self._tabs(state, history) if several else (),
             chosen=chosen,
             cards=cards,
             empty=empty,
@@ -203,19 +216,20 @@ class ProposalCards:
 
     # Tabs
 
-    def _tabs(self, history: DialogueHistory) -> tuple[DialogueTabView, ...]:
+    def _tabs(self, state: State, history: DialogueHistory) -> tuple[DialogueTabView, ...]:
         translate = self._translate
         waiting = dict.fromkeys(self._names, 0)
-        for proposal in history.proposals.values():
+        running = state.phase is Phase.NEGOTIATING
+        for proposal in history.proposals.values() if running else ():
             other = proposal.terms.other(self._seat)
             if other in waiting and self._waits_for_me(proposal):
                 waiting[other] += 1
         everyone = sum(waiting.values())
         everyone_title = translate("Open ({n})", n=everyone) if everyone else translate("Open")
-        tabs = [DialogueTabView(ALL, everyone_title, None)]
+        tabs = [DialogueTabView(ALL, translate("Open"), everyone_title, None)]
         for seat, name in self._names.items():
             title = f"{name} •{waiting[seat]}" if waiting[seat] else name
-            tabs.append(DialogueTabView(seat, title, self._marks.get(seat)))
+            tabs.append(DialogueTabView(seat, name, title, self._marks.get(seat)))
         return tuple(tabs)
 
     def _waits_for_me(self, proposal: DialogueProposal) -> bool:
@@ -223,7 +237,7 @@ class ProposalCards:
         return proposal.state is (CardState.ACCEPTED if by_me else CardState.OPEN)
 
     def _shown(
-        self, history: DialogueHistory, chosen: Seat, *, several: bool
+        self, history: DialogueHistory, chosen: Seat, now: float, *, several: bool
     ) -> list[DialogueProposal | DialogueCall]:
         """Return the proposals and open calls of a tab, oldest first."""
         calls = [
@@ -237,7 +251,7 @@ class ProposalCards:
             if chosen in (ALL, proposal.terms.other(self._seat))
         ]
         if several and chosen == ALL:
-            kept = [proposal for proposal in mine if proposal.state.is_live]
+            kept = [p for p in mine if p.state.is_live or has_just_ended(p, now)]
         else:
             ended = [proposal for proposal in mine if not proposal.state.is_live][-MOST_ENDED:]
             kept_ids = {proposal.terms.proposal_id for proposal in ended}
@@ -263,19 +277,27 @@ class ProposalCards:
             is_mine=False,
             terms=sentence,
             heading=translate("{name} asks for a proposal", name=name),
-            can_counter=state.phase is Phase.NEGOTIATING and call.caller not in trading_state(state).left,
+            counter=translate("Make a proposal")
+            if state.phase is Phase.NEGOTIATING and call.caller not in trading_state(state).left
+            else "",
         )
 
     def _card(
-        self, state: State, view: TradingView, proposal: DialogueProposal, problems: Mapping[int, str]
+        self,
+        state: State,
+        view: TradingView,
+        proposal: DialogueProposal,
+        problems: Mapping[int, str],
+        now: float,
     ) -> ProposalCardView:
         terms, seat, translate = proposal.terms, self._seat, self._translate
         currency = economy_of(state.game).currency
         other = terms.other(seat)
         is_mine = terms.maker == seat
         is_open = proposal.state.is_live and state.phase is Phase.NEGOTIATING
-        gain = view.gain(terms)
-        after = score_text(view.score() + gain, currency, translate)
+        now_score, gain = view.score(), view.gain(terms)
+        after = score_text(now_score + gain, currency, translate)
+        gain = change_between(now_score, now_score + gain, currency)
         waits = view.has_requested(terms)
         accept = self._accept_label(proposal, waits=waits) if is_open else ""
         lacking = self._lacking(state, terms) if accept else ""
@@ -285,8 +307,10 @@ class ProposalCards:
             mark=self._marks.get(other),
             is_mine=is_mine,
             terms=self.terms_text(state, terms, settled=proposal.state is CardState.SETTLED),
-            heading=translate("{name} has left the market", name=self._name(other))
+            heading=translate("{name} has left", name=self._name(other))
             if proposal.state is CardState.LEFT and other in trading_state(state).left
+            else translate("No trade: the game is over")
+            if proposal.state.is_live and not is_open
             else self._heading(proposal, self._name(other), waits=waits),
             effect=translate(
                 "Your score would be {after} ({change})",
@@ -299,13 +323,33 @@ class ProposalCards:
             accept=accept,
             can_accept=bool(accept) and not lacking,
             decline=self._decline_label(proposal) if is_open else "",
-            can_counter=is_open and not is_mine and proposal.state is CardState.OPEN,
-            hint=lacking or (self._waiting_hint(state, terms) if accept else ""),
+            counter=self._counter_label(state, proposal),
+            hint=lacking or (self._hint(state, proposal, now) if accept else ""),
             problem=problems.get(terms.proposal_id, "")
             or (self._error(state, proposal) if is_open and not waits else ""),
             state=proposal.state,
             lowers=bool(accept) and lowered_score(state, seat, terms) is not None,
         )
+
+    def _hint(self, state: State, proposal: DialogueProposal, now: float) -> str:
+        """Return how long the other side waits, and what changes if other trades that wait take place."""
+        translate, parts = self._translate, []
+        until = confirmation_until(state, self._seat, proposal)
+        if until is not None:
+            parts.append(translate("Confirm within {s} s", s=seconds_until(until, now)))
+        parts.append(self._waiting_hint(state, proposal.terms))
+        return "  ·  ".join(filter(None, parts))
+
+    def _counter_label(self, state: State, proposal: DialogueProposal) -> str:
+        """Return the label of the button that puts a proposal on the ticket; empty where there is none."""
+        translate, trading = self._translate, trading_state(state)
+        gone = {self._seat, proposal.terms.other(self._seat)} & set(trading.left)
+        if state.phase is not Phase.NEGOTIATING or gone:
+            return ""
+        if proposal.terms.maker != self._seat:
+            return translate("Counter") if proposal.state is CardState.OPEN else ""
+        again = proposal.state in (CardState.DECLINED, CardState.WITHDRAWN)
+        return translate("Propose again") if again else ""
 
     def _waiting_hint(self, state: State, terms: Proposal) -> str:
         """Return what a trade would change once the trades that wait have taken place; empty if none wait."""
@@ -354,6 +398,8 @@ class ProposalCards:
                 )
             case CardState.ACCEPTED | CardState.MATCHED if waits:
                 return translate("You have confirmed – waiting for {name}", name=name)
+            case CardState.ACCEPTED | CardState.MATCHED if proposal.has_expired:
+                return translate("Not confirmed in time – you can still confirm it")
             case CardState.ACCEPTED if mine:
                 return translate("{name} accepts your proposal – confirm it to trade", name=name)
             case CardState.ACCEPTED | CardState.MATCHED:
@@ -379,7 +425,7 @@ class ProposalCards:
                     else translate("{name} withdrew this proposal", name=name)
                 )
             case CardState.LEFT:
-                return translate("You have left the market")
+                return translate("You have left")
 
     def _error(self, state: State, proposal: DialogueProposal) -> str:
         """Return why the trade failed the last time; empty if it did not."""
@@ -418,9 +464,30 @@ def error_text(
         case "TRANSACTION_NOT_VALID":
             return translate("{name} doesn’t have enough for it.", name=name)
         case "TRANSACTION_WITHDRAWN" if other in trading_state(state).left:
-            return translate("{name} has left the market.", name=name)
+            return translate("{name} has left.", name=name)
         case _:
             return translate("It was called off.")
+
+
+def has_just_ended(proposal: DialogueProposal, now: float) -> bool:
+    """Return whether a proposal has ended so recently that its end is shown among the open ones."""
+    return not proposal.state.is_live and now < proposal.since + ENDED_SECONDS
+
+
+def confirmation_until(state: State, seat: Seat, proposal: DialogueProposal) -> float | None:
+    """Return the session time (s) until which the other side waits for a seat's confirmation.
+
+    None if it does not wait, or waits no more.
+    """
+    waits = proposal.terms.maker == seat and proposal.state is CardState.ACCEPTED
+    if not waits or proposal.has_expired or TradingView(state, seat).has_requested(proposal.terms):
+        return None
+    return proposal.since + trading_terms(state.game).request_expires_seconds
+
+
+def seconds_until(until: float, now: float) -> int:
+    """Return the whole seconds until a session time, rounded up."""
+    return max(0, ceil(until - now - 1e-6))
 
 
 def shown_reason(reason: str, state: State, names: Mapping[Seat, str], translate: Language) -> str:

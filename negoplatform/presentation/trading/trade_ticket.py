@@ -21,6 +21,7 @@ from negoplatform.presentation.trading.dialogue_history import DialogueCall
 from negoplatform.presentation.trading.money_texts import (
     MAX_TYPED_LENGTH,
     TypedAmount,
+    change_between,
     change_colour,
     change_text,
     good_title,
@@ -269,12 +270,12 @@ class TradeTicket:
         running = state.phase is Phase.NEGOTIATING and self._seat not in left
         reason = self._reason(state, draft) if running else ""
         if self._seat in left:
-            reason = translate("You have left the market. It ends when time is up.")
+            reason = translate("You have left the game. It ends when time is up.")
         here = draft.other in self._names and draft.other not in left
         now = score_text(TradingView(state, self._seat).score(), economy.currency, translate)
         share = fee_shares(state.game)[0 if draft.buys else 1]
         has_fee = bool(trading_terms(state.game).fee)
-        change = 0 if effect is None else effect.after - effect.now
+        change = 0 if effect is None else change_between(effect.now, effect.after, economy.currency)
         return TradeTicketView(
             others=tuple(
                 (seat, name, self._marks.get(seat), seat not in left) for seat, name in self._names.items()
@@ -344,7 +345,7 @@ class TradeTicket:
         name = self._names.get(draft.other, "")
         typed = self.typed(state, draft)
         if draft.other in trading_state(state).left:
-            return translate("{name} has left the market.", name=name)
+            return translate("{name} has left.", name=name)
         if not draft.units:
             return (
                 translate("Choose what you would like to buy.")

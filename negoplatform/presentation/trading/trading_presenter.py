@@ -26,8 +26,19 @@ from negoplatform.presentation.trading.account_view import (
     waiting_requests,
 )
 from negoplatform.presentation.trading.dialogue_history import DialogueHistory
-from negoplatform.presentation.trading.money_texts import change_colour, change_text, score_text
-from negoplatform.presentation.trading.proposal_cards import DialoguesView, ProposalCards
+from negoplatform.presentation.trading.money_texts import (
+    change_between,
+    change_colour,
+    change_text,
+    score_text,
+)
+from negoplatform.presentation.trading.proposal_cards import (
+    DialoguesView,
+    ProposalCards,
+    confirmation_until,
+    has_just_ended,
+    seconds_until,
+)
 from negoplatform.presentation.trading.trade_ticket import (
     EMPTY_TICKET,
     TradeTicket,
@@ -82,6 +93,7 @@ class TradingPresenter:
 
     def __init__(self, seat: Seat, names: Mapping[Seat, str], translate: Language) -> None:
         self._seat, self._names = seat, names
+        self._history: DialogueHistory | None = None
         self.translate = translate
         """Translation into the window's language."""
         seats = NamedSeats.of(seat, names)
@@ -114,9 +126,10 @@ class TradingPresenter:
             problems: Why the last act at a place was not possible: at the ticket (0) or at a proposal.
             can_cancel: Whether a counter-proposal can be given up for the ticket before it.
         """
+        self._history = history
         return TradingWorkView(
             account=account_view(state, self._seat, self.translate),
-            dialogues=self.cards.dialogues(state, history, chosen, problems),
+            dialogues=self.cards.dialogues(state, history, chosen, problems, now),
             ticket=self.ticket.view(state, self.prepared, problems.get(0, ""), can_cancel=can_cancel),
             requests=waiting_requests(state, self._seat, self._names, now, self.translate),
         )
@@ -138,7 +151,7 @@ class TradingPresenter:
         effect = self.ticket.effect(state, self.prepared)
         if effect is None:
             return HeaderWorth(points, translate("your score"), can_walk_away=can_leave)
-        change = effect.after - effect.now
+        change = change_between(effect.now, effect.after, currency)
         compared = translate(
             "{after} with this ticket ({change})",
             after=score_text(effect.after, currency, translate),
@@ -149,31 +162,30 @@ class TradingPresenter:
             translate("your score"),
             compared=compared,
             versus=change_colour(change, currency),
+            colours_points=False,
             can_walk_away=can_leave,
         )
 
     def time_key(self, state: State, now: float) -> tuple[object, ...]:
-        """Return the seconds that are left of the waiting requests."""
+        """Return the seconds that are left of the requests that wait, and what has just ended."""
         waits = trading_terms(state.game).request_expires_seconds
-        return tuple(
-            seconds_left(request, waits, now) for request in trading_state(state).requests[self._seat]
-        )
+        left = [seconds_left(request, waits, now) for request in trading_state(state).requests[self._seat]]
+        proposals = [] if self._history is None else self._history.proposals.values()
+        for proposal in proposals:
+            until = confirmation_until(state, self._seat, proposal)
+            if until is not None:
+                left.append(seconds_until(until, now))
+        return (*left, sum(has_just_ended(proposal, now) for proposal in proposals))
 
     def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:  # noqa: ARG002 - time changes no score
-        """Return the question before leaving the market, with the score that the participant keeps."""
+        """Return the question before leaving the game, with the score that the participant keeps."""
         translate, currency = self.translate, economy_of(state.game).currency
         standing = mechanism_of(state.game.mechanism).standing(state, self._seat) or 0
         kept = score_text(standing, currency, translate)
-        several = len(self._names) > 1
         return ConfirmationQuestion(
-            title=translate("Leave the market?"),
-            text=translate(
-                "You can’t come back, and the others go on until time is up. Your score stays {score}.",
-                score=kept,
-            )
-            if several
-            else translate("This ends the game for both of you. Your score stays {score}.", score=kept),
-            yes_label=translate("Leave the market"),
+            title=translate("Leave the game?"),
+            text=translate("You can’t come back. Your score stays {score}.", score=kept),
+            yes_label=translate("Leave the game"),
             no_label=translate("Keep trading"),
             style="Danger.TButton",
         )
@@ -191,15 +203,13 @@ class TradingPresenter:
         """Return how many proposals of a seat wait for the participant, or that it has left."""
         translate, trading = self.translate, trading_state(state)
         if seat in trading.left:
-            return SeatRow(activity=translate("has left the market"))
+            return SeatRow(activity=translate("has left"))
         if state.ending is not None:
             return SeatRow()
-        waiting = sum(
-            proposal.status
-            is (ProposalStatus.ACCEPTED if proposal.maker == self._seat else ProposalStatus.OPEN)
-            for proposal in trading.proposals[self._seat].values()
-            if proposal.other(self._seat) == seat
-        )
+        theirs = [each for each in trading.proposals[self._seat].values() if each.other(self._seat) == seat]
+        if any(each.maker == self._seat and each.status is ProposalStatus.ACCEPTED for each in theirs):
+            return SeatRow(activity=translate("has accepted: please confirm"))
+        waiting = sum(each.maker == seat and each.status is ProposalStatus.OPEN for each in theirs)
         if not waiting:
             return SeatRow()
         return SeatRow(activity=translate.plural("{n} proposal for you", "{n} proposals for you", waiting))

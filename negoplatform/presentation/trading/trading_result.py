@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_accounts import score
-from negoplatform.core.mechanisms.trading_state import TradingAccount, trading_state
+from negoplatform.core.mechanisms.trading_state import TradingAccount, fee_shares, trading_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -54,6 +54,10 @@ def trading_result(state: State, seat: Seat, names: Mapping[Seat, str], translat
     if before is not None:
         facts.append((translate("Score at the start"), score_text(before, currency, translate)))
     facts.append((translate("Trades"), str(len(trading.trades[seat]))))
+    for_buyer, for_seller = fee_shares(state.game)
+    fees = sum(for_buyer if trade.buyer == seat else for_seller for trade in trading.trades[seat])
+    if fees:
+        facts.append((translate("Fees paid"), money_text(fees, currency, translate)))
     return WorkResult(
         points=""
         if points is None

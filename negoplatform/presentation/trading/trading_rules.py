@@ -8,6 +8,7 @@ from negoplatform.core.events import MessageSubtype as M
 from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
 from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.worth import LogWorth
 from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, common_groups
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
@@ -79,6 +80,14 @@ def _matters(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]
                 worth=score_text(more, currency, translate),
             )
         )
+    if isinstance(worth, LogWorth) and not worth.shift and min(worth.parameters) > 0:
+        least = currency.to_number(-worth.floor * min(worth.parameters))
+        told.append(
+            translate(
+                "Keep at least one of each good: having none of one takes {points} or more from your score.",
+                points=score_text(least, currency, translate),
+            )
+        )
     start = currency.to_number(float(endowment.money + worth.of(endowment.units)))
     told.append(translate("Your score at the start: {score}.", score=score_text(start, currency, translate)))
     return tuple(told)
@@ -113,19 +122,22 @@ def trading_help(translate: Language, *, several: bool = False, talks: bool = Tr
             ),
             translate(
                 "On the left: the others, your money and your goods. Next is what one more unit would add to "
-                "your score, last what one unit less would take from it."
+                "your score, last what one unit less would take from it. Having none of a good can cost "
+                "more than any price makes up for."
             ),
             _middle(translate, several=several, talks=talks),
             translate("On the right: your trade ticket and the trades that wait for the other side."),
         ),
         reading=(
-            translate("Your words are sent as you type them. Proposals are made with the ticket alone."),
+            translate(
+                "What you write is sent when you press Enter, word for word. Proposals are made with the "
+                "ticket alone."
+            ),
         ),
         sections=((translate("How you trade"), _how_to_trade(translate)),),
         ends=(
             translate(
-                "It ends when time is up. Leave the market ends it early for you: you keep what you have "
-                "then."
+                "It ends when time is up. Leave the game ends it early for you: you keep what you have then."
             ),
             translate("Your score at the end counts: your money and what your goods are worth to you."),
         ),

@@ -17,6 +17,7 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalMade,
 )
 from negoplatform.core.state import State
+from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
@@ -63,36 +64,51 @@ class _Words:
             case ProposalMade():
                 return self._proposal(event.payload, name, mine=mine)
             case ProposalAccepted(proposal_id):
-                if self._maker(proposal_id) == event.sender:
+                maker, what = self._made(proposal_id)
+                if maker == event.sender:
                     return (
-                        translate("You confirmed the trade with {name}", name=name)
+                        translate("You confirmed the trade with {name}: {what}", name=name, what=what)
                         if mine
-                        else translate("{name} confirms the trade with you", name=name)
+                        else translate("{name} confirms the trade with you: {what}", name=name, what=what)
                     )
                 return (
-                    translate("You accepted {name}’s proposal", name=name)
+                    translate("You accepted {name}’s proposal: {what}", name=name, what=what)
                     if mine
-                    else translate("{name} accepts your proposal", name=name)
+                    else translate("{name} accepts your proposal: {what}", name=name, what=what)
                 )
             case ProposalDeclined(proposal_id):
-                return self._declined(name, mine=mine, by_maker=self._maker(proposal_id) == event.sender)
+                maker, what = self._made(proposal_id)
+                return self._declined(name, what, mine=mine, by_maker=maker == event.sender)
             case _:
                 return ""
 
-    def _declined(self, name: str, *, mine: bool, by_maker: bool) -> str:
-        translate = self._translate
+    def _declined(self, name: str, what: str, *, mine: bool, by_maker: bool) -> str:
+        translate, values = self._translate, {"name": name, "what": what}
         if mine and by_maker:
-            return translate("You withdrew your proposal to {name}", name=name)
+            return translate("You withdrew your proposal to {name}: {what}", **values)
         if mine:
-            return translate("You declined {name}’s proposal", name=name)
+            return translate("You declined {name}’s proposal: {what}", **values)
         if by_maker:
-            return translate("{name} withdraws the proposal to you", name=name)
-        return translate("{name} declines your proposal", name=name)
+            return translate("{name} withdraws the proposal to you: {what}", **values)
+        return translate("{name} declines your proposal: {what}", **values)
 
-    def _maker(self, proposal_id: int) -> Seat:
-        """Return the seat that made a proposal; empty if the state does not show it."""
-        events = self._state.iter_transcript_backwards(self._seat)
-        return next((event.sender for event in events if event.seq == proposal_id), "")
+    def _made(self, proposal_id: int) -> tuple[Seat, str]:
+        """Return the seat that made a proposal, and its terms; empty if the state does not show it."""
+        for event in self._state.iter_transcript_backwards(self._seat):
+            if event.seq == proposal_id and isinstance(event.payload, ProposalMade):
+                made = event.payload
+                units = self._economy.units_of(made.quantities)
+                amount = self._economy.currency.from_number(made.amount)
+                return event.sender, self._terms(units, amount)
+        return "", ""
+
+    def _terms(self, units: tuple[int, ...], amount: Money) -> str:
+        """Return goods and their price in words."""
+        return self._translate(
+            "{goods} for {amount}",
+            goods=units_text(units, self._economy.goods, self._translate),
+            amount=money_text(amount, self._economy.currency, self._translate),
+        )
 
     def _call(self, call: ProposalCall, name: str, *, mine: bool) -> str:
         translate = self._translate
@@ -129,7 +145,15 @@ class _Words:
         translate = self._translate
         if event.type == TRANSACTION_ERROR:
             reason = error_text(event.data, self._state, self._seat, self._names, translate)
-            return translate("The trade did not take place. {reason}", reason=reason)
+            data = event.data
+            other = next((each for each in data["pair"] if each != self._seat), "")
+            amount = self._economy.currency.from_number(data["amount"])
+            return translate(
+                "No trade with {name} ({what}). {reason}",
+                name=self._name(other),
+                what=self._terms(self._economy.units_of(data["quantities"]), amount),
+                reason=reason,
+            )
         if event.type not in (TRANSACTION_CONFIRMATION, TRADE_REPORTED):
             return ""
         data = event.data

@@ -15,8 +15,8 @@ from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, doubl
 from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, DECIDE, PHASE_TRANSITION, PLACE_ORDER
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION
-from negoplatform.core.mechanisms.trading_state import ProposalMade
+from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
+from negoplatform.core.mechanisms.trading_state import ProposalAccepted, ProposalMade
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
@@ -34,7 +34,9 @@ from negoplatform.presentation.replay.event_details import event_details
 from negoplatform.presentation.replay.goods_history import ProposalHistory, settled_trades, up_to
 from negoplatform.presentation.replay.replay_presenter import ReplayPresenter
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
+from negoplatform.presentation.replay.trading_words import TradingWords
 from negoplatform.presentation.table.table_view import HeaderView
+from tests.mechanisms.trading_table import ONE, TWO, table
 
 STYLE = PlotStyle(LIGHT, ENGLISH, 384, 300)
 
@@ -401,3 +403,18 @@ def test_phases_are_told_in_the_language_of_the_window(grain: Playback) -> None:
 
     assert told[:2] == [phase_begins_text(grain.game, number, german) for number in (1, 2)]
     assert "Period 1 begins." not in told
+
+
+def test_a_trade_that_was_not_confirmed_in_time_is_told_with_the_names_of_both() -> None:
+    trade = table(request_expires_seconds=5)
+    number = trade.propose(ONE, TWO, buyer=True).seq
+    trade.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
+    trade.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
+    trade.wait(6)
+    (error,) = trade.facts(TRANSACTION_ERROR)
+
+    words = TradingWords(trade.events, trade.state.game, {ONE: "P01", TWO: "Noor"}, ENGLISH)
+
+    assert words.own_text(error) == (
+        "P01 did not buy 1 × good_1 from Noor for €10. P01 didn’t confirm it in time."
+    )

@@ -30,7 +30,6 @@ GERMAN = Language.load("de")
         ("12,", 1200),
         ("1,234.50", 123_450),
         ("1.234,50", 123_450),
-        ("1,234", 123_400),
     ],
 )
 def test_an_amount_is_understood_however_it_is_typed(text: str, amount: int) -> None:
@@ -42,6 +41,15 @@ def test_what_is_no_amount_is_said_to_be_none(text: str) -> None:
     typed = typed_amount(text, EURO, ENGLISH)
 
     assert (typed.amount, typed.problem) == (None, "Please enter an amount, such as 12.50.")
+
+
+@pytest.mark.parametrize("text", ["1.999", "1,999", "€12.345"])
+def test_an_amount_that_could_be_thousands_or_decimals_is_refused(text: str) -> None:
+    typed = typed_amount(text, EURO, ENGLISH)
+
+    assert typed.amount is None
+    assert typed.problem == "This could be two amounts. Please leave out the separator of thousands."
+    assert typed_amount("1,999", YEN, ENGLISH).amount == 1999
 
 
 def test_more_decimals_than_the_money_has_are_refused_in_words() -> None:

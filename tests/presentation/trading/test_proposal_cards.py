@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from negoplatform.core.events import EndedBy
 from negoplatform.core.mechanisms.trading_state import (
     ProposalAccepted,
     ProposalCall,
@@ -15,7 +16,12 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory
 from negoplatform.presentation.trading.lowered_score import lowered_score, lowered_score_question
-from negoplatform.presentation.trading.proposal_cards import MOST_ENDED, ProposalCardView, error_text
+from negoplatform.presentation.trading.proposal_cards import (
+    ENDED_SECONDS,
+    MOST_ENDED,
+    ProposalCardView,
+    error_text,
+)
 from tests.mechanisms.trading_table import ONE, THREE, TWO
 from tests.presentation.trading.seat_views import SeatViews
 
@@ -36,7 +42,7 @@ def test_a_card_says_what_the_trade_would_do_to_the_score() -> None:
     assert card.terms == "You buy 1 × good_1 for €10.00"
     assert card.effect == "Your score would be 259.31 (+45.45)"
     assert (card.versus, card.lowers) == (NoDealComparison.BETTER, False)
-    assert (card.accept, card.can_counter, card.decline) == ("Accept", True, "Decline")
+    assert (card.accept, card.counter, card.decline) == ("Accept", "Counter", "Decline")
 
 
 def test_a_trade_that_lowers_the_score_is_marked_and_asks_with_both_scores() -> None:
@@ -143,7 +149,61 @@ def test_a_confirmation_that_has_expired_can_be_given_again_and_the_card_says_wh
     card = only_card(views)
 
     assert (card.accept, card.can_accept) == ("Confirm trade", True)
+    assert card.heading == "Not confirmed in time – you can still confirm it"
     assert card.problem == "Rowan didn’t confirm it in time."
+
+
+def test_an_own_proposal_that_was_accepted_says_how_long_the_other_side_waits() -> None:
+    views = SeatViews(request_expires_seconds=20)
+    number = views.table.propose(ONE, TWO, buyer=True, amount=10).seq
+    views.table.do(TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
+    views.table.submit(TWO, ONE, buyer=False, its_id=f"t-{number}")
+    t = views.state.t
+
+    hints = [views.view(now=t + late).dialogues.cards[0].hint for late in (0, 0.5, 19.5)]
+    keys = {views.presenter.time_key(views.state, t + late) for late in (0, 0.5, 1.5)}
+    views.table.wait(21)
+    late = only_card(views)
+
+    assert hints == ["Confirm within 20 s", "Confirm within 20 s", "Confirm within 1 s"]
+    assert len(keys) == 2
+    assert (late.heading, late.hint) == ("Not confirmed in time – you can still confirm it", "")
+    assert late.problem == "You didn’t confirm it in time."
+
+
+@pytest.mark.parametrize(
+    ("by", "heading"), [(TWO, "Rowan declined your proposal"), (ONE, "You withdrew your proposal")]
+)
+def test_an_own_proposal_that_came_to_nothing_can_be_put_on_the_ticket_again(by: str, heading: str) -> None:
+    views = SeatViews()
+    number = views.table.propose(ONE, TWO, buyer=True, amount=10).seq
+    views.table.do(by, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE if by == TWO else TWO)
+
+    card = only_card(views)
+
+    assert (card.heading, card.counter, card.accept, card.decline) == (heading, "Propose again", "", "")
+
+
+def test_what_has_just_ended_stays_among_the_open_proposals_for_a_moment() -> None:
+    views = SeatViews(seats=3)
+    number = views.table.propose(TWO, ONE, buyer=False, amount=30).seq
+    views.table.do(TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+    t = views.state.t
+
+    shown = [[card.heading for card in views.view(now=t + late).dialogues.cards] for late in (0, 9, 11)]
+
+    assert shown == [["Rowan withdrew this proposal"]] * 2 + [[]]
+
+
+def test_no_tab_and_no_card_waits_for_an_answer_once_the_game_is_over() -> None:
+    views = SeatViews(seats=3)
+    views.table.propose(TWO, ONE, buyer=False, amount=30)
+
+    views.table.session.end(EndedBy.TIMEOUT)
+    view = views.view().dialogues
+
+    assert [tab.title for tab in view.tabs] == ["Open", "Rowan", "Noa"]
+    assert [card.heading for card in view.cards] == ["No trade: the game is over"]
 
 
 def test_the_seconds_of_a_waiting_request_count_down() -> None:
@@ -177,7 +237,7 @@ def test_a_call_for_proposals_can_be_answered_until_it_has_been() -> None:
     asked = only_card(views)
     views.table.propose(ONE, TWO, buyer=False, amount=20, good_2=1)
 
-    assert (asked.terms, asked.can_counter) == ("Rowan would like to buy: good_2", True)
+    assert (asked.terms, asked.counter) == ("Rowan would like to buy: good_2", "Make a proposal")
     assert [card.is_mine for card in views.cards()] == [True]
 
 
@@ -192,7 +252,8 @@ def test_with_several_others_each_has_a_tab_that_counts_what_waits_for_the_parti
     tabs = views.view().dialogues.tabs
 
     assert [tab.title for tab in tabs] == ["Open (2)", "Rowan •2", "Noa"]
-    assert [card.other for card in views.cards()] == [TWO, TWO, THREE]
+    cards = views.view(now=views.state.t + ENDED_SECONDS).dialogues.cards
+    assert [card.other for card in cards] == [TWO, TWO, THREE]
     assert [card.state for card in views.cards(THREE)] == [CardState.WITHDRAWN, CardState.OPEN]
 
 

@@ -36,7 +36,8 @@ def test_the_share_of_the_fee_is_in_the_score_and_in_words() -> None:
 def test_a_bundle_of_several_goods_has_one_price() -> None:
     view = SeatViews().ticket(BUY_ONE.with_units("good_2", 2).with_amount("30"))
 
-    assert view.change == "+39.31"  # 80 ln 2 + 20 ln (4 / 2) - 30
+    # 80 ln 2 + 20 ln (4 / 2) - 30 = 39.314, and the difference of the scores that are shown
+    assert view.change == "+39.32"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_a_seat_that_has_left_can_neither_be_chosen_nor_asked() -> None:
 
     view = views.ticket(BUY_ONE.with_amount("10"))
 
-    assert (view.reason, view.can_ask) == ("Rowan has left the market.", False)
+    assert (view.reason, view.can_ask) == ("Rowan has left.", False)
     assert [is_here for _seat, _name, _mark, is_here in view.others] == [False, True]
 
 
@@ -83,7 +84,7 @@ def test_who_has_left_can_edit_nothing_more() -> None:
     view = views.ticket(BUY_ONE.with_amount("10"))
 
     assert (view.can_edit, view.can_propose, view.can_ask) == (False, False, False)
-    assert view.reason == "You have left the market. It ends when time is up."
+    assert view.reason == "You have left the game. It ends when time is up."
 
 
 def test_what_waiting_requests_would_cost_is_said_on_the_ticket() -> None:

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from negoplatform.agent_api.actions import MechanismAct
 from negoplatform.core.events import Event, EventType, Refusal
 from negoplatform.core.mechanisms.trading_state import ProposalAccepted, ProposalDeclined, Tape
+from negoplatform.domain.economy import Currency
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
+from negoplatform.presentation.trading.money_texts import change_between
 from negoplatform.presentation.trading.trading_acts import (
     TICKET,
     ActTracker,
@@ -43,7 +47,8 @@ def test_the_header_has_the_score_and_what_the_ticket_would_make_of_it() -> None
 
     assert (before.points, before.words, before.compared) == ("213.86", "your score", "")
     assert (after.points, after.compared) == ("213.86", "259.31 with this ticket (+45.45)")
-    assert after.versus is NoDealComparison.BETTER
+    # The score is what it is; only what the ticket would make of it is better.
+    assert (after.versus, after.colours_points) == (NoDealComparison.BETTER, False)
 
 
 def test_each_good_has_what_the_next_and_the_last_unit_are_worth() -> None:
@@ -51,8 +56,8 @@ def test_each_good_has_what_the_next_and_the_last_unit_are_worth() -> None:
 
     assert (account.money, account.locked) == ("€200.00", "")
     assert [(row.units, row.next_worth, row.last_worth) for row in account.goods] == [
-        (1, "+55.45", "-80,000.00"),
-        (2, "+8.11", "-13.86"),
+        (1, "+55.45", "keep the last one"),
+        (2, "+8.11", "last -13.86"),
     ]
 
 
@@ -78,12 +83,12 @@ def test_the_transcript_says_in_words_who_did_what() -> None:
 
     assert views.lines() == [
         "You proposed to buy 1 × good_1 from Rowan for €10.00",
-        "Rowan accepts your proposal",
-        "You confirmed the trade with Rowan",
+        "Rowan accepts your proposal: 1 × good_1 for €10.00",
+        "You confirmed the trade with Rowan: 1 × good_1 for €10.00",
         "You bought 1 × good_1 from Rowan for €10.00",
         "Noa bought 1 × good_1 from Rowan for €10.00",
         "Noa proposes to buy 1 × good_1 from you for €5.00",
-        "You declined Noa’s proposal",
+        "You declined Noa’s proposal: 1 × good_1 for €5.00",
     ]
 
 
@@ -93,7 +98,7 @@ def test_another_seat_says_how_many_of_its_proposals_wait_or_that_it_has_left() 
     views.table.participant(THREE).quits()
 
     assert views.presenter.seat_row(views.state, TWO).activity == "1 proposal for you"
-    assert views.presenter.seat_row(views.state, THREE).activity == "has left the market"
+    assert views.presenter.seat_row(views.state, THREE).activity == "has left"
 
 
 def test_an_acceptance_and_the_request_of_its_transaction_are_one_script() -> None:
@@ -184,6 +189,23 @@ def test_the_result_has_the_first_and_the_last_holdings_and_the_trades() -> None
     )
 
 
+def test_the_result_of_a_game_with_a_fee_says_what_was_paid_in_fees() -> None:
+    views = SeatViews(fee=1.0)
+    for its_id in ("x", "y"):
+        views.table.submit(ONE, TWO, buyer=True, its_id=its_id)
+        views.table.submit(TWO, ONE, buyer=False, its_id=its_id)
+
+    result = views.presenter.result(views.state, None)
+
+    assert result.rows[0][1] == "€200.00 → €179.00"
+    assert ("Fees paid", "€1.00") in result.facts
+
+
+def test_a_change_is_the_difference_of_the_scores_that_are_shown() -> None:
+    assert change_between(284.904, 290.256, Currency("€", 2)) == pytest.approx(5.36)
+    assert change_between(284.896, 290.264, Currency("€", 2)) == pytest.approx(5.36)
+
+
 def test_the_rules_say_what_a_seat_begins_with_and_nothing_of_the_others() -> None:
     views = SeatViews(fee=1.0)
 
@@ -191,6 +213,8 @@ def test_the_rules_say_what_a_seat_begins_with_and_nothing_of_the_others() -> No
 
     assert "You begin with €200.00." in rules.matters
     assert "Your score at the start: 213.86." in rules.matters
+    kept = "Keep at least one of each good: having none of one takes 20,000.00 or more from your score."
+    assert kept in rules.matters
     assert "Each trade costs €1.00; buyer and seller pay half each." in rules.how
     assert "Only you can see what goods are worth to you." in rules.who_sees
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from negoplatform.gui.trading.proposal_card import SETTLE_SECONDS
 from tests.window.conftest import Program, pictures
 
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 TRADER = Path(__file__).parents[2] / "plugin_files" / "trader_on_request.py"
-SETTLED = 0.5
+SETTLED = SETTLE_SECONDS + 0.1
 """Seconds after which a card that has just moved takes clicks again."""
 
 
@@ -289,6 +292,29 @@ def test_a_market_of_traders_is_played_with_as_many_as_are_asked_for(start: STAR
         "dialogue.green",
         "dialogue.blue",
     }
+
+
+def test_a_session_ends_with_its_result_when_its_participant_leaves_a_market_of_several(
+    start: START, tmp_path: Path
+) -> None:
+    program = start(*("--game", "tac_market", "--agent", str(TRADER), "--seats", "3", "--participant", "P01"))
+    program.wait_for("shown", type="GAME_START")
+    program.click("walk_away")
+    asked = program.wait_for("dialog_open")
+
+    program.click("dialog.yes")
+    ended = program.wait_for("ended")
+    program.shoot(pictures(tmp_path) / "trade-5-left.png")
+    program.click("done")
+    program.wait_for("thanks")
+
+    assert asked["text"].startswith("You can’t come back. Your score stays ")
+    assert ended["heading"] == "You have left the game"
+    assert ended["points"].removeprefix("Your score: ") in asked["text"]
+    end = next(event for event in program.events() if event["type"] == "GAME_END")
+    assert (end["payload"]["ended_by"], end["payload"]["by"]) == ("quit", "red")
+    for command in (("log", "verify"), ("resimulate", "--agent", str(TRADER))):
+        subprocess.run([sys.executable, "-m", "negoplatform", *command, program.log()], check=True)
 
 
 def test_a_trading_game_is_chosen_with_the_agents_that_play_it_first_in_the_start_window(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.economy import Quantities
 from negoplatform.domain.seat_map import Seat
+from negoplatform.gui.trading.proposal_card import SETTLE_SECONDS
 from negoplatform.gui.trading.trading_workbench import TradingWorkbench
 from negoplatform.presentation.appearance import Appearance
 from tests.mechanisms.trading_table import ONE, THREE, TWO, worked_example
@@ -96,6 +98,55 @@ def test_a_tab_shows_one_dialogue_and_the_first_all_open_proposals(open_window: 
     assert everywhere == {first, second}
     assert set(bench(window)._dialogues.cards) == {second}
     assert bench(window).to_document()["work"]["ticket"]["other"] == THREE
+
+
+def test_tab_ticket_and_message_field_are_for_the_same_seat(open_window: OPEN) -> None:
+    window = open_window()
+
+    window.press_button(f"dialogue.{TWO}")
+    chosen = [window.screen._address]
+    window.press_button(f"dialogue.{THREE}")
+    chosen.append(window.screen._address)
+    others = [bench(window).to_document()["work"]["ticket"]["other"]]
+    window.press_button(f"ticket.with.{TWO}")
+    tab = bench(window).to_document()["work"]["tab"]
+    window.press_button("dialogue.all")
+
+    assert chosen == [(TWO,), (THREE,)]
+    assert (others, tab, window.screen._address) == ([THREE], TWO, ())
+
+
+def test_words_that_are_typed_on_the_ticket_go_to_the_message_field(open_window: OPEN) -> None:
+    window = open_window()
+    window.widgets["ticket.amount"].focus_force()
+    window.run(0.1)
+
+    window.press("o", "k")
+
+    assert window.screen._panels.chat.text == "ok"
+    assert bench(window)._ticket.amount.text == ""
+
+
+def test_after_a_proposal_by_enter_typed_words_go_to_the_message_field(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "12.5")
+
+    window.press("Return")
+    window.run()
+
+    assert len(acts_of(window, "PROPOSE")) == 1
+    assert str(window.theme.root.focus_get()) == str(window.widgets["entry"])
+
+
+def test_enter_says_in_red_why_a_ticket_cannot_be_proposed(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "1.999")
+
+    window.press("Return")
+
+    hint = bench(window)._ticket._hint
+    assert hint.logical_text == "This could be two amounts. Please leave out the separator of thousands."
+    assert str(hint.cget("foreground")) == window.theme.colours.danger
 
 
 def test_what_others_do_leaves_the_ticket_as_it_is(open_window: OPEN) -> None:
@@ -234,9 +285,94 @@ def test_whoever_leaves_sees_the_market_go_on_and_can_trade_no_more(open_window:
     window.table.participant(ONE).quits()
     window.run()
 
-    assert bench(window)._ticket.texts[2] == "You have left the market. It ends when time is up."
+    assert bench(window)._ticket.texts[2] == "You have left the game. It ends when time is up."
     assert bench(window)._dialogues.cards[number].buttons == {}
     assert window.screen._view().end is None
+
+
+def place_of(window: SeveralWindow, name: str) -> tuple[int, int]:
+    """Return where a control is on the screen."""
+    widget = window.widgets[name]
+    assert widget.winfo_viewable()
+    return widget.winfo_rootx(), widget.winfo_rooty()
+
+
+def put_pointer(window: SeveralWindow, name: str) -> None:
+    """Put the pointer on a control."""
+    x, y = place_of(window, name)
+    subprocess.run(["xdotool", "mousemove", "--sync", str(x + 5), str(y + 5)], check=True, timeout=30)
+    window.run()
+
+
+def test_a_dialogue_with_one_card_is_shown_after_a_long_list_that_was_scrolled(open_window: OPEN) -> None:
+    window = open_window()
+    put_pointer(window, "entry")
+    number = proposed(window, THREE, buyer=False)
+    for amount in range(10, 16):
+        proposed(window, TWO, buyer=False, amount=amount)
+    panel = bench(window)._dialogues
+    panel._list.canvas.yview_moveto(1.0)
+    window.run()
+
+    window.press_button(f"dialogue.{THREE}")
+
+    assert panel._list.inside.winfo_viewable()
+    assert panel._scrolled == 0
+    assert panel.cards[number].frame.winfo_viewable()
+
+
+def test_a_card_under_the_pointer_stays_where_it_is_whatever_others_do(open_window: OPEN) -> None:
+    window = open_window()
+    put_pointer(window, "entry")
+    numbers = [proposed(window, TWO, buyer=False, amount=amount) for amount in range(10, 16)]
+    window.run()
+    used = f"card.{numbers[-1]}.accept"
+    put_pointer(window, used)
+    places = [place_of(window, used)]
+
+    proposed(window, THREE, buyer=False)
+    places.append(place_of(window, used))
+    hint = bench(window)._dialogues._below_button
+    told = (bool(hint.winfo_viewable()), str(hint.cget("text")))
+    for number in numbers[:-1]:
+        act(window, TWO, "DECLINE_PROPOSAL", ProposalDeclined(number), ONE)
+        places.append(place_of(window, used))
+    put_pointer(window, "entry")
+
+    assert len(set(places)) == 1
+    assert told == (True, "1 new proposal below")
+    assert not hint.winfo_viewable()
+    assert place_of(window, used) != places[0]
+
+
+def test_the_tabs_stay_where_they_are_when_a_proposal_comes(open_window: OPEN) -> None:
+    window = open_window(4)
+    names = [name for name in window.widgets if name.startswith("dialogue.")]
+    before = [(place_of(window, name), window.widgets[name].winfo_width()) for name in names]
+
+    proposed(window, TWO, buyer=False)
+    proposed(window, THREE, buyer=False)
+
+    assert [(place_of(window, name), window.widgets[name].winfo_width()) for name in names] == before
+
+
+def test_a_button_that_binds_never_appears_where_withdraw_was(open_window: OPEN) -> None:
+    window = open_window()
+    fill_in(window, TWO, "10")
+    window.press_button("ticket.propose")
+    number = window.table.events[-1].seq
+    withdraw = window.widgets[f"card.{number}.decline"]
+    before = range(withdraw.winfo_rootx(), withdraw.winfo_rootx() + withdraw.winfo_width())
+
+    act(window, TWO, "ACCEPT_PROPOSAL", ProposalAccepted(number), ONE)
+    confirm = window.widgets[f"card.{number}.accept"]
+    for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
+        confirm.event_generate(sequence, x=5, y=5)
+    window.run()
+
+    after = range(confirm.winfo_rootx(), confirm.winfo_rootx() + confirm.winfo_width())
+    assert not set(before) & set(after)
+    assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 0
 
 
 def test_a_click_just_after_a_card_has_moved_is_not_taken(open_window: OPEN) -> None:
@@ -249,7 +385,7 @@ def test_a_click_just_after_a_card_has_moved_is_not_taken(open_window: OPEN) -> 
     for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
         button.event_generate(sequence, x=5, y=5)
     at_once = acts_of(window, "ACCEPT_PROPOSAL")
-    window.run(0.5)
+    window.run(SETTLE_SECONDS + 0.1)
     for sequence in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>"):
         button.event_generate(sequence, x=5, y=5)
     window.run()
@@ -276,10 +412,10 @@ def test_further_clicks_on_accept_do_not_call_the_trade_off(open_window: OPEN) -
     card.buttons["decline"].event_generate("<Enter>", x=5, y=5, state=0x100)  # came under a held pointer
     card.buttons["decline"].event_generate("<ButtonRelease-1>", x=5, y=5)
     impatient = acts_of(window, "DECLINE_PROPOSAL")
-    window.run(0.5)
+    window.run(SETTLE_SECONDS + 0.15)
     click("decline", 1360)  # made soon after the others, and taken up late
     late = acts_of(window, "DECLINE_PROPOSAL")
-    window.run(0.5)
+    window.run(SETTLE_SECONDS + 0.15)
     click("decline", 3000)
 
     assert len(acts_of(window, "ACCEPT_PROPOSAL")) == 1
@@ -287,20 +423,17 @@ def test_further_clicks_on_accept_do_not_call_the_trade_off(open_window: OPEN) -
     assert len(acts_of(window, "DECLINE_PROPOSAL")) == 1
 
 
-def test_buttons_of_a_card_begin_at_one_place_from_right_to_left_too(open_window: OPEN) -> None:
+def test_buttons_that_decline_end_at_one_place_from_right_to_left_too(open_window: OPEN) -> None:
     window = open_window(2, appearance=Appearance(language="he"))
     first = proposed(window, TWO, buyer=True, amount=50, good="good_2")
     other = proposed(window, TWO, buyer=False)
 
     window.press_button(f"card.{first}.accept")
     window.run()
-    begins = [
-        (button := window.widgets[name]).winfo_rootx() + button.winfo_width()
-        for name in (f"card.{first}.decline", f"card.{other}.accept")
-    ]
+    ends = [window.widgets[f"card.{number}.decline"].winfo_rootx() for number in (first, other)]
 
     assert f"card.{first}.accept" not in window.widgets
-    assert len(set(begins)) == 1
+    assert len(set(ends)) == 1
 
 
 def test_large_text_leaves_room_for_a_line_of_the_chat(open_window: OPEN) -> None:
