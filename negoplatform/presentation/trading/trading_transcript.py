@@ -104,10 +104,11 @@ class _Words:
 
     def _terms(self, units: tuple[int, ...], amount: Money) -> str:
         """Return goods and their price in words."""
-        return self._translate(
+        translate = self._translate
+        return translate(
             "{goods} for {amount}",
-            goods=units_text(units, self._economy.goods, self._translate),
-            amount=money_text(amount, self._economy.currency, self._translate),
+            goods=units_text(units, self._economy.goods, translate),
+            amount=money_text(amount, self._economy.currency, translate),
         )
 
     def _call(self, call: ProposalCall, name: str, *, mine: bool) -> str:
