@@ -2,8 +2,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Window tests mostly wait, so three at a time keep two cores busy. ARGS="-n 0" runs the tests one at a time.
-SIDE_BY_SIDE := -n 3 --dist worksteal
+# Window tests mostly wait, so four at a time keep two cores busy. ARGS="-n 0" runs the tests one at a time.
+SIDE_BY_SIDE := -n 4 --dist worksteal
 
 # The tests start the program hundreds of times. With compiled modules it starts in two thirds of the time.
 unexport PYTHONDONTWRITEBYTECODE

@@ -146,7 +146,15 @@ ENTRIES = {
 }
 """The methods of a session that may change its state, each by recording an event."""
 
-READ_ONLY = {"state", "phase", "now", "event_limit_exceeded", "get_state", "get_proposed_state_diff"}
+READ_ONLY = {
+    "event_limit_exceeded",
+    "get_proposed_state_diff",
+    "get_state",
+    "next_due",
+    "now",
+    "phase",
+    "state",
+}
 
 
 def test_a_session_has_no_other_entry_than_those_that_record_events() -> None:
