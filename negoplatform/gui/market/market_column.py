@@ -99,6 +99,11 @@ class MarketColumn:
         elif not self.form.focus_first():
             self.frame.focus_set()
 
+    def select_price(self) -> None:
+        """Select the price, if it has the focus."""
+        if str(self.frame.tk.call("focus")) == str(self.ticket.price.entry):
+            self.ticket.price.select()
+
     def click_home(self) -> tk.Misc:
         """Return the field that gets the focus after a click in the column; the column, if there is none."""
         path = str(self.frame.tk.call("focus"))

@@ -9,7 +9,11 @@ from typing import Any
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
 from negoplatform.app.session.participant_controller import RepeatFilter
-from negoplatform.core.mechanisms.double_auction_state import current_phase, market_terms
+from negoplatform.core.mechanisms.double_auction_state import (
+    current_phase,
+    double_auction_state,
+    market_terms,
+)
 from negoplatform.core.mechanisms.market import number_of
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
 from negoplatform.core.mechanisms.order_book import OrderSide
@@ -87,6 +91,7 @@ class MarketWorkbench:
         self._repeats = RepeatFilter(restart_on_repeat=True, seconds=DOUBLE_CLICK_SECONDS)
         self._guard = PressGuard()
         self._shown: MarketPanelsView | None = None
+        self._phase = 0
 
     @property
     def reader(self) -> None:
@@ -187,7 +192,12 @@ class MarketWorkbench:
         assert self._draft is not None, "the view comes after the first state"
         refusal = "" if self._outcomes is None else self._outcomes.decision_refusal
         view = self._presenter.view(state, now, self._draft, notice=self._notice, decision_refusal=refusal)
-        self._guard.on_shown(shown_book(state, self._draft), view.ticket)
+        phase = double_auction_state(state).phase
+        if self._guard.on_shown(shown_book(state, self._draft), view.ticket, phase=phase):
+            self._notice = changed_notice(self._presenter.translate)
+            if self._outcomes is not None:
+                self._outcomes.notice = self._notice
+            view = replace(view, ticket=replace(view.ticket, notice=self._notice, problem=""))
         return replace(view, ticket=self._guard.with_question(view.ticket, self._presenter.translate))
 
     def show(self, view: TableView[WorkView]) -> bool:
@@ -201,7 +211,17 @@ class MarketWorkbench:
         self._show_trades(shown=work.phase.trades or bool(work.tape))
         if view.end is None:
             self._column.show(work)
+            self._process_phase()
         return self._account.show(work.account)
+
+    def _process_phase(self) -> None:
+        """As a phase opens, let what is typed next take the place of the price that was not sent."""
+        state = self._state()
+        number = 0 if state is None else double_auction_state(state).phase
+        if number == self._phase:
+            return
+        self._phase = number
+        self._column.select_price()
 
     def add_lines(self, lines: Sequence[TranscriptEntry]) -> None:
         """Do nothing: the trades come with the view."""

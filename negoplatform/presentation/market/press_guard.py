@@ -9,7 +9,9 @@ of one that loses                    the button asks; a second press of it perfo
                                      the question back
 soon after the question              ignored: a double click, or a key that is held down
 soon after the market has given the  not performed; the button is shown again
-button another, worse meaning
+button another, worse meaning, or
+has opened
+soon after an order was sent         ignored: a key or a button that was pressed twice
 ===================================  =================================================================
 """
 
@@ -27,6 +29,9 @@ from negoplatform.presentation.market.ticket_view import ButtonKind, Notice, Ord
 
 UNREAD_SECONDS = 0.6
 """Seconds within which a new text of a button cannot have been read."""
+
+OPENED_SECONDS = 1.0
+"""Seconds after a phase has opened within which a press may have been meant for the one before."""
 
 ANSWER_SECONDS = 2.0
 """Seconds within which a change of the own orders is the answer to an own act."""
@@ -75,10 +80,25 @@ class PressGuard:
         self._changed: dict[ButtonKind, float] = {}
         self._question: OrderButton | None = None
         self._pressed_at = float("-inf")
-        self._acted_at = float("-inf")
+        self._acted_at = self._performed_at = self._opened_at = float("-inf")
+        self._phase = 0
 
-    def on_shown(self, book: int, ticket: TicketView) -> None:
-        """Process what is shown from now on."""
+    def on_shown(self, book: int, ticket: TicketView, *, phase: int = 0) -> bool:
+        """Process what is shown from now on, in a phase by its number; 0: before the first one.
+
+        Returns:
+            Whether the market has taken a question back.
+        """
+        was_asked = self._question is not None
+        if phase != self._phase:
+            if self._phase:
+                self._opened_at = self._now()
+            self._phase, self._question, was_asked = phase, None, False
+        self._note_changes(book, ticket)
+        return was_asked and self._question is None
+
+    def _note_changes(self, book: int, ticket: TicketView) -> None:
+        """Find out which buttons do not mean any more what they did."""
         before, shown = self._shown, _meaning_of(book, ticket)
         self._shown = shown
         question = self._question
@@ -100,8 +120,9 @@ class PressGuard:
         self._acted_at, self._question = self._now(), None
 
     def take_back(self) -> bool:
-        """Take the question back; return whether there was one."""
+        """Take the question back, as after a change by the participant; return whether there was one."""
         was_asked, self._question = self._question is not None, None
+        self._performed_at = float("-inf")
         return was_asked
 
     def press(self, button: OrderButton, pressed_at: float) -> Verdict:
@@ -111,11 +132,19 @@ class PressGuard:
             button: The button as it was shown when it was pressed.
             pressed_at: When it was pressed, on the clock of this guard.
         """
-        if 0 <= pressed_at - self._changed.get(button.kind, float("-inf")) < UNREAD_SECONDS:
+        if 0 <= pressed_at - self._performed_at < UNREAD_SECONDS:
+            return Verdict.IGNORE
+        has_changed = 0 <= pressed_at - self._changed.get(button.kind, float("-inf")) < UNREAD_SECONDS
+        if has_changed or 0 <= pressed_at - self._opened_at < OPENED_SECONDS:
             self._question = None
             return Verdict.CHANGED
-        if not button.loss:
-            return Verdict.PERFORM
+        verdict = self._verdict(button, pressed_at) if button.loss else Verdict.PERFORM
+        if verdict is Verdict.PERFORM:
+            self._performed_at = pressed_at
+        return verdict
+
+    def _verdict(self, button: OrderButton, pressed_at: float) -> Verdict:
+        """Return the result of a press of a button that loses."""
         before, self._pressed_at = self._pressed_at, pressed_at
         question = self._question
         if question is None or not _is_same(question, button):

@@ -348,21 +348,81 @@ def test_an_order_at_a_loss_is_sent_by_a_second_press_in_the_same_place(open_win
 
 def test_a_dearer_price_is_bought_at_only_after_it_was_shown_for_a_while(open_window: OPEN) -> None:
     window = open_window()
-    asks(window, 40)
+    first = asks(window, 40)
     asks(window, 45, seat=OTHER)
     window.press("F4")
     window.run(0.7)
 
-    for _ in range(2):
-        presses_enter(window, "Control-Return")
-    fast = [order.price for order in own_orders(window)]
+    withdraws(window, first)
+    presses_enter(window, "Control-Return")
+    fast = own_orders(window)
     told = window.all_texts
     window.run(0.7)
     presses_enter(window, "Control-Return")
 
-    assert fast == [40]
+    assert fast == []
     assert "The market has just changed, so nothing was sent. Press again if you want this." in told
-    assert [order.price for order in own_orders(window)] == [40, 45]
+    assert [order.price for order in own_orders(window)] == [45]
+
+
+CHANGED = "The market has just changed, so nothing was sent. Press again if you want this."
+
+
+def test_enter_twice_buys_once_and_leaves_what_it_says(open_window: OPEN) -> None:
+    window = open_window()
+    asks(window, 40)
+    asks(window, 45, seat=OTHER)
+    types_price(window, "60")
+    window.run(0.7)
+
+    for _ in range(2):
+        presses_enter(window)
+
+    assert [order.price for order in own_orders(window)] == [60]
+    assert "You bought 1 at €40." in window.all_texts
+    assert CHANGED not in window.all_texts
+
+
+def test_a_question_that_the_market_takes_back_is_not_taken_back_silently(open_window: OPEN) -> None:
+    window = open_window()
+    first = asks(window, 120)
+    asks(window, 130, seat=OTHER)
+    window.press("F4")
+    window.run(0.7)
+    presses_enter(window, "Control-Return")
+    asked = text_of(window, "ticket.take")
+
+    withdraws(window, first)
+
+    assert asked == "Yes, lose €10"
+    assert text_of(window, "ticket.take") == "Buy at €130"
+    assert CHANGED in window.all_texts
+
+
+@pytest.mark.parametrize("break_seconds", [0, 60])
+def test_a_price_of_the_last_period_is_kept_but_not_sent_by_an_enter_as_the_next_opens(
+    open_window: OPEN, break_seconds: int
+) -> None:
+    window = open_window(
+        grain_market(periods=MarketPeriods(count=2, seconds=60, break_seconds=break_seconds))
+    )
+    types_price(window, "120")
+    presses_enter(window)
+    asked = text_of(window, "ticket.place")
+
+    window.table.wait(61 + break_seconds)
+    window.run()
+    price = window.widgets["ticket.price"]
+    assert isinstance(price, tk.Entry)
+    shown = text_of(window, "ticket.place"), price.get(), price.selection_present()
+    presses_enter(window)
+    held = own_orders(window)
+    told = window.all_texts
+
+    assert asked == "Yes, lose €10"
+    assert shown == ("Place bid at €120", "120", True)
+    assert held == []
+    assert CHANGED in told
 
 
 def test_delete_at_an_own_row_of_the_book_cancels_the_order(open_window: OPEN) -> None:
