@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ from negoplatform.presentation.market.phase_view import DecisionFieldView, Decis
 
 ROOM = 344
 """Width of the texts, for 96 dpi."""
+
+APPEARED_SECONDS = 1.0
+"""Seconds after a form has appeared within which what is typed may have been meant for something else."""
+
+UNREAD_SECONDS = 0.6
+"""Seconds after the button has got the focus within which a key does not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +73,12 @@ class DecisionForm:
             self.frame, theme.translate("Decide"), "Primary.TButton", self._decide, icon="check"
         )
         self._enter = KeyDebounce()
+        self._appeared_at = self._focused_at = float("-inf")
         # Ahead of the binding of all buttons, which presses it again and again while Enter is held down.
-        self.decide.bind("<Return>", lambda event: None if self._enter.is_new_press(event.time) else "break")
-        self.decide.bind("<KeyRelease-Return>", self._released)
+        for key in ("Return", "space"):
+            self.decide.bind(f"<{key}>", self._decided_by_key)
+            self.decide.bind(f"<KeyRelease-{key}>", self._released)
+        self.decide.bind("<FocusIn>", self._on_decide_focused)
         self._list = ScrolledFrame(self.frame, theme, width=ROOM, height=2000)
         self._list.frame.pack(fill="x", anchor="n")
         self.decide.lift()  # Tab follows the stacking order, which is to be the reading order
@@ -128,6 +138,8 @@ class DecisionForm:
         for child in inside.winfo_children():
             child.destroy()
         self._fields = {}
+        if view.fields:
+            self._appeared_at = time.monotonic()
         for each in view.fields:
             made = FieldWidgets(inside, self._theme, each, self._actions)
             made.frame.pack(fill="x", pady=(0, self._theme.px(10)))
@@ -145,17 +157,46 @@ class DecisionForm:
     def _bind_enter(self) -> None:
         """Let Enter in a number lead to the next field; a decision is made once, by the button alone."""
         made = list(self._fields.values())
+        for each in made:
+            if each.number is not None:
+                each.number.entry.bind("<Key>", self._typed)
         targets: list[tk.Misc] = [*(each.first for each in made[1:]), self.decide]
         for each, target in zip(made, targets, strict=False):
-            if isinstance(each.first, ttk.Entry):
-                each.first.bind("<Return>", lambda event, target=target: self._go_on(event, target))  # type: ignore[misc]
+            if each.number is not None:
+                each.first.bind(
+                    "<Return>",
+                    lambda event, field=each, target=target: self._go_on(event, field, target),  # type: ignore[misc]
+                )
                 each.first.bind("<KeyRelease-Return>", self._released)
 
-    def _go_on(self, event: tk.Event[tk.Misc], target: tk.Misc) -> str:
-        """Focus the next control, one at each press: a key that is held down must not decide."""
-        if self._enter.is_new_press(event.time):
+    def _has_just_appeared(self) -> bool:
+        return time.monotonic() - self._appeared_at < APPEARED_SECONDS
+
+    def _typed(self, event: tk.Event[tk.Misc]) -> str | None:
+        """Ignore what is typed while the form has just appeared: it was begun before."""
+        is_text = event.keysym in ("BackSpace", "Delete") or (event.char and event.char.isprintable())
+        return "break" if is_text and self._has_just_appeared() else None
+
+    def _go_on(self, event: tk.Event[tk.Misc], field: FieldWidgets, target: tk.Misc) -> str:
+        """Focus the next control, one at each press: a key that is held down must not decide.
+
+        A number that is refused keeps the focus.
+        """
+        if not self._enter.is_new_press(event.time) or self._has_just_appeared():
+            return "break"
+        if field.is_refused and field.number is not None:
+            field.number.focus()
+        else:
             target.focus_set()
         return "break"
+
+    def _on_decide_focused(self, _event: tk.Event[tk.Misc]) -> None:
+        self._focused_at = time.monotonic()
+
+    def _decided_by_key(self, event: tk.Event[tk.Misc]) -> str | None:
+        """Let a key decide only if the button has had the focus for a while."""
+        is_new = self._enter.is_new_press(event.time)
+        return None if is_new and time.monotonic() - self._focused_at >= UNREAD_SECONDS else "break"
 
     def _released(self, event: tk.Event[tk.Misc]) -> None:
         self._enter.on_release(event.time)
@@ -186,6 +227,8 @@ class FieldWidgets:
         self._hint.pack(anchor=theme.west, pady=(0, theme.px(2)))
         self.number: SteppedNumberField | None = None
         """Field for a number; None: values are chosen by buttons."""
+        self.is_refused = False
+        """Whether what is entered is no value of the field."""
         self._options: dict[str, ttk.Button] = {}
         self._notes: dict[str, BidiLabel] = {}
         field = view.field
@@ -233,6 +276,7 @@ class FieldWidgets:
             state = "normal" if can_edit else "disabled"
             if str(button.cget("state")) != state:
                 button.configure(state=state)
+        self.is_refused = bool(view.problem)
         self._problem.write(view.problem)
         if view.problem and not self._problem.winfo_manager():
             self._problem.pack(anchor=self._theme.west)

@@ -217,6 +217,7 @@ def test_enter_that_is_held_down_in_a_form_does_not_decide(open_window: OPEN) ->
         entry.insert(0, "7")  # type: ignore[attr-defined]  # an entry, as all of these
         window.run()
     entries[0].focus_force()
+    window.run(0.7)
 
     for repetition in range(5):
         focused = window.widgets["decide"].focus_get()
@@ -230,9 +231,43 @@ def test_enter_that_is_held_down_in_a_form_does_not_decide(open_window: OPEN) ->
         assert focused is not None
         focused.event_generate("<KeyRelease-Return>", time=90_000)
         focused.event_generate("<Return>", time=95_000)
-        window.run(0.1)
+        window.run(0.7)
 
     assert held == []
+    assert len([event for event in window.table.events if event.type == "DECIDE"]) == 1
+
+
+def test_a_form_takes_nothing_that_was_typed_before_it_appeared_and_no_refused_number(
+    open_window: OPEN,
+) -> None:
+    phases = (
+        MarketPhase("trade", 60, trade=True),
+        MarketPhase("guess", 600, decide=(DecisionField("first", low=10, high=99),)),
+    )
+    window = open_window(grain_market(periods=MarketPeriods(), phases=phases))
+    window.press("F4", "Key-4")
+
+    window.table.wait(61)
+    window.run()
+    window.press("Key-5")
+    presses_enter(window)
+    early = field_text(window, "decision.first"), has_focus(window, "decision.first")
+    window.run(0.7)
+    window.press("Key-5")
+    presses_enter(window)
+    refused = has_focus(window, "decision.first")
+    window.press("Key-2", "Key-0")
+    presses_enter(window)
+    at_button = has_focus(window, "decide")
+    presses_enter(window)
+    fast = [event for event in window.table.events if event.type == "DECIDE"]
+    window.run(0.6)
+    presses_enter(window)
+
+    assert early == ("", True)
+    assert refused
+    assert at_button
+    assert fast == []
     assert len([event for event in window.table.events if event.type == "DECIDE"]) == 1
 
 
