@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
@@ -14,6 +15,8 @@ from negoplatform.presentation.market.account_view import AccountView, OwnOrderR
 ROW_HEIGHT, MOST_ROWS = 34, 3
 """Height of a row, for 96 dpi, and the rows for which there is room; further ones scroll."""
 
+MOVED_SECONDS = 0.6
+"""Seconds after a row has gone within which a press was meant for the row that was in its place."""
 
 TEXT = 210
 """Width of the text of an order, for 96 dpi; what is longer has two lines."""
@@ -35,6 +38,7 @@ class OwnOrdersPanel:
         self._theme, self._on_cancel = theme, on_cancel
         self._shown: tuple[tuple[OwnOrderRow, ...], bool] | None = None
         self._rows: dict[int, tuple[tk.Frame, BidiLabel, ttk.Button]] = {}
+        self._moved_at = float("-inf")
         self.frame = theme.frame(parent)
         theme.label(self.frame, theme.translate("Your orders"), "bold").pack(anchor=theme.west)
         # Always as high, so that nothing above moves when an order comes or goes.
@@ -57,6 +61,7 @@ class OwnOrdersPanel:
         wanted = {row.order_id for row in view.orders}
         for order_id in [order_id for order_id in self._rows if order_id not in wanted]:
             self._rows.pop(order_id)[0].destroy()
+            self._moved_at = time.monotonic()
         for row in view.orders:
             if row.order_id not in self._rows:
                 self._rows[row.order_id] = self._make_row(row)
@@ -87,10 +92,15 @@ class OwnOrdersPanel:
             frame,
             theme.translate("Cancel order"),
             "Small.Quiet.TButton",
-            lambda: self._on_cancel(row.order_id),
+            lambda: self._cancel(row.order_id),
             icon="clear",
         )
         button.bind("<Delete>", lambda _event: button.invoke())
         button.pack(side=theme.end)
         self._list.bind_scrolling(frame)
         return frame, label, button
+
+    def _cancel(self, order_id: int) -> None:
+        """Cancel an order, unless the rows have just moved: the second click of a double click."""
+        if time.monotonic() - self._moved_at >= MOVED_SECONDS:
+            self._on_cancel(order_id)
