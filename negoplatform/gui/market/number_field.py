@@ -24,6 +24,7 @@ class SteppedNumberField:
         on_typed: Called with the text after each change by the participant.
         on_step: Called with the steps by which the number is to change.
         width: Width of the field in characters.
+        after_step: Called after a press of a button, to focus another field than this one.
     """
 
     def __init__(
@@ -34,8 +35,10 @@ class SteppedNumberField:
         on_typed: Callable[[str], object],
         on_step: Callable[[int], object],
         width: int = 8,
+        after_step: Callable[[], object] = lambda: None,
     ) -> None:
-        self._on_typed, self._on_step = on_typed, on_step
+        self._on_typed, self._on_step, self._after_step = on_typed, on_step, after_step
+        self._is_first_click = False
         self._showing, self._can_edit = False, True
         self.frame = theme.frame(parent)
         self._text = tk.StringVar(theme.root)
@@ -54,6 +57,9 @@ class SteppedNumberField:
         on_text_change(self._text, self.entry, self._typed)
         for key, steps in STEP_KEYS.items():
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
+        # A click into a field without the focus selects its text, as Tab does, unless it selects a part.
+        self.entry.bind("<ButtonPress-1>", lambda _event: self._clicked())
+        self.entry.bind("<ButtonRelease-1>", lambda _event: self._released())
         # Less and more keep their sides in every language, like the numbers that they step through.
         for widget in (self.less, self.entry, self.more):
             widget.pack(side="left", padx=theme.px(1))
@@ -87,9 +93,18 @@ class SteppedNumberField:
         self.select()
 
     def _press(self, steps: int) -> None:
-        """Step by a button, and keep the focus here: digits after a click are for this field."""
+        """Step by a button, and focus a field: digits after a click are for the ticket or the form."""
         self.focus()
         self._step(steps)
+        self._after_step()
+
+    def _clicked(self) -> None:
+        self._is_first_click = str(self.entry.tk.call("focus")) != str(self.entry)
+
+    def _released(self) -> None:
+        if self._is_first_click and not self.entry.selection_present():
+            self.select()
+        self._is_first_click = False
 
     def _step(self, steps: int) -> str:
         if self._can_edit:

@@ -137,6 +137,7 @@ class TicketPanel:
             theme,
             on_typed=actions.write_quantity,
             on_step=actions.step_quantity,
+            after_step=self.focus_price,
         )
         self.quantity.frame.pack(side=theme.start)
         self._advice = theme.label(self.frame, "", "bold", wrap=room)
