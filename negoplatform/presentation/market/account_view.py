@@ -15,7 +15,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
 )
 from negoplatform.core.mechanisms.market import book_place
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.core.mechanisms.order_book import OrderSide
+from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
@@ -68,12 +68,14 @@ class OwnOrderRow:
         text: Side, units and price in words.
         book: The name of its book where there are several; else empty.
         warning: What would be lost if it traded now, in words; empty if nothing would, or that is not known.
+        advice: The same as a sentence that names the order.
     """
 
     order_id: int
     text: str
     book: str
     warning: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +322,18 @@ def _own_orders(state: State, seat: Seat, amounts: Amounts, translate: Language)
             name = localized_book_name(state.game, number, translate, realised=market.realised)
         loss = losses.get(order_id, 0)
         warning = translate("You’d lose {loss}!", loss=amounts.text(loss)) if loss else ""
-        rows.append(OwnOrderRow(order_id, text, name, warning))
+        rows.append(OwnOrderRow(order_id, text, name, warning, _advice(order, loss, amounts, translate)))
     return tuple(rows)
+
+
+def _advice(order: BookOrder, loss: int, amounts: Amounts, translate: Language) -> str:
+    """Return that an own order would lose now, as a sentence; empty if it would not."""
+    if not loss:
+        return ""
+    price, lost = amounts.text(order.price), amounts.text(loss)
+    if order.side is OrderSide.BID:
+        return translate("Your bid of {price} would now lose {loss}: cancel it?", price=price, loss=lost)
+    return translate("Your ask of {price} would now lose {loss}: cancel it?", price=price, loss=lost)
 
 
 def _losses(state: State, seat: Seat) -> dict[int, int]:

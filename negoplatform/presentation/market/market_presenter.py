@@ -142,11 +142,12 @@ class MarketPresenter:
         amounts, trading = self._amounts(state.game), is_trading(state) and not self._has_left(state)
         book = shown_book(state, draft)
         ticket = TicketPresenter(state, seat, book, draft.tickets[book], amounts, translate)
+        account = account_view(state, seat, book, amounts, translate, can_trade=trading)
         return MarketPanelsView(
             phase=phase_view(state, now, translate),
-            account=account_view(state, seat, book, amounts, translate, can_trade=trading),
+            account=account,
             book=order_book_view(state, seat, names, book, amounts, translate, is_open=trading),
-            ticket=ticket.view(notice, is_open=trading),
+            ticket=_with_advice(ticket.view(notice, is_open=trading), account),
             decision=decision_view(
                 state,
                 seat,
@@ -298,6 +299,17 @@ class MarketPresenter:
         fields = asked_fields(state, phase) if was_known else phase.decide
         asked = {field.name: values.to_dict().get(field.name) for field in fields}
         return decision_text(phase, asked, self._seat, self._names, self._translate)
+
+
+def _with_advice(ticket: TicketView, account: AccountView) -> TicketView:
+    """Return the ticket that also says which own order would lose now, unless something else is wrong."""
+    advice = next((row.advice for row in account.orders if row.advice), "")
+    notice = ticket.notice
+    if not advice or not ticket.can_edit or ticket.problem or (notice.text and notice.tone == "bad"):
+        return ticket
+    if notice.text:
+        return replace(ticket, notice=replace(notice, text=f"{notice.text} {advice}", tone="bad"))
+    return replace(ticket, problem=advice)
 
 
 def shown_book(state: State, draft: MarketDraft) -> int:
