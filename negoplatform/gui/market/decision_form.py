@@ -125,6 +125,11 @@ class DecisionForm:
             first.first.focus_set()
         return first is not None
 
+    @property
+    def is_break(self) -> bool:
+        """Whether the phase asks nobody anything, and the form can be changed."""
+        return self._shown is not None and not self._shown.phase.decide and self._shown.can_edit
+
     def number_fields(self) -> tuple[SteppedNumberField, ...]:
         """Return the fields for numbers that can be changed."""
         if self._shown is None or not self._shown.can_edit:

@@ -10,6 +10,7 @@ from negoplatform.gui.market.number_field import SteppedNumberField
 from negoplatform.gui.market.order_book_panel import OrderBookPanel
 from negoplatform.gui.market.own_orders_panel import OwnOrdersPanel
 from negoplatform.gui.market.ticket_panel import TicketActions, TicketPanel
+from negoplatform.gui.table.keyboard_to_message_field import NUMBER_SIGNS
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
 from negoplatform.presentation.market.market_presenter import MarketPanelsView
@@ -38,6 +39,8 @@ class MarketColumn:
         on_pick: Called with the row of the book whose price was picked.
         on_book: Called with the number of the book that was chosen.
         on_cancel: Called with the id of the order to cancel.
+        on_hidden_key: Called with a character of a number, or an empty text for Backspace, that is typed
+            while nothing is asked and the ticket is hidden.
         most_orders: The most orders that the participant can have.
     """
 
@@ -51,6 +54,7 @@ class MarketColumn:
         on_pick: Callable[[BookRow], object],
         on_book: Callable[[int], object],
         on_cancel: Callable[[int], object],
+        on_hidden_key: Callable[[str], object],
         most_orders: int,
     ) -> None:
         self._theme = theme
@@ -71,6 +75,8 @@ class MarketColumn:
         # After the scrolling, which has another use for the arrow keys.
         self.ticket.bind_keys()
         self.form = DecisionForm(self.frame, theme, decision)
+        self._on_hidden_key = on_hidden_key
+        self.frame.bind("<Key>", self._typed)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
     def show(self, view: MarketPanelsView) -> None:
@@ -98,6 +104,27 @@ class MarketColumn:
             self.ticket.focus_price()
         elif not self.form.focus_first():
             self.frame.focus_set()
+
+    def _typed(self, event: tk.Event[tk.Misc]) -> str | None:
+        """Pass a number that is typed in a break on; everything else is for the window."""
+        if not self._is_deciding or not self.form.is_break:
+            return None
+        if event.keysym == "BackSpace":
+            self._on_hidden_key("")
+            return "break"
+        if len(event.char) != 1 or not (event.char.isdigit() or event.char in NUMBER_SIGNS):
+            return None
+        self._on_hidden_key(event.char)
+        return "break"
+
+    def take_focus_from(self, widget: tk.Misc) -> bool:
+        """Focus the price if a widget has the focus, and the column is shown; return whether it was done."""
+        last = str(self.frame.tk.call("focus", "-lastfor", "."))
+        if last != str(widget) or not self.frame.winfo_viewable():
+            return False
+        # The ticket may not be mapped before.
+        self.frame.after_idle(self.focus_first)
+        return True
 
     def select_price(self) -> None:
         """Select the price, if it has the focus."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from negoplatform.agent_api.mechanism_actions import CancelOrder, Decide, PlaceOrder
 from negoplatform.app.session.participant_controller import RepeatFilter
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.double_auction_state import (
     current_phase,
     double_auction_state,
@@ -29,10 +31,11 @@ from negoplatform.gui.market.ticket_panel import TicketActions
 from negoplatform.gui.table.keyboard_to_message_field import WINDOW_TAG
 from negoplatform.gui.table.side_column import SideCards
 from negoplatform.gui.table.workbench import WorkbenchHost
-from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
+from negoplatform.gui.widgets.widget_bound_callbacks import add_tag, bind_tag
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.market.market_draft import (
+    LONGEST_TEXT,
     MarketDraft,
     dump_market_draft,
     load_market_draft,
@@ -41,7 +44,7 @@ from negoplatform.presentation.market.market_presenter import MarketPanelsView, 
 from negoplatform.presentation.market.order_book_view import BookRow
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
 from negoplatform.presentation.market.phase_view import DecisionView, number_scale
-from negoplatform.presentation.market.press_guard import PressGuard, Verdict, changed_notice
+from negoplatform.presentation.market.press_guard import UNREAD_SECONDS, PressGuard, Verdict, changed_notice
 from negoplatform.presentation.market.ticket_view import (
     QUANTITY_SCALE,
     Notice,
@@ -79,7 +82,7 @@ class MarketWorkbench:
     _chart: PriceChart
     _tape: TapePanel
     _column: MarketColumn
-    _chat: tk.Widget
+    _chat: ChatPanel
     _trades_rule: tk.Frame
     _trade_frames: list[tk.Widget]
     _are_trades_shown: bool
@@ -91,7 +94,8 @@ class MarketWorkbench:
         self._repeats = RepeatFilter(restart_on_repeat=True, seconds=DOUBLE_CLICK_SECONDS)
         self._guard = PressGuard()
         self._shown: MarketPanelsView | None = None
-        self._phase = 0
+        self._phase, self._phase_began = 0, float("-inf")
+        self._is_price_due, self._ahead = False, 0
 
     @property
     def reader(self) -> None:
@@ -118,7 +122,11 @@ class MarketWorkbench:
         height = LOW_CHART_HEIGHT if theme.height < LOW else CHART_HEIGHT
         self._chart = PriceChart(middle, theme, height=height)
         self._tape = TapePanel(middle, theme, rows=LOW_TAPE_ROWS if theme.height < LOW else TAPE_ROWS)
-        self._chat, self._trades_rule = chat.frame, theme.rule(middle)
+        self._chat, self._trades_rule = chat, theme.rule(middle)
+        tag = f"Market{chat.entry}"
+        for key in ("Return", "KP_Enter"):
+            bind_tag(chat.entry, tag, f"<{key}>", self._on_message_enter)
+        add_tag(chat.entry, tag)
         self._trade_frames = []
         if theme.height >= LOWER:
             self._trade_frames.append(self._chart.frame)
@@ -136,7 +144,7 @@ class MarketWorkbench:
         for frame in self._trade_frames:
             if shown:
                 gap = self._host.theme.px(4) if frame is self._trades_rule else 0
-                frame.pack(before=self._chat, fill="x", pady=gap)
+                frame.pack(before=self._chat.frame, fill="x", pady=gap)
             else:
                 frame.pack_forget()
 
@@ -160,6 +168,7 @@ class MarketWorkbench:
             on_pick=self._pick_price,
             on_book=self._choose_book,
             on_cancel=self._cancel,
+            on_hidden_key=self._type_ahead,
             most_orders=market_terms(self._host.game).orders_per_seat,
         )
         bind_tag(self._column.frame, WINDOW_TAG, "<F4>", lambda _event: self._go_to_column())
@@ -211,17 +220,35 @@ class MarketWorkbench:
         self._show_trades(shown=work.phase.trades or bool(work.tape))
         if view.end is None:
             self._column.show(work)
-            self._process_phase()
+            self._process_phase(work)
         return self._account.show(work.account)
 
-    def _process_phase(self) -> None:
-        """As a phase opens, let what is typed next take the place of the price that was not sent."""
+    def _process_phase(self, work: MarketPanelsView) -> None:
+        """As a phase opens, let what is typed next be a price, in place of the one that was not sent."""
         state = self._state()
-        number = 0 if state is None else double_auction_state(state).phase
-        if number == self._phase:
+        if state is None:
             return
-        self._phase = number
-        self._column.select_price()
+        number = double_auction_state(state).phase
+        if number != self._phase:
+            if self._phase:
+                self._phase_began = time.monotonic()
+            self._phase, self._is_price_due = number, work.phase.trades
+            self._column.select_price()
+        if self._is_price_due and work.ticket.can_edit and not self._has_talked(state):
+            self._is_price_due = not self._column.take_focus_from(self._chat.home)
+
+    def _has_talked(self, state: State) -> bool:
+        """Return whether the participant has begun or sent a message."""
+        sent = (
+            event.type == EventType.SEND_MESSAGE
+            for event in state.transcript_of(self._host.seat)
+            if event.sender == self._host.seat
+        )
+        return bool(self._chat.text) or any(sent)
+
+    def _on_message_enter(self, _event: tk.Event[tk.Misc]) -> str | None:
+        """Send no message as a phase begins: Enter may have been meant for the ticket or the form."""
+        return "break" if time.monotonic() - self._phase_began < UNREAD_SECONDS else None
 
     def add_lines(self, lines: Sequence[TranscriptEntry]) -> None:
         """Do nothing: the trades come with the view."""
@@ -321,6 +348,15 @@ class MarketWorkbench:
         text = scale.text(number_of(state.game, row.amount), translate)
         self._change(lambda draft: draft.with_price(text))
         self._column.ticket.focus_price()
+
+    def _type_ahead(self, char: str) -> None:
+        """Type a price, or delete the end of it, while the market is closed; it is for when it opens."""
+        if self._draft is None:
+            return
+        before = self._draft.ticket.price if self._ahead == self._phase else ""
+        self._ahead = self._phase
+        text = (before + char)[:LONGEST_TEXT] if char else before[:-1]
+        self._change(lambda draft: draft.with_price(text))
 
     def _step_price(self, steps: int) -> None:
         state = self._state()

@@ -4,14 +4,16 @@
 event                         effect
 ============================  ========================================================================
 mouse click                   the message field gets the focus, unless a field was clicked; in the right
-                              column of some kinds of games, a field of that column gets it
+                              column of some kinds of games, a field of that column gets it; elsewhere,
+                              that column itself, if it was used after the chat and no message is begun
 character, Backspace          goes to the message field, unless a field has the focus, or a control that
                               uses the key: its bindings do not pass it on
 digit, sign, separator,       if the right column has fields and was used after the chat: goes to the field
 Backspace                     of it that was used last, or nowhere while that field takes nothing
 Space at a button             presses the button, which got the focus by Tab
 paste, undo, redo             act on the message field, unless a field has the focus
-Escape                        closes what covers the chat, then the message field gets the focus
+Escape                        closes what covers the chat, then the message field gets the focus, or the
+                              right column, as after a click
 ============================  ========================================================================
 
 A control therefore has the focus only after Tab, and no Space or Enter of a sentence presses a button that
@@ -109,9 +111,17 @@ class KeyboardBindings:
             return
         home = self._click_home() if self._is_in_work(str(event.widget)) else None
         if home is None:
-            self._line.focus_input()
+            self._focus_home()
         else:
             home.focus_set()
+
+    def _focus_home(self) -> None:
+        """Focus the message field, or the right column, from where digits go to its field."""
+        is_working = self._was_work_used_last and not self._line.content
+        if self._work is not None and is_working and self._click_home() is not None:
+            self._work.focus_set()
+        else:
+            self._line.focus_input()
 
     def _chosen(self, event: tk.Event[tk.Misc]) -> None:
         if self._clicked_list and self._is_relevant(event):
@@ -179,7 +189,7 @@ class KeyboardBindings:
     def _escaped(self, event: tk.Event[tk.Misc]) -> None:
         if self._is_relevant(event):
             self._close()
-            self._line.focus_input()
+            self._focus_home()
 
     # Properties of an event
 

@@ -205,6 +205,9 @@ def decision_view(
             translate("A break"),
             text or translate("The market is closed. It opens again by itself."),
             decided=tuple(results),
+            waiting=translate("Your price when the market opens: {price}", price=draft.ticket.price)
+            if draft.ticket.price.strip()
+            else "",
         )
     deciding, decided = deciders(state), double_auction_state(state).decision_of(seat, phase)
     if decided is not None:

@@ -460,6 +460,115 @@ def test_a_price_of_the_last_period_is_kept_but_not_sent_by_an_enter_as_the_next
     assert CHANGED in told
 
 
+def test_a_double_click_cancels_one_order(open_window: OPEN) -> None:
+    window = open_window(grain_market(orders_per_seat=3, periods=MarketPeriods(seconds=600)))
+    for price in (10, 11):
+        window.table.session.act("buyer", "PLACE_ORDER", OrderPlaced(OrderSide.BID, price))
+    window.run()
+
+    window.press_button("cancel.1")
+    window.press_button("cancel.1")
+    twice = len(double_auction_state(window.table.state).own_orders["buyer"])
+    window.run(0.6)
+    window.press_button("cancel.1")
+
+    assert twice == 1
+    assert not double_auction_state(window.table.state).own_orders["buyer"]
+
+
+def test_the_first_click_into_a_number_selects_it_and_the_next_sets_the_caret(open_window: OPEN) -> None:
+    window = open_window()
+    types_price(window, "37")
+    window.widgets["entry"].focus_set()
+    window.run(0.1)
+    price = window.widgets["ticket.price"]
+    assert isinstance(price, tk.Entry)
+
+    click(window, "ticket.price")
+    first = price.selection_present()
+    for event in ("<ButtonPress-1>", "<ButtonRelease-1>"):  # elsewhere: it is no double click
+        price.event_generate(event, x=60, y=5)
+    window.run()
+
+    assert first
+    assert not price.selection_present()
+
+
+def test_after_a_step_of_the_quantity_digits_go_to_the_price(open_window: OPEN) -> None:
+    window = open_window()
+
+    click(window, "ticket.quantity.more")
+    window.press("Key-9")
+
+    assert (field_text(window, "ticket.price"), field_text(window, "ticket.quantity")) == ("9", "2")
+
+
+def test_the_ticket_says_that_an_own_order_has_become_a_loss(open_window: OPEN) -> None:
+    window = open_window(grain_market(orders_per_seat=3, periods=MarketPeriods(seconds=600)))
+    window.table.session.act("buyer", "PLACE_ORDER", OrderPlaced(OrderSide.BID, 100))
+    asks(window, 105)
+    window.table.session.act("buyer", "PLACE_ORDER", OrderPlaced(OrderSide.BID, 105))
+    window.run()
+
+    advice = "Your bid of €100 would now lose €10: cancel it?"
+    assert any(text.endswith(advice) for text in window.all_texts)
+
+
+def test_digits_of_a_break_are_the_price_when_the_market_opens(open_window: OPEN) -> None:
+    window = open_window(grain_market(periods=MarketPeriods(count=2, seconds=60, break_seconds=60)))
+    window.press("F4", "Key-4")
+
+    window.table.wait(61)
+    window.run()
+    window.press("Key-5", "Key-1", "Key-2", "BackSpace")
+    told = "Your price when the market opens: 51" in window.all_texts
+    window.table.wait(60)
+    window.run()
+
+    assert told
+    assert field_text(window, "ticket.price") == "51"
+    assert window.screen._panels.chat.text == ""
+
+
+@pytest.mark.parametrize("is_talking", [False, True])
+def test_the_price_has_the_focus_when_the_market_opens_unless_a_message_is_begun(
+    open_window: OPEN, is_talking: bool
+) -> None:
+    phases = (MarketPhase("rest", 60), MarketPhase("first", 60, trade=True))
+    window = open_window(grain_market(periods=MarketPeriods(), phases=phases))
+    window.widgets["entry"].focus_force()
+    window.write("h" if is_talking else "")
+
+    window.table.wait(61)
+    window.run()
+    focused = has_focus(window, "entry" if is_talking else "ticket.price")
+    window.widgets["transcript"].event_generate("<ButtonRelease-1>")
+    window.press("Key-8")
+    first = field_text(window, "ticket.price")
+    window.press("Escape", "Key-9")
+
+    assert focused
+    assert first == ("" if is_talking else "8")
+    assert field_text(window, "ticket.price") == ("" if is_talking else "9")
+    assert window.screen._panels.chat.text == ("h89" if is_talking else "")
+
+
+def test_an_enter_as_a_phase_begins_sends_no_message(open_window: OPEN) -> None:
+    window = open_window(grain_market(periods=MarketPeriods(count=2, seconds=60)))
+    window.widgets["entry"].focus_force()
+    window.write("h85")
+    sent = []
+
+    window.table.wait(61)
+    window.run()
+    for _ in range(2):
+        presses_enter(window)
+        sent.append(len([event for event in window.table.events if event.type == "SEND_MESSAGE"]))
+        window.run(0.4)
+
+    assert sent == [0, 1]
+
+
 def test_delete_at_an_own_row_of_the_book_cancels_the_order(open_window: OPEN) -> None:
     window = open_window()
     types_price(window, "30")

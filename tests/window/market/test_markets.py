@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.gui.market.decision_form import APPEARED_SECONDS
 from negoplatform.presentation.market.press_guard import UNREAD_SECONDS
 from tests.window.conftest import Program, pictures, replayed
 from tests.window.shell.test_unfinished_sessions import wait_until_kept
@@ -225,6 +226,7 @@ def test_a_person_plays_the_land_market_to_its_end(start: START, tmp_path: Path)
         asked = held or ["no_project", "project"]
         program.press("F4")
         program.wait_for("focus", widget=f"decision.{asked[0]}")
+        time.sleep(APPEARED_SECONDS)
         for name in asked[1:]:
             program.types("300")
             program.press("Return")
@@ -233,6 +235,7 @@ def test_a_person_plays_the_land_market_to_its_end(start: START, tmp_path: Path)
         program.wait_for("decision", complete=True)
         program.press("Return")
         program.wait_for("focus", widget="decide")
+        time.sleep(UNREAD_SECONDS + 0.1)
         program.press("Return")
         program.wait_for("shown", type="DECIDE", sender="owner_1")
         program.shoot(pictures(tmp_path) / f"land-before-{phase}.png")
