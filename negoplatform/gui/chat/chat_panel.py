@@ -247,7 +247,6 @@ class ChatPanel:
         self.entry.bind("<FocusIn>", lambda _event: self._on_focus(), add="+")
         self.entry.bind("<Escape>", lambda _event: self._answer(self._interpretation_actions.revert))
         self.entry.bind("<F2>", lambda _event: self._edit())
-        self.entry.bind("<F3>", lambda _event: self._open_address())
         for number in (1, 2, 3):
             # A digit alone may begin the next message: "2 food or 2 water … 1 wood for you".
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
@@ -316,11 +315,10 @@ class ChatPanel:
         view = self._strip.view
         return self._answer(self._interpretation_actions.edit) if view is not None and view.can_edit else None
 
-    def _open_address(self) -> str | None:
-        if not self._address.frame.winfo_manager():
-            return None
-        self._address.open()
-        return "break"
+    def open_address(self) -> None:
+        """Open the list of recipients, if there is one."""
+        if self._address.frame.winfo_viewable():
+            self._address.open()
 
     def _choose(self, number: int) -> str | None:
         """Confirm one of the interpretations that are shown, by its number."""

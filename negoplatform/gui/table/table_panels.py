@@ -260,6 +260,13 @@ class TablePanels:
             work=self._column,
             click_home=self._workbench.click_home,
         )
+        # Wherever the focus is, as the help says.
+        bind_tag(
+            self.chat.entry,
+            WINDOW_TAG,
+            "<F3>",
+            lambda _event: None if is_covered() else self.chat.open_address(),
+        )
 
     def _gaze_target(self, gaze: Gaze) -> tuple[int, int] | None:
         """Return the place of the message field, or of the newest offer, in pixels of the screen."""

@@ -569,6 +569,18 @@ def test_an_enter_as_a_phase_begins_sends_no_message(open_window: OPEN) -> None:
     assert sent == [0, 1]
 
 
+def test_f3_opens_the_recipients_from_the_price_too(open_window: OPEN) -> None:
+    window = open_window()
+
+    window.press("F4", "F3", "Down", "Return")
+
+    assert has_focus(window, "entry")
+    window.write("For you.")
+    presses_enter(window)
+    sent = [event for event in window.table.events if event.type == "SEND_MESSAGE"]
+    assert [len(event.to) for event in sent] == [1]
+
+
 def test_delete_at_an_own_row_of_the_book_cancels_the_order(open_window: OPEN) -> None:
     window = open_window()
     types_price(window, "30")
