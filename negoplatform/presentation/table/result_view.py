@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.events import EndedBy, Ending, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.seat_map import Seat
@@ -57,7 +57,7 @@ def end_view(
         facts=(
             (
                 translate(game_words(state.game.mechanism).lasted),
-                duration_text(state.ended_at or 0.0, translate),
+                duration_text(_time_played(state, seat), translate),
             ),
             *work.facts,
             *_points_of_others(state, seat, names, translate),
@@ -65,6 +65,16 @@ def end_view(
         left_on_table=work.left_on_table,
         left_on_table_rows=work.left_on_table_rows,
     )
+
+
+def _time_played(state: State, seat: Seat) -> float:
+    """Return the session time, in seconds, at which a seat left, or else the game ended."""
+    left = (
+        event.t
+        for event in state.transcript_of(seat)
+        if event.type == EventType.FORMAL_QUIT and event.sender == seat
+    )
+    return next(left, state.ended_at or 0.0)
 
 
 def _advice(ending: Ending, translate: Language, *, finished: bool, can_talk: bool) -> str:
