@@ -113,7 +113,8 @@ def harberger_rows(
         rows.append((translate("Speculation"), amounts.signed(parts.speculation), ""))
     rows.append((translate("Shares bought and sold"), amounts.signed(parts.traded), ""))
     each = ""
-    if units:
+    # A rounded price would not make the amount.
+    if units and round(shares) % units == 0:
         each = translate("{n} at {price}", n=units, price=amounts.text(shares / units))
     rows.append((translate("Paid to your shares"), amounts.signed(shares), each))
     return tuple(rows)

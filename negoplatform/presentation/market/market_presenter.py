@@ -305,9 +305,11 @@ def _with_advice(ticket: TicketView, account: AccountView) -> TicketView:
     """Return the ticket that also says which own order would lose now, unless something else is wrong."""
     advice = next((row.advice for row in account.orders if row.advice), "")
     notice = ticket.notice
-    if not advice or not ticket.can_edit or ticket.problem or (notice.text and notice.tone == "bad"):
+    # What has just been placed was confirmed at its loss.
+    is_other_news = bool(notice.text) and notice.tone != "good" and notice.is_news
+    if not advice or not ticket.can_edit or ticket.problem or is_other_news:
         return ticket
-    if notice.text:
+    if notice.text and notice.tone == "good":
         return replace(ticket, notice=replace(notice, text=f"{notice.text} {advice}", tone="bad"))
     return replace(ticket, problem=advice)
 

@@ -238,11 +238,11 @@ def _between(
     if not is_open:
         parts.append(translate("The market is closed."))
     elif not asks and not bids:
-        parts.append(translate("No orders yet."))
+        parts.append(translate("No orders yet.") if last is None else translate("No orders now"))
     elif not asks:
-        parts.append(translate("Nobody sells yet."))
+        parts.append(translate("Nobody sells yet.") if last is None else translate("Nobody sells now"))
     elif not bids:
-        parts.append(translate("Nobody buys yet."))
+        parts.append(translate("Nobody buys yet.") if last is None else translate("Nobody buys now"))
     else:
         parts.append(translate("Spread {amount}", amount=amounts.text(asks[0].amount - bids[0].amount)))
     if last is not None:

@@ -13,6 +13,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
 from negoplatform.core.mechanisms.market import book_place, find_book, minor_of, order_fault
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
+from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role
@@ -38,10 +39,20 @@ def without_order(state: State, seat: Seat, order_id: int) -> State:
     return state._replace(mechanism_state=changed)
 
 
-def why_not(state: State, seat: Seat, order: OrderPlaced, amounts: Amounts, translate: Language) -> str:
+def why_not(
+    state: State, seat: Seat, order: OrderPlaced, amounts: Amounts, translate: Language, *, bid: Money = 0
+) -> str:
     """Return why an order would be refused now; empty if it would not, as far as is known.
 
     The rules' own sentences are in English; those that contain amounts are put into words here again.
+
+    Args:
+        state: The state as the seat sees it, without an own order that the new one takes the place of.
+        seat: The seat that would place the order.
+        order: The order.
+        amounts: Texts of amounts.
+        translate: The window's language.
+        bid: The money of that own order, which the account shows as not free.
     """
     fault = order_fault(state, seat, order)
     if not fault:
@@ -58,7 +69,14 @@ def why_not(state: State, seat: Seat, order: OrderPlaced, amounts: Amounts, tran
             condition=localized_role(market.realised, translate),
         )
     if order.side is OrderSide.BID and price * order.quantity > account.free_money(condition):
-        free = amounts.text(account.free_money(condition))
+        free = amounts.text(account.free_money(condition) - bid)
+        if bid:
+            return translate(
+                "You don’t have enough money: {amount} is free, and {more} more is in the bid that this one "
+                "replaces.",
+                amount=free,
+                more=amounts.text(bid),
+            )
         return translate("You don’t have enough free money: you have {amount}.", amount=free)
     if order.side is OrderSide.ASK and order.quantity > account.free_units(condition, good):
         free_units = account.free_units(condition, good)

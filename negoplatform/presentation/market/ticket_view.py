@@ -218,8 +218,10 @@ class TicketPresenter:
             self._draft.side, price, quantity, good=self._good, condition=self._condition, now=now
         )
 
-    def _why_not(self, state: State, order: PlaceOrder) -> str:
-        return why_not(state, self._seat, order.as_act().payload, self._amounts, self._translate)
+    def _why_not(self, state: State, order: PlaceOrder, *, replaced: BookOrder | None = None) -> str:
+        bid = 0 if replaced is None or replaced.side is OrderSide.ASK else replaced.price * replaced.quantity
+        payload = order.as_act().payload
+        return why_not(state, self._seat, payload, self._amounts, self._translate, bid=bid)
 
     def _replaced_order(self) -> int | None:
         """Return the own order that a new one takes the place of: the only one that the game allows."""
@@ -243,7 +245,8 @@ class TicketPresenter:
         state = self._state if old is None else without_order(self._state, self._seat, old)
         cancelled = () if old is None else (CancelOrder(old),)
         text = self._place_text(minor_of(self._state.game, price), int(quantity), old)
-        why = self._why_not(state, order)
+        replaced = None if old is None else self._market.books[self._book].get(old)
+        why = self._why_not(state, order, replaced=replaced)
         if not why and old is not None and self._is_same(old, order):
             return OrderButton(text, replaces=old)
         at_once = "" if why else self._at_once(order, minor_of(self._state.game, price))
@@ -361,6 +364,13 @@ class TicketPresenter:
             return translate("The unit you’d sell is worth {worth} to you.", worth=text(worth))
         if quantity == 1:
             known = translate("Worth {worth} to you.", worth=text(worth))
+        elif 0 < (some := self._units_with_worth(quantity)) < quantity:
+            known = translate(
+                "{n} of {all} units are worth something to you, {worth} in all.",
+                n=some,
+                all=quantity,
+                worth=text(worth),
+            )
         else:
             known = translate("{n} units are worth {worth} to you.", n=quantity, worth=text(worth))
         if gain is None:
@@ -374,6 +384,15 @@ class TicketPresenter:
         else:
             told = translate("You’d gain nothing.")
         return f"{known} {told}"
+
+    def _units_with_worth(self, quantity: int) -> int:
+        """Return how many of the units of the order are worth anything by themselves."""
+        before = self._units_in_orders()
+        changes = (
+            self._worths.change(self._draft.side, 1, after=before + n)
+            for n in range(min(quantity, MOST_UNITS))
+        )
+        return sum(1 for change in changes if change)
 
     def _at_once(self, order: PlaceOrder, price: Money) -> str:
         """Return that an order trades at once, and at what price; empty if it waits in the book."""

@@ -7,8 +7,10 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.economy import Currency
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
-from tests.mechanisms.test_market import OTHER, SELLER
-from tests.presentation.market.seen_market import SeenMarket
+from negoplatform.presentation.table.result_view import end_view
+from negoplatform.presentation.time_and_points_text import duration_text
+from tests.mechanisms.test_market import BUYER, OTHER, SELLER
+from tests.presentation.market.seen_market import NAMES, SeenMarket
 
 
 def test_the_book_adds_up_the_units_of_a_price_and_marks_own_ones() -> None:
@@ -247,3 +249,26 @@ def test_units_at_several_prices_have_no_price_of_their_own() -> None:
     seen.table.bid(50, 2)
 
     assert seen.view.ticket.notice.text == "You bought 2 for €90 in all."
+
+
+def test_after_a_trade_the_book_does_not_say_that_nobody_sells_yet() -> None:
+    seen = SeenMarket()
+    before = seen.view.book.between
+    seen.table.ask(40)
+    seen.table.bid(40)
+
+    assert (before, seen.view.book.between) == ("No orders yet.", "No orders now · last trade €40")
+
+
+def test_the_result_says_how_long_a_trader_who_left_has_played() -> None:
+    seen = SeenMarket()
+    seen.table.wait(10)
+    seen.table.session.formal_quit(BUYER)
+    left_at = seen.now
+    seen.table.wait(700)
+    work = seen.presenter.result(seen.state, None)
+    result = end_view(seen.state, seen.seat, NAMES, ENGLISH, work=work, finished=True, can_talk=False)
+
+    assert ("You played for", duration_text(left_at, ENGLISH)) in result.facts
+    assert seen.state.ended_at is not None
+    assert seen.state.ended_at > left_at + 30

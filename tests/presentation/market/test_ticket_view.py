@@ -34,6 +34,12 @@ def test_several_units_are_worth_what_each_further_one_is_worth() -> None:
     assert ticket.advice == "3 units are worth €270 to you. You’d gain €15."
 
 
+def test_units_that_are_worth_nothing_are_not_counted_as_worth_something() -> None:
+    ticket = SeenMarket().writes("10", "5").ticket
+
+    assert ticket.advice == "3 of 5 units are worth something to you, €270 in all. You’d gain €220."
+
+
 def test_units_of_other_bids_count_as_bought_before() -> None:
     seen = SeenMarket()
     seen.table.bid(60)
@@ -128,7 +134,9 @@ def test_the_money_of_a_changed_bid_is_free_for_the_new_one() -> None:
     seen.table.bid(400)
 
     assert seen.writes("500").ticket.place.actions
-    assert seen.writes("501").ticket.problem == "You don’t have enough free money: you have €500."
+    assert seen.writes("501").ticket.problem == (
+        "You don’t have enough money: €100 is free, and €400 more is in the bid that this one replaces."
+    )
 
 
 def test_a_price_outside_of_the_range_or_between_steps_cannot_be_placed() -> None:
