@@ -118,12 +118,14 @@ class MarketColumn:
         return "break"
 
     def take_focus_from(self, widget: tk.Misc) -> bool:
-        """Focus the price if a widget has the focus, and the column is shown; return whether it was done."""
+        """Focus the column if a widget has the focus, and the column is shown; return whether it was done.
+
+        From there, digits go to the price, and letters to the chat.
+        """
         last = str(self.frame.tk.call("focus", "-lastfor", "."))
         if last != str(widget) or not self.frame.winfo_viewable():
             return False
-        # The ticket may not be mapped before.
-        self.frame.after_idle(self.focus_first)
+        self.frame.focus_set()
         return True
 
     def select_price(self) -> None:

@@ -95,7 +95,7 @@ class MarketWorkbench:
         self._guard = PressGuard()
         self._shown: MarketPanelsView | None = None
         self._phase, self._phase_began = 0, float("-inf")
-        self._is_price_due, self._ahead = False, 0
+        self._is_focus_due, self._ahead = False, 0
 
     @property
     def reader(self) -> None:
@@ -232,10 +232,10 @@ class MarketWorkbench:
         if number != self._phase:
             if self._phase:
                 self._phase_began = time.monotonic()
-            self._phase, self._is_price_due = number, work.phase.trades
+            self._phase, self._is_focus_due = number, work.phase.trades
             self._column.select_price()
-        if self._is_price_due and work.ticket.can_edit and not self._has_talked(state):
-            self._is_price_due = not self._column.take_focus_from(self._chat.home)
+        if self._is_focus_due and work.ticket.can_edit and not self._has_talked(state):
+            self._is_focus_due = not self._column.take_focus_from(self._chat.home)
 
     def _has_talked(self, state: State) -> bool:
         """Return whether the participant has begun or sent a message."""

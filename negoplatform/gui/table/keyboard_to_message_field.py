@@ -9,7 +9,7 @@ mouse click                   the message field gets the focus, unless a field w
 character, Backspace          goes to the message field, unless a field has the focus, or a control that
                               uses the key: its bindings do not pass it on
 digit, sign, separator,       if the right column has fields and was used after the chat: goes to the field
-Backspace                     of it that was used last, or nowhere while that field takes nothing
+Backspace                     of it that was used last, or its first one, or nowhere while they take nothing
 Space at a button             presses the button, which got the focus by Tab
 paste, undo, redo             act on the message field, unless a field has the focus
 Escape                        closes what covers the chat, then the message field gets the focus, or the
@@ -160,12 +160,9 @@ class KeyboardBindings:
         if not _has_number_field(self._work):
             return False
         path, call = self._last_field, self._call
-        if (
-            path
-            and int(call("winfo", "exists", path))
-            and int(call("winfo", "viewable", path))
-            and str(call(path, "cget", "-state")) == "normal"
-        ):
+        if not self._can_type_at(path):
+            path = str(self._click_home() or "")
+        if self._can_type_at(path):
             if str(call("focus")) != path:
                 # As after Tab: what is typed takes the place of the text.
                 call("focus", path)
@@ -175,6 +172,17 @@ class KeyboardBindings:
             else:
                 call("ttk::entry::Insert", path, event.char)
         return True
+
+    def _can_type_at(self, path: str) -> bool:
+        """Return whether there is a field for numbers at a path that is shown and can be changed."""
+        call = self._call
+        return bool(
+            path
+            and int(call("winfo", "exists", path))
+            and str(call("winfo", "class", path)) == NUMBER_FIELD
+            and int(call("winfo", "viewable", path))
+            and str(call(path, "cget", "-state")) == "normal"
+        )
 
     def _activates_control(self, event: tk.Event[tk.Misc]) -> bool:
         return event.keysym == "space" and self._widget_class(event) in PRESSED_BY_SPACE

@@ -531,7 +531,7 @@ def test_digits_of_a_break_are_the_price_when_the_market_opens(open_window: OPEN
 
 
 @pytest.mark.parametrize("is_talking", [False, True])
-def test_the_price_has_the_focus_when_the_market_opens_unless_a_message_is_begun(
+def test_digits_go_to_the_price_when_the_market_opens_unless_a_message_is_begun(
     open_window: OPEN, is_talking: bool
 ) -> None:
     phases = (MarketPhase("rest", 60), MarketPhase("first", 60, trade=True))
@@ -541,16 +541,27 @@ def test_the_price_has_the_focus_when_the_market_opens_unless_a_message_is_begun
 
     window.table.wait(61)
     window.run()
-    focused = has_focus(window, "entry" if is_talking else "ticket.price")
+    window.press("Key-7")
+    opened = field_text(window, "ticket.price")
     window.widgets["transcript"].event_generate("<ButtonRelease-1>")
     window.press("Key-8")
-    first = field_text(window, "ticket.price")
+    clicked = field_text(window, "ticket.price")
     window.press("Escape", "Key-9")
 
-    assert focused
-    assert first == ("" if is_talking else "8")
+    assert (opened, clicked) == (("", "") if is_talking else ("7", "8"))
     assert field_text(window, "ticket.price") == ("" if is_talking else "9")
-    assert window.screen._panels.chat.text == ("h89" if is_talking else "")
+    assert window.screen._panels.chat.text == ("h789" if is_talking else "")
+
+
+def test_a_word_that_is_typed_as_the_market_opens_is_a_message(open_window: OPEN) -> None:
+    phases = (MarketPhase("rest", 60), MarketPhase("first", 60, trade=True))
+    window = open_window(grain_market(periods=MarketPeriods(), phases=phases))
+
+    window.table.wait(61)
+    window.run()
+    window.press("Key-s", "Key-o", "Key-1")
+
+    assert (field_text(window, "ticket.price"), window.screen._panels.chat.text) == ("", "so1")
 
 
 def test_an_enter_as_a_phase_begins_sends_no_message(open_window: OPEN) -> None:
