@@ -127,7 +127,7 @@ class DecisionForm:
 
     @property
     def is_break(self) -> bool:
-        """Whether the phase asks nobody anything, and the form can be changed."""
+        """Whether the phase has no decisions, and the session is not frozen."""
         return self._shown is not None and not self._shown.phase.decide and self._shown.can_edit
 
     def number_fields(self) -> tuple[SteppedNumberField, ...]:

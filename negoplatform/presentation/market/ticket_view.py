@@ -365,9 +365,10 @@ class TicketPresenter:
         if quantity == 1:
             known = translate("Worth {worth} to you.", worth=text(worth))
         elif 0 < (some := self._units_with_worth(quantity)) < quantity:
-            known = translate(
-                "{n} of {all} units are worth something to you, {worth} in all.",
-                n=some,
+            known = translate.plural(
+                "{n} of {all} units is worth something to you: {worth}.",
+                "{n} of {all} units are worth something to you: {worth} in all.",
+                some,
                 all=quantity,
                 worth=text(worth),
             )

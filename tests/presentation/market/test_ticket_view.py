@@ -35,9 +35,14 @@ def test_several_units_are_worth_what_each_further_one_is_worth() -> None:
 
 
 def test_units_that_are_worth_nothing_are_not_counted_as_worth_something() -> None:
-    ticket = SeenMarket().writes("10", "5").ticket
+    seen = SeenMarket()
+    several = seen.writes("10", "5").ticket.advice
+    seen.table.bid(60, 2)
 
-    assert ticket.advice == "3 of 5 units are worth something to you, €270 in all. You’d gain €220."
+    assert several == "3 of 5 units are worth something to you: €270 in all. You’d gain €220."
+    assert seen.writes("10", "3").ticket.advice == (
+        "1 of 3 units is worth something to you: €70. You’d gain €40."
+    )
 
 
 def test_units_of_other_bids_count_as_bought_before() -> None:
