@@ -11,7 +11,7 @@ soon after the question              ignored: a double click, or a key that is h
 soon after the market has given the  not performed; the button is shown again
 button another, worse meaning, or
 has opened
-soon after an order was sent         ignored: a key or a button that was pressed twice
+soon after it has sent an order      ignored: a key or a button that was pressed twice
 ===================================  =================================================================
 """
 
@@ -80,7 +80,8 @@ class PressGuard:
         self._changed: dict[ButtonKind, float] = {}
         self._question: OrderButton | None = None
         self._pressed_at = float("-inf")
-        self._acted_at = self._performed_at = self._opened_at = float("-inf")
+        self._acted_at = self._opened_at = float("-inf")
+        self._performed: dict[ButtonKind, float] = {}
         self._phase = 0
 
     def on_shown(self, book: int, ticket: TicketView, *, phase: int = 0) -> bool:
@@ -122,7 +123,7 @@ class PressGuard:
     def take_back(self) -> bool:
         """Take the question back, as after a change by the participant; return whether there was one."""
         was_asked, self._question = self._question is not None, None
-        self._performed_at = float("-inf")
+        self._performed = {}
         return was_asked
 
     def press(self, button: OrderButton, pressed_at: float) -> Verdict:
@@ -132,7 +133,7 @@ class PressGuard:
             button: The button as it was shown when it was pressed.
             pressed_at: When it was pressed, on the clock of this guard.
         """
-        if 0 <= pressed_at - self._performed_at < UNREAD_SECONDS:
+        if 0 <= pressed_at - self._performed.get(button.kind, float("-inf")) < UNREAD_SECONDS:
             return Verdict.IGNORE
         has_changed = 0 <= pressed_at - self._changed.get(button.kind, float("-inf")) < UNREAD_SECONDS
         if has_changed or 0 <= pressed_at - self._opened_at < OPENED_SECONDS:
@@ -140,7 +141,7 @@ class PressGuard:
             return Verdict.CHANGED
         verdict = self._verdict(button, pressed_at) if button.loss else Verdict.PERFORM
         if verdict is Verdict.PERFORM:
-            self._performed_at = pressed_at
+            self._performed[button.kind] = pressed_at
         return verdict
 
     def _verdict(self, button: OrderButton, pressed_at: float) -> Verdict:

@@ -121,3 +121,7 @@ def test_the_parts_of_the_result_add_up_to_the_gain(seat: Seat) -> None:
     assert sum(parts.values()) == pytest.approx(-gain if "lost" in result.points else gain)
     assert ("Worth of your plot" in parts) is (seat in (OWNER_1, OWNER_2, DEVELOPER))
     assert "Paid to your shares" in parts
+    for _, amount, each in result.rows:
+        if each:
+            units, price = each.split(" at ")
+            assert int(units) * number(price) == pytest.approx(number(amount))
