@@ -22,6 +22,9 @@ MARKUPS = (0.02, 0.1, 0.25, 0.5, 0.8)
 """Shares of the difference between its own marginal worth and its guess of the other's that it asks for."""
 
 
+SUBMIT_WITHIN = 10
+"""Seconds within which a request that it has decided to submit is there, or has been refused."""
+
 AGAIN_AFTER = 60
 """Seconds after which it asks a seat again for a trade that the seat has declined."""
 
@@ -62,6 +65,8 @@ class TacBaseline(TradingAgent):
         self.refused = {}
         # When each proposal that was accepted was first seen to wait for nobody.
         self.stale = {}
+        # The proposal whose transaction it has decided to submit, and when: it acts a moment later.
+        self.submitting = (None, 0)
 
     def get_name(self):
         return self.get_config("name", "Sasha")
@@ -114,7 +119,7 @@ class TacBaseline(TradingAgent):
             for idea in self.ideas(ctx, good)
             if buyer in (None, idea[0]) and not self.was_refused(ctx, seat, idea)
         ]
-        if not ideas or ctx.trading.pending:
+        if not ideas or self.is_busy(ctx):
             return []
         buys, good, markup, amount = ctx.rng.choice(ideas)
         self.asked[seat] = (good, buys, markup, ctx.elapsed_time, amount)
@@ -192,7 +197,7 @@ class TacBaseline(TradingAgent):
         if proposal is None:
             return []
         if self.wants(ctx, proposal):
-            return [AcceptProposal(proposal.proposal_id), ctx.trading.submit(proposal)]
+            return [AcceptProposal(proposal.proposal_id), self.submit(ctx, proposal)]
         return self.say_no(ctx, proposal)
 
     def say_no(self, ctx, proposal):
@@ -210,16 +215,28 @@ class TacBaseline(TradingAgent):
             return [DeclineProposal(proposal.proposal_id)]
         # Of another's proposal that is confirmed late, its own request has expired.
         confirmed = [AcceptProposal(proposal.proposal_id)] if is_own else []
-        return [*confirmed, ctx.trading.submit(proposal)]
+        return [*confirmed, self.submit(ctx, proposal)]
 
     def on_decline_proposal(self, ctx, event):
         self.learn(ctx, event.sender, accepted=False)
         return []
 
+    def submit(self, ctx, proposal):
+        """Return the action that submits the transaction of a proposal."""
+        self.submitting = (proposal.proposal_id, ctx.elapsed_time)
+        return ctx.trading.submit(proposal)
+
+    def is_busy(self, ctx):
+        """Return whether a transaction waits for the other side, or is about to be submitted."""
+        number, t = self.submitting
+        decided = None if number is None else ctx.trading.proposal(number)
+        is_decided = decided is not None and ctx.elapsed_time - t < SUBMIT_WITHIN
+        return bool(ctx.trading.pending) or is_decided
+
     def wants(self, ctx, proposal):
         """Return whether a proposal raises the score, and nothing else is about to change it."""
         trading = ctx.trading
-        return trading.can_do(proposal) and not trading.pending and trading.gain(proposal) > 0
+        return trading.can_do(proposal) and not self.is_busy(ctx) and trading.gain(proposal) > 0
 
 
 class TalkingTrader(TacBaseline):
@@ -276,7 +293,7 @@ class TalkingTrader(TacBaseline):
 
     def say_no(self, ctx, proposal):
         maker = proposal.maker
-        if ctx.trading.pending:
+        if self.is_busy(ctx):
             words = "I’m waiting for another trade to be confirmed. Please ask me again in a moment."
         elif proposal.buying_seat == ctx.seat:
             words = "That’s more than it’s worth to me."

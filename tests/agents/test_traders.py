@@ -96,13 +96,15 @@ def test_a_proposal_that_lowers_its_score_is_declined(name: str, amount: int) ->
     assert done(table, "SUBMIT_TRANSACTION") == []
 
 
-def test_the_baseline_waits_for_one_transaction_at_a_time() -> None:
+@pytest.mark.parametrize("apart", [0.3, 1.5], ids=["before it has submitted", "while it waits"])
+def test_the_baseline_waits_for_one_transaction_at_a_time(apart: float) -> None:
     table = seated("tac_baseline")
     other = table.participant("agent_2")
 
     for _ in range(2):
         other.proposes("agent_1", buyer=False, amount=15, quantities={"good_1": 1})
-        table.wait(1.5)
+        table.wait(apart)
+    table.wait(2)
 
     assert len(done(table, "SUBMIT_TRANSACTION")) == 1
     assert len(done(table, "DECLINE_PROPOSAL")) == 1
