@@ -65,16 +65,7 @@ def _with_call(trading: TradingState, event: Event) -> TradingState:
 
 
 def _with_proposal(state: State, trading: TradingState, event: Event) -> TradingState:
-    made, economy = event.payload, economy_of(state.game)
-    proposal = Proposal(
-        event.seq,
-        event.sender,
-        event.to[0],
-        made.buyer,
-        economy.currency.from_number(made.amount),
-        economy.units_of(made.quantities),
-        made.answers,
-    )
+    made, proposal = event.payload, Proposal.from_event(event, economy_of(state.game))
     if made.answers is not None:
         # A proposal that answers the other side's proposal takes its place.
         answered = _known_proposal(trading, made.answers)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from negoplatform.core.events import Event
 from negoplatform.core.frozen_json import MAX_EXACT_INTEGER
 from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money, Quantities
+from negoplatform.domain.economy import Economy, Money, Quantities
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -263,6 +264,20 @@ class Proposal(NamedTuple):
     units: tuple[int, ...]
     answers: int | None
     status: ProposalStatus = ProposalStatus.OPEN
+
+    @classmethod
+    def from_event(cls, event: Event, economy: Economy) -> Proposal:
+        """Return the proposal that a PROPOSE makes."""
+        made: ProposalMade = event.payload
+        return cls(
+            event.seq,
+            event.sender,
+            event.to[0],
+            made.buyer,
+            economy.currency.from_number(made.amount),
+            economy.units_of(made.quantities),
+            made.answers,
+        )
 
     @property
     def buying_seat(self) -> Seat:

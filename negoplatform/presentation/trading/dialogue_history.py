@@ -177,7 +177,6 @@ class DialogueHistory:
                     self._proposals[proposal_id] = replace(proposal, error=event.data)
 
     def _propose(self, state: State, event: Event, made: ProposalMade) -> None:
-        economy = economy_of(state.game)
         if made.answers is not None:
             answered = self._proposals.get(made.answers)
             if answered is not None and answered.terms.recipient == event.sender:
@@ -185,15 +184,7 @@ class DialogueHistory:
         for call_id, call in self._calls.items():
             if (call.recipient, call.caller) == (event.sender, event.to[0]):
                 self._calls[call_id] = replace(call, answered=True)
-        terms = Proposal(
-            event.seq,
-            event.sender,
-            event.to[0],
-            made.buyer,
-            economy.currency.from_number(made.amount),
-            economy.units_of(made.quantities),
-            made.answers,
-        )
+        terms = Proposal.from_event(event, economy_of(state.game))
         self._proposals[event.seq] = DialogueProposal(terms, CardState.OPEN, None, event.t, event.t)
 
     def _find(self, event: Event) -> int:
