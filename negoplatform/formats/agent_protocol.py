@@ -61,11 +61,37 @@ class ProcessLimitsModel(StrictModel):
     file_mb: int
 
 
+class SandboxRulesModel(StrictModel):
+    """What the process may reach once it is in its sandbox, before it loads an agent's code.
+
+    Args:
+        read: Files and folders that it may read and run.
+        listed: Folders whose names it may list.
+        write: Folders that it may write.
+        ports: TCP ports that it may connect to; without any, it can make no sockets.
+    """
+
+    read: list[str] = Field(default_factory=list)
+    listed: list[str] = Field(default_factory=list)
+    write: list[str] = Field(default_factory=list)
+    ports: list[Annotated[int, Field(gt=0, lt=65536)]] = Field(default_factory=list)
+
+
 class PythonFile(StrictModel):
     """Python file with its expected hash."""
 
     path: str
     sha256: str
+
+
+class StateFile(PythonFile):
+    """File of a game's own typed state, with its content, because the process may not read a game's folder.
+
+    Args:
+        source: The bytes of the file as characters of Latin-1.
+    """
+
+    source: str
 
 
 class DescribeRequestModel(StrictModel):
@@ -75,6 +101,7 @@ class DescribeRequestModel(StrictModel):
         file: The file.
         load_seconds: Seconds after which the process exits by itself, even if its parent is gone.
         limits: Resource limits of the process.
+        sandbox: What the process may reach.
         output: The file for its output; None: output is dropped.
     """
 
@@ -82,6 +109,7 @@ class DescribeRequestModel(StrictModel):
     file: PythonFile
     load_seconds: WatchdogSeconds
     limits: ProcessLimitsModel
+    sandbox: SandboxRulesModel
     output: str | None
 
 
@@ -109,7 +137,7 @@ class _GameRequestModel(StrictModel):
     seat: str
     session_id: str = ""
     game: GameModel
-    state: PythonFile | None
+    state: StateFile | None
     chance: tuple[int, tuple[int, ...], float | None]
     round: RoundForm = None
     record: dict[str, Any] = Field(default_factory=dict)
@@ -137,6 +165,7 @@ class StartRequestModel(_GameRequestModel):
         load_seconds: Seconds to become ready, after which the process exits, even if its parent is gone.
         hang_seconds: The same for one reaction.
         limits: Resource limits of the process.
+        sandbox: What the process may reach.
     """
 
     kind: Literal["start"] = "start"
@@ -147,6 +176,7 @@ class StartRequestModel(_GameRequestModel):
     load_seconds: WatchdogSeconds
     hang_seconds: WatchdogSeconds
     limits: ProcessLimitsModel
+    sandbox: SandboxRulesModel
 
 
 class NextRequestModel(_GameRequestModel):
@@ -238,6 +268,19 @@ class StartedReplyModel(StrictModel):
     kind: Literal["started"] = "started"
 
 
+class SandboxedReplyModel(StrictModel):
+    """First reply to a request: the sandbox that the process is in, before it loads an agent's code.
+
+    Args:
+        landlock: The version of Landlock in force; 0: none.
+        seccomp: Whether system calls are filtered.
+    """
+
+    kind: Literal["sandboxed"] = "sandboxed"
+    landlock: Annotated[int, Field(ge=0)]
+    seccomp: bool
+
+
 class ReadyReplyModel(StrictModel):
     """Reply that the agent is ready, with its own name, picture and debriefing, each empty if it has none."""
 
@@ -295,7 +338,12 @@ class AgentResponseModel(StrictModel):
 
 
 ProcessReply = (
-    StartedReplyModel | ReadyReplyModel | NotReadyReplyModel | DescribeReplyModel | AgentResponseModel
+    StartedReplyModel
+    | SandboxedReplyModel
+    | ReadyReplyModel
+    | NotReadyReplyModel
+    | DescribeReplyModel
+    | AgentResponseModel
 )
 
 _CHUNK_ADAPTER: TypeAdapter[Any] = TypeAdapter(ChunkModel)

@@ -41,10 +41,12 @@ from negoplatform.formats.agent_protocol import (
     NotReadyReplyModel,
     ProcessReply,
     ProcessRequest,
-    PythonFile,
     ReadyReplyModel,
+    SandboxedReplyModel,
+    SandboxRulesModel,
     StartedReplyModel,
     StartRequestModel,
+    StateFile,
     decode_request,
     encode_json_line,
     encode_message,
@@ -62,16 +64,17 @@ from negoplatform.hosting.agent_runner import (
 )
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import MEGABYTE, limit_process
+from negoplatform.hosting.sandbox.process_sandbox import enter_sandbox
 from negoplatform.hosting.transport import READ_BYTES
 from negoplatform.plugins.agent_loader import (
     discover_in_process,
-    hash_of,
     load_agent_class,
     load_module,
     reported_avatar,
     reported_debriefing,
     reported_name,
 )
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
 from negoplatform.plugins.requirements import import_error_hint
 
@@ -112,6 +115,20 @@ class _StdioTransport:
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._chunks, self._rest = ChunkBuffer(), b""
+
+    def receive_first(self) -> bytes:
+        """Return the first message, read by the calling thread.
+
+        It is the only thread until the sandbox is entered, which restricts the thread that enters it and those
+        that this one starts afterwards.
+        """
+        while self._lines.empty():
+            self._read_once()
+        return self._lines.get()
+
+    def start_reader(self) -> None:
+        """Read on a thread from now on, which ends this process when its parent is gone."""
         threading.stack_size(STACK_BYTES)
         threading.Thread(target=self._read, name="reader", daemon=True).start()
         threading.stack_size(0)
@@ -127,27 +144,28 @@ class _StdioTransport:
             left = left[os.write(self._out, left) :]
 
     def _read(self) -> None:
+        while True:
+            self._read_once()
+
+    def _read_once(self) -> None:
+        """Read what has come; does not return once the parent is gone, as nobody needs the agent then."""
         try:
-            chunks, rest = ChunkBuffer(), b""
-            while chunk := os.read(self._in, READ_BYTES):
-                rest += chunk
-                del chunk  # an agent that inspects this thread must not find what was read
-                rest = self._put_lines(rest, chunks)
+            chunk = os.read(self._in, READ_BYTES)
         except OSError as error:
             if error.errno == errno.EBADF:  # the agent has closed it; the parent cleans up
                 os._exit(EXIT_PROTOCOL_ERROR)
-        finally:
-            # The parent is gone, so the agent's work is of no use any more.
+            chunk = b""
+        if not chunk:
             _kill_process_group()
+        self._put_lines(chunk)
 
-    def _put_lines(self, read: bytes, chunks: ChunkBuffer) -> bytes:
-        """Queue the complete messages; return the rest of the last line."""
-        *lines, rest = read.split(b"\n")
+    def _put_lines(self, read: bytes) -> None:
+        """Queue the complete messages; keep the rest of the last line."""
+        *lines, self._rest = (self._rest + read).split(b"\n")
         for line in lines:
-            whole = chunks.feed(line)
+            whole = self._chunks.feed(line)
             if whole is not None:
                 self._lines.put(whole)
-        return rest
 
 
 def _kill_process_group() -> None:
@@ -157,7 +175,7 @@ def _kill_process_group() -> None:
 
 
 def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
-    """Return the first request, with this process made ready to run foreign code.
+    """Return the first request, with this process in its sandbox and ready to run foreign code.
 
     The path of the output file is left out: it lies in the folder of the log, and no variable that an agent
     could come upon leads there.
@@ -165,11 +183,14 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     request = _read_first_request(transport)
     if not isinstance(request, DescribeRequestModel | StartRequestModel):
         return request
-    with _watchdog(request.load_seconds):
-        limits = request.limits
-        redirect_output(request.output, longest=limits.file_mb * MEGABYTE)
-        limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
-    return request.model_copy(update={"output": None})
+    limits = request.limits
+    redirect_output(request.output, longest=limits.file_mb * MEGABYTE)
+    limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
+    # No other thread has been started: a sandbox does not restrict those that run already.
+    level = enter_sandbox(request.sandbox)
+    transport.start_reader()
+    transport.send(encode_message(SandboxedReplyModel(landlock=level.landlock, seccomp=level.seccomp)))
+    return request.model_copy(update={"output": None, "sandbox": SandboxRulesModel()})
 
 
 def _read_first_request(transport: _StdioTransport) -> ProcessRequest:
@@ -178,7 +199,7 @@ def _read_first_request(transport: _StdioTransport) -> ProcessRequest:
     Raises:
         BadMessage: If it cannot be read; a sentence.
     """
-    line = transport.receive()
+    line = transport.receive_first()
     try:
         return decode_request(line)
     except BadMessage as error:
@@ -350,13 +371,9 @@ def _load_game(request: StartRequestModel | NextRequestModel) -> GameSpec:
     return _with_state(game, request.state)
 
 
-def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
-    file = Path(state.path)
-    if hash_of(file) == state.sha256:
-        loaded = with_state_plugin(game, file.parent / GAME_FILE)
-        if loaded.own_state is not None and loaded.own_state.sha256 == state.sha256:
-            return loaded
-    raise NegoError(f"{file} has changed since the game was chosen; choose it again.")
+def _with_state(game: GameSpec, state: StateFile) -> GameSpec:
+    code, source = CodeFile(Path(state.path), state.sha256), state.source.encode("latin-1")
+    return with_state_plugin(game, code.path.with_name(GAME_FILE), code=code, source=source)
 
 
 @dataclass

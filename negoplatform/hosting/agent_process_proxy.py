@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import CallStep
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, NO_SANDBOX, AgentPermissions, SandboxLevel
 from negoplatform.formats.agent_protocol import (
     LONGEST_REQUEST,
     AgentRequestModel,
@@ -29,6 +31,7 @@ from negoplatform.formats.agent_protocol import (
     NotReadyReplyModel,
     ProcessReply,
     ReadyReplyModel,
+    SandboxedReplyModel,
     StartedReplyModel,
     decode_reply,
     encode_chunks,
@@ -38,6 +41,7 @@ from negoplatform.formats.agent_protocol import (
 from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import dump_game
+from negoplatform.formats.strict_json import read_bytes
 from negoplatform.hosting.agent_runner import (
     LONGEST_FAILURE,
     AgentGame,
@@ -48,6 +52,7 @@ from negoplatform.hosting.agent_runner import (
     ScriptStep,
 )
 from negoplatform.hosting.child_process import ChildEnded, ChildProcess
+from negoplatform.hosting.sandbox.readable_paths import sandbox_rules
 
 R = TypeVar("R", bound=ProcessReply)
 
@@ -80,6 +85,8 @@ class AgentStartRequest:
         config: The agent's configuration, JSON values.
         environment: Keys that its settings name. They are sent over the transport alone: other programs can
             read what a process is started with.
+        permissions: What it may reach beyond its seat, from its agent.json.
+        endpoints: Addresses of services that its settings name; their ports may be connected to.
         budget: The agent's budget.
         output: The file for its output; None: output is dropped.
         session_id: The session's id; empty where it has none.
@@ -95,6 +102,8 @@ class AgentStartRequest:
     rng_state: RngState
     config: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    permissions: AgentPermissions = NO_PERMISSIONS
+    endpoints: Sequence[str] = ()
     budget: AgentBudget = DEFAULT_BUDGET
     output: Path | None = None
     session_id: str = ""
@@ -106,7 +115,8 @@ class AgentStartRequest:
 
         Raises:
             NegoError: If the configuration is not JSON, the request is too long, the name of a file is not
-                UTF-8, or the file of the game's state plugin is missing.
+                UTF-8, the file of the game's state plugin is missing or has changed, or a folder that the
+                agent may write cannot be made.
         """
         document = {
             "kind": "start",
@@ -118,6 +128,12 @@ class AgentStartRequest:
             "load_seconds": self.budget.load_seconds + HANG_MARGIN,
             "hang_seconds": self.budget.hard_seconds + HANG_MARGIN,
             "limits": _limits(self.budget, games=self.round.of),
+            "sandbox": sandbox_rules(
+                self.file,
+                permissions=self.permissions,
+                endpoints=self.endpoints,
+                private=_private_folders(self.output),
+            ).model_dump(),
         }
         return _encode_request(document, self.file, self.game)
 
@@ -132,6 +148,7 @@ class AgentProcess:
         self.name = ""
         self.avatar = ""
         self.debriefing = ""
+        self.sandbox = NO_SANDBOX
         self._child = child
         self._start_request: AgentStartRequest | None = None
         self._observer = Observer()
@@ -162,14 +179,17 @@ class AgentProcess:
     def start(self, request: AgentStartRequest) -> None:
         """Load, make and configure the agent.
 
-        Afterwards ``name``, ``avatar`` and ``debriefing`` are those that the agent declares.
+        Afterwards ``name``, ``avatar`` and ``debriefing`` are those that the agent declares, and ``sandbox``
+        is the level that its process reached before it loaded the agent.
 
         Raises:
             NegoError: If that fails or takes too long; the process is stopped then.
         """
         try:
             _wait_until_started(self._child, request.file)
-            reply = self._load(request.encode(), request)
+            line, seconds = request.encode(), request.budget.load_seconds
+            self.sandbox = _wait_until_sandboxed(self._child, line, request.file, seconds)
+            reply = self._load(b"", request)
         except BaseException:
             self.stop()
             raise
@@ -335,14 +355,15 @@ def discover_agents(
         "file": _python_file(file, sha256),
         "load_seconds": budget.load_seconds + HANG_MARGIN,
         "limits": _limits(budget),
+        "sandbox": sandbox_rules(file, private=_private_folders(output)).model_dump(),
         "output": _output_path(output),
     }
     child = ChildProcess()
     try:
         _wait_until_started(child, file)
-        line = encode_json_line(document)
+        _wait_until_sandboxed(child, encode_json_line(document), file, budget.load_seconds)
         reply = _exchange(
-            child, line, file, budget.load_seconds, doing="loading it", expected=DescribeReplyModel
+            child, b"", file, budget.load_seconds, doing="loading it", expected=DescribeReplyModel
         )
     finally:
         child.stop()
@@ -363,6 +384,21 @@ def _wait_until_started(child: ChildProcess, file: Path) -> None:
         NegoError: If it ends before that, or takes too long.
     """
     _exchange(child, b"", file, START_SECONDS, doing="starting its process", expected=StartedReplyModel)
+
+
+def _wait_until_sandboxed(child: ChildProcess, line: bytes, file: Path, seconds: float) -> SandboxLevel:
+    """Send a process its first request, and return the sandbox that it enters before it loads the agent.
+
+    Raises:
+        NegoError: If the process fails or takes too long.
+    """
+    reply = _exchange(child, line, file, seconds, doing="entering its sandbox", expected=SandboxedReplyModel)
+    return SandboxLevel(reply.landlock, reply.seccomp)
+
+
+def _private_folders(output: Path | None) -> tuple[Path, ...]:
+    """Return the folder of an output file: the logs are in it."""
+    return () if output is None else (output.parent,)
 
 
 def _exchange(
@@ -436,14 +472,17 @@ def _is_utf8(name: str) -> bool:
 
 
 def _state_file(game: GameSpec) -> dict[str, str] | None:
-    """Return the file from which the game's state plugin was loaded."""
+    """Return the file from which the game's state plugin was loaded, with its content."""
     own = game.own_state
     if own is None or own.state_class is None:
         return None
     file = getattr(sys.modules.get(own.state_class.__module__), "__file__", None)
     if file is None:
         raise NegoError(f"{game.name}: the file {own.file} of the game's own state is not at hand.")
-    return _python_file(Path(file), own.sha256)
+    source = read_bytes(Path(file))
+    if hashlib.sha256(source).hexdigest() != own.sha256:
+        raise NegoError(f"{file} has changed since the game was chosen; choose it again.")
+    return {**_python_file(Path(file), own.sha256), "source": source.decode("latin-1")}
 
 
 def _output_path(path: Path | None) -> str | None:

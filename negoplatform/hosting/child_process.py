@@ -16,6 +16,7 @@ import negoplatform
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.formats.agent_protocol import LONGEST_LINE
 from negoplatform.hosting.process_group import ProcessGroup
+from negoplatform.hosting.sandbox.process_sandbox import guard_program
 from negoplatform.hosting.transport import start_process
 
 AGENT_PROCESS = "agent-process"
@@ -105,6 +106,7 @@ class ChildProcess:
     """
 
     def __init__(self, *, pipes: bool | None = None) -> None:
+        guard_program()
         joined = os.name != "posix" if pipes is None else pipes
         try:
             self._process, self._transport = start_process(agent_command(), agent_environment(), pipes=joined)

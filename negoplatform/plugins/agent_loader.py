@@ -362,8 +362,13 @@ def hash_of(path: Path) -> str:
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
-def load_module(path: Path, digest: str) -> Any:
+def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
     """Return the module of a plugin, under a unique name; runs the plugin's code.
+
+    Args:
+        path: Its file.
+        digest: The hash that its content must have.
+        source: Its content, where this process may not read the file; None: the file is read.
 
     Raises:
         NegoError: If the file is not a Python file, or does not have that hash.
@@ -371,7 +376,7 @@ def load_module(path: Path, digest: str) -> Any:
     name = _module_name(path, digest)
     if name in sys.modules:
         return sys.modules[name]  # the same text from the same file is the same code
-    loader = _HashedLoader(name, path, digest)
+    loader = _HashedLoader(name, path, digest, source)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     if spec is None or path.suffix != ".py":
         raise NegoError(f"{path} is no Python file.")
@@ -392,12 +397,12 @@ class _HashedLoader(SourceFileLoader):
     folder next to it, which has not been checked.
     """
 
-    def __init__(self, name: str, path: Path, digest: str) -> None:
+    def __init__(self, name: str, path: Path, digest: str, source: bytes | None) -> None:
         super().__init__(name, str(path))
-        self._file, self._digest = path, digest
+        self._file, self._digest, self._source = path, digest, source
 
     def get_code(self, fullname: str) -> Any:  # noqa: ARG002 - the signature that is overridden
-        source = read_bytes(self._file)
+        source = read_bytes(self._file) if self._source is None else self._source
         if hashlib.sha256(source).hexdigest() != self._digest:
             raise _changed(self._file)
         _check_api(source, self._file)

@@ -30,7 +30,9 @@ def state_code(path: Path) -> CodeFile | None:
     return code_file(file) if path.name == GAME_FILE and file.is_file() else None
 
 
-def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
+def with_state_plugin(
+    game: GameSpec, path: Path, *, code: CodeFile | None = None, source: bytes | None = None
+) -> GameSpec:
     """Return a game with the state class of its folder, if there is one; runs the code of that file.
 
     The class is tried with all announcements of the game, to report a misfit when the game is chosen and not
@@ -40,6 +42,7 @@ def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = Non
         game: The game.
         path: The file that it was read from.
         code: The file of the state class with the hash that was checked; None: as it is now.
+        source: The content of that file, where this process may not read it; None: the file is read.
 
     Raises:
         NegoError: If the file has changed, cannot be loaded, holds no state class, or does not accept the
@@ -48,7 +51,7 @@ def with_state_plugin(game: GameSpec, path: Path, *, code: CodeFile | None = Non
     code = code or state_code(path)
     if code is None:
         return game
-    made = call_with_timeout(lambda: _load_state_class(code), f"{code.path}: loading it")
+    made = call_with_timeout(lambda: _load_state_class(code, source), f"{code.path}: loading it")
     game = replace(game, own_state=GameStateReference(made, code.path.name, code.sha256))
     call_with_timeout(lambda: _check_announcements(game, made), f"{code.path}: trying it with the game")
     return game
@@ -63,8 +66,8 @@ def with_matching_state_plugin(game: GameSpec, games: Iterable[GameSpec]) -> Gam
     return game
 
 
-def _load_state_class(code: CodeFile) -> type[GameState]:
-    module = load_module(code.path, code.sha256)
+def _load_state_class(code: CodeFile, source: bytes | None) -> type[GameState]:
+    module = load_module(code.path, code.sha256, source)
     exported = getattr(module, "__all__", None)
     found: list[Any] = [
         value

@@ -9,6 +9,7 @@ from threading import Thread
 from negoplatform.formats.agent_protocol import encode_json_line
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.hosting.sandbox.readable_paths import sandbox_rules
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.hosting.processes import PATIENT, hostile, request_about, started
 
@@ -33,6 +34,7 @@ def main() -> None:
         "file": {"path": str(start_request.file), "sha256": start_request.sha256},
         "load_seconds": HARD_SECONDS,
         "limits": {"memory_mb": 256, "cpu_seconds": 1000, "file_mb": 1},
+        "sandbox": sandbox_rules(start_request.file).model_dump(),
         "output": None,
     }
     # Sent without waiting for a reply: here no parent is left in time to give it up.

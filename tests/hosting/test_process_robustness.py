@@ -11,15 +11,18 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_permissions import AgentPermissions
 from negoplatform.hosting import agent_process_proxy, child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.process_limits import MEGABYTE
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
@@ -30,6 +33,7 @@ from tests.hosting.processes import (
     open_descriptors,
     processes_of_group,
     request_about,
+    start_request_for,
     started,
 )
 from tests.unprivileged_user import can_be_ordinary, ordinary_command
@@ -112,7 +116,6 @@ def test_an_agent_that_takes_its_process_with_it_is_lost_with_a_reason(
         ("writes_rubbish", "sent what is no answer"),
         ("lies", "sent what is no answer"),
         ("reads_stdin", "EOFError"),
-        pytest.param("fills_files", "OSError", marks=ONLY_POSIX),
         ("opens_files", "OSError"),
     ],
 )
@@ -341,3 +344,17 @@ def test_processes_that_start_processes_come_to_an_end() -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["It did not react within 0.2 s.", "lost", "nobody left"]
+
+
+@ONLY_POSIX
+def test_an_agent_cannot_write_a_file_beyond_its_limit(practice: GameSpec, tmp_path: Path) -> None:
+    file = Path(copy(HOSTILE / "fills_files.py", tmp_path / "agent.py"))
+    allowed = AgentPermissions(write=("scratch",))
+    process = make_process(start_request_for(file, "FillsFiles", practice, permissions=allowed))
+
+    answer = process.respond(request_about(started(practice)))
+    process.stop()
+
+    assert "OSError" in answer.failure
+    limit = PATIENT.file_mb * MEGABYTE
+    assert limit - MEGABYTE < (tmp_path / "scratch" / "filled").stat().st_size <= limit

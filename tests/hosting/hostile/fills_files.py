@@ -1,8 +1,8 @@
-"""Agent that writes a file beyond the size limit."""
+"""Agent that writes a file beyond the size limit, in a folder that it may write."""
 
 from __future__ import annotations
 
-import tempfile
+from pathlib import Path
 
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
@@ -14,7 +14,7 @@ class FillsFiles(NegotiationAgent):
     """Agent that writes a file beyond the size limit."""
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
-        with tempfile.TemporaryFile() as file:
+        with (Path(__file__).parent / "scratch" / "filled").open("wb") as file:
             for _ in range(1000):
                 file.write(b"x" * 1_000_000)
         return []

@@ -1,0 +1,180 @@
+"""Paths that an agent's process may read: Python, its libraries and the agent's own files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import negoplatform
+from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_manifest import MANIFEST_FILE
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
+from negoplatform.formats.agent_protocol import SandboxRulesModel
+from negoplatform.plugins.program_and_user_folders import bundled, path_or_none, user_folder_if_any
+
+_SYSTEM_LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
+_SYSTEM_FILES = (
+    *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo", "/usr/share/locale"),
+    *("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc/cpuinfo", "/sys/devices/system/cpu"),
+)
+_NETWORK_FILES = (
+    *("/etc/resolv.conf", "/run/systemd/resolve", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf"),
+    *("/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/ssl", "/etc/pki", "/etc/ca-certificates"),
+    *("/usr/share/ca-certificates", "/usr/local/share/ca-certificates"),
+)
+"""Files by which names are looked up and certificates are checked."""
+
+_AGENT_FILE = "agent.py"
+
+_private_places: set[Path] = set()
+
+
+def keep_private(place: Path) -> None:
+    """Never let an agent's process read a folder of this run, wherever the folder is.
+
+    Args:
+        place: A folder of sessions, or the user's folder.
+    """
+    _private_places.add(place.resolve())
+
+
+def sandbox_rules(
+    file: Path,
+    *,
+    permissions: AgentPermissions = NO_PERMISSIONS,
+    endpoints: Iterable[str] = (),
+    private: Iterable[Path] = (),
+) -> SandboxRulesModel:
+    """Return what an agent's process may reach beyond its seat.
+
+    Args:
+        file: The agent's file.
+        permissions: What its ``agent.json`` declares.
+        endpoints: Addresses of services that its settings name.
+        private: Further folders that it must not read.
+
+    Raises:
+        NegoError: If a folder that it is to write cannot be made.
+    """
+    file = file.resolve()
+    personal = frozenset({*_own_folders(), *_private_places, *(place.resolve() for place in private)})
+    closed = personal | _shipped_games()
+    read, listed = _readable_python(personal)
+    ports = (*permissions.ports, *(_port(address) for address in endpoints))
+    own = _own_files(file, permissions.read, closed)
+    return SandboxRulesModel(
+        read=[*read, *map(str, own), *(_NETWORK_FILES if ports else ())],
+        listed=list(listed),
+        write=[str(folder) for folder in _made_folders(file.parent, permissions)],
+        ports=list(dict.fromkeys(ports)),
+    )
+
+
+def _port(address: str) -> int:
+    parts = urlsplit(address)
+    return parts.port or (443 if parts.scheme == "https" else 80)
+
+
+@cache
+def _own_folders() -> frozenset[Path]:
+    """Return the folders of the user that are private in every run."""
+    own = (path_or_none(Path.home), user_folder_if_any())
+    return frozenset(place.resolve() for place in own if place is not None)
+
+
+@cache
+def _shipped_games() -> frozenset[Path]:
+    """Return the program's own folders with games and studies: they hold the preferences of all sides."""
+    return frozenset(bundled(kind).resolve() for kind in ("games", "studies", "instruments"))
+
+
+def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Iterator[Path]:
+    """Yield the agent's files: its own one, and its folder if that belongs to it alone.
+
+    A folder that also holds something private is not the agent's alone; then it reads what it has asked for.
+    """
+    yield file
+    if file.name != _AGENT_FILE:
+        return
+    if not _contains(file.parent, closed):
+        yield file.parent
+        return
+    yield file.with_name(MANIFEST_FILE)
+    yield from (file.parent / name for name in asked if not _contains(file.parent / name, closed))
+
+
+def _made_folders(folder: Path, permissions: AgentPermissions) -> Iterator[Path]:
+    for name in permissions.write:
+        place = folder / name
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            inside = place.resolve().is_relative_to(folder)
+        except OSError as error:
+            raise NegoError(
+                f"{place}: this folder, which the agent may write, cannot be made ({error.strerror})."
+            ) from None
+        if not inside:
+            raise NegoError(f"{place} leads out of the agent's folder; replace the link by a folder.")
+        yield place
+
+
+@cache
+def _readable_python(personal: frozenset[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the files and folders of Python and its libraries, and folders that may only be listed.
+
+    A folder of libraries in which the user keeps something private is left out altogether.
+    """
+    read: list[Path] = [Path(place) for place in (*_SYSTEM_FILES, *_interpreter_files())]
+    listed: list[Path] = []
+    package = str(Path(negoplatform.__file__).resolve().parent)
+    for entry in dict.fromkeys(map(Path, (*_library_paths(), package, str(bundled("agents"))))):
+        if not entry.is_absolute() or not entry.exists():
+            continue
+        place = entry.resolve()
+        if _contains(place, personal):
+            continue
+        if not _contains(place, _shipped_games()):
+            read.append(place)
+        else:
+            listed.append(place)
+            read += _open_parts(place, _shipped_games())
+    return tuple(dict.fromkeys(map(str, read))), tuple(dict.fromkeys(map(str, listed)))
+
+
+def _library_paths() -> Iterator[str]:
+    yield from sys.path
+    yield from _packaged_folder()
+    yield from (str(Path(prefix) / "lib") for prefix in (sys.prefix, sys.base_prefix))
+    yield from _SYSTEM_LIBRARIES
+    yield from os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+
+
+def _interpreter_files() -> Iterator[str]:
+    for program in (sys.executable, getattr(sys, "_base_executable", sys.executable)):
+        yield from (program, os.path.realpath(program))
+    yield str(Path(sys.prefix) / "pyvenv.cfg")
+
+
+def _packaged_folder() -> tuple[str, ...]:
+    """Return the folder of the packaged program, if this is one."""
+    folder = getattr(sys, "_MEIPASS", None)
+    return () if folder is None else (str(folder),)
+
+
+def _open_parts(folder: Path, closed: frozenset[Path]) -> Iterator[Path]:
+    """Yield the parts of a folder in which nothing private is."""
+    for place in sorted(folder.iterdir()):
+        if not _contains(place, closed):
+            yield place
+        elif place.is_dir() and place.resolve() not in closed:
+            yield from _open_parts(place, closed)
+
+
+def _contains(place: Path, closed: frozenset[Path]) -> bool:
+    """Return whether a place is private, or something private is in it."""
+    place = place.resolve()
+    return any(private == place or place in private.parents for private in closed)
