@@ -120,8 +120,8 @@ class _StdioTransport:
     def receive_first(self) -> bytes:
         """Return the first message, read by the calling thread.
 
-        It is the only thread until the sandbox is entered, which restricts the thread that enters it and those
-        that this one starts afterwards.
+        There is no other thread until the sandbox is entered: it restricts the thread that enters it, and
+        those that this one starts afterwards.
         """
         while self._lines.empty():
             self._read_once()

@@ -189,6 +189,7 @@ class AgentProcess:
             _wait_until_started(self._child, request.file)
             line, seconds = request.encode(), request.budget.load_seconds
             self.sandbox = _wait_until_sandboxed(self._child, line, request.file, seconds)
+            self._child.watch_family(memory_mb=request.budget.memory_mb)
             reply = self._load(b"", request)
         except BaseException:
             self.stop()

@@ -10,12 +10,19 @@ import sys
 import time
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread, Timer, current_thread
+from threading import Event, Lock, Thread, Timer, current_thread
 
 import negoplatform
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.formats.agent_protocol import LONGEST_LINE
 from negoplatform.hosting.process_group import ProcessGroup
+from negoplatform.hosting.process_limits import MEGABYTE
+from negoplatform.hosting.sandbox.process_family import (
+    descendants,
+    end_left_behind,
+    has_children,
+    resident_memory,
+)
 from negoplatform.hosting.sandbox.process_sandbox import guard_program
 from negoplatform.hosting.transport import start_process
 
@@ -27,6 +34,9 @@ MAX_UNREAD_LINES = 64
 
 POLL_SECONDS = 0.2
 """Seconds between two checks whether a process has ended whose grandchild still holds the transport."""
+
+FAMILY_CHECK_SECONDS = 0.2
+"""Seconds between two checks of a process together with those that it started."""
 
 EXIT_GRACE_SECONDS = 0.1
 """Seconds that a process which has closed its transport has for ending by itself."""
@@ -120,6 +130,7 @@ class ChildProcess:
             self._write_lock = Lock()
             self._reaped = False
             self._end_reason = ""
+            self._ended = Event()
             self._lines: SimpleQueue[bytes | None] = SimpleQueue()
             # A daemon thread: it must not delay the end of the program.
             self._reader = Thread(target=self._read, name=f"agent process {self.pid}", daemon=True)
@@ -184,6 +195,28 @@ class ChildProcess:
                 self._lines.put(None)  # for the next call
                 raise ChildEnded(self._describe_exit())
             return line
+
+    def watch_family(self, *, memory_mb: int) -> None:
+        """Watch the process together with those that it starts, from now on; on Linux only.
+
+        They end when together they have more memory, beyond the present one: the system limits each by itself.
+        They also end when the first process has, although another one keeps the transport open.
+        """
+        if not sys.platform.startswith("linux"):
+            return
+        most = resident_memory([self.pid]) + memory_mb * MEGABYTE
+        reason = f"It used more than {memory_mb:,} MB of memory, with the processes that it started."
+
+        def watch() -> None:
+            while not self._ended.wait(FAMILY_CHECK_SECONDS):
+                if self._has_exited():
+                    self._transport.wake_reader()
+                elif has_children(self.pid) and resident_memory([self.pid, *descendants(self.pid)]) > most:
+                    self._end(reason)
+
+        # Without a thread for it, the limits of the single processes still hold.
+        with contextlib.suppress(RuntimeError):
+            Thread(target=watch, name=f"family of process {self.pid}", daemon=True).start()
 
     def kill_with_traceback(self, reason: str) -> None:
         """End a process that hangs; its output file gets a traceback first.
@@ -277,6 +310,8 @@ class ChildProcess:
             self._process.wait()
             self._reaped = True
             self._group.close()
+        self._ended.set()
+        end_left_behind([child.pid for child in _running_children.copy()])
         with self._write_lock:  # no write may go to a descriptor that was reused
             self._transport.close()
         _running_children.discard(self)
@@ -334,8 +369,11 @@ _running_children: set[ChildProcess] = set()
 
 @atexit.register
 def _stop_all() -> None:
-    """End all child processes when the program exits."""
-    for child in list(_running_children):
+    """End all child processes when the program exits, and what they leave behind."""
+    running = list(_running_children)
+    for child in running:
         with child._lock:
             if not child._reaped:
                 child._kill()
+    for child in running:
+        child._ended.wait(EXIT_GRACE_SECONDS)

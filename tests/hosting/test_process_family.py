@@ -1,0 +1,93 @@
+"""What an agent's process starts ends with it, wherever it has gone, and has memory only together with it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.hosting import child_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from tests.hosting.processes import PATIENT, hostile, is_gone, request_about, started
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems keep no such families"),
+    pytest.mark.timeout(60),
+]
+
+GUARD = 20.0
+"""Seconds after which a test counts as hung."""
+
+
+def comes(happening: Callable[[], bool]) -> bool:
+    """Wait for something; return whether it came."""
+    until = time.monotonic() + GUARD
+    while not happening() and time.monotonic() < until:
+        time.sleep(0.05)
+    return happening()
+
+
+def with_daemon(practice: GameSpec, folder: Path) -> tuple[AgentProcess, int]:
+    """Return an agent's process that has left a daemon behind, and the daemon's id."""
+    output = folder / "agent.txt"
+    process = make_process(hostile("leaves_a_daemon", practice, budget=PATIENT, output=output))
+    process.respond(request_about(started(practice)))
+    assert comes(lambda: output.read_text().endswith("\n"))
+    return process, int(output.read_text())
+
+
+def test_a_daemon_ends_with_the_agents_process_that_it_left(practice: GameSpec, tmp_path: Path) -> None:
+    process, daemon = with_daemon(practice, tmp_path)
+    assert not is_gone(daemon)
+
+    process.stop()
+
+    assert comes(lambda: is_gone(daemon))
+
+
+def test_a_daemon_ends_when_the_agents_process_has_ended_itself(practice: GameSpec, tmp_path: Path) -> None:
+    process, daemon = with_daemon(practice, tmp_path)
+
+    os.kill(process.pid, 9)
+
+    assert comes(lambda: is_gone(daemon))
+    process.stop()
+
+
+def test_another_program_of_the_user_is_left_alone(practice: GameSpec, tmp_path: Path) -> None:
+    """A program that the user has opened from here may become a child of this one as well."""
+    read, write = os.pipe()
+    if os.fork() == 0:
+        if os.fork() == 0:
+            os.write(write, str(os.getpid()).encode())
+            time.sleep(60)
+        os._exit(0)
+    os.wait()
+    others = int(os.read(read, 20))
+    os.close(read)
+    os.close(write)
+    process, daemon = with_daemon(practice, tmp_path)
+
+    process.stop()
+
+    assert comes(lambda: is_gone(daemon))
+    assert not is_gone(others)
+    os.kill(others, 9)
+
+
+def test_memory_counts_for_all_processes_of_an_agent_together(practice: GameSpec) -> None:
+    budget = replace(PATIENT, memory_mb=100)
+    with patch.object(child_process, "FAMILY_CHECK_SECONDS", 0.05):
+        process = make_process(hostile("eats_memory_together", practice, budget=budget))
+        answer = process.respond(request_about(started(practice)))
+
+    assert answer.lost
+    assert "more than 100 MB of memory, with the processes that it started" in answer.failure
+    process.stop()

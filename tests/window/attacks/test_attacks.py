@@ -1,0 +1,147 @@
+"""What a hostile agent gains in the real window, as an ordinary user, with the sandbox and without."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
+from negoplatform.plugins.program_and_user_folders import bundled
+from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
+from tests.window.conftest import Program
+from tests.x_server import Screen
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.skipif(available_sandbox().name != "full", reason="this system has no full sandbox"),
+    pytest.mark.skipif(not can_be_ordinary(), reason="no program can be run as an ordinary user"),
+]
+
+HERE = Path(__file__).parent
+
+LONGEST = 60.0
+"""Seconds that a test waits for the agent; a limit, not a measure."""
+
+ELSEWHERE = {
+    "opens_the_log_by_its_handle": "needs a right that only some systems give ordinary users",
+    "reads_by_a_ring_of_requests": "the kernel may have it turned off",
+    "asks_for_kernel_functions": "the kernel keeps ordinary users from some of them",
+    "asks_the_kernels_key_ring": "the kernel may lack it",
+    "makes_a_user_namespace": "some systems keep ordinary users from it",
+    "uses_calls_of_another_table": "the kernel may lack the 32-bit calls",
+    "uses_the_abstract_socket_of_the_screen": "some X servers have none",
+    "traces_the_program": "some systems let a process trace its own children only",
+    "reads_the_programs_memory": "some systems let a process read its own children's only",
+    "reads_the_programs_memory_by_a_call": "some systems let a process read its own children's only",
+    "writes_the_programs_memory": "some systems let a process write its own children's only",
+    "writes_the_programs_memory_by_a_call": "some systems let a process write its own children's only",
+    "takes_a_descriptor_of_the_program": "some systems let a process do so with its own children only",
+}
+"""Attacks that may fail without the sandbox too, and why."""
+
+
+def names() -> list[str]:
+    """Return the names of the attacks, without loading the agent."""
+    text = (HERE / "attacker.py").read_text(encoding="utf-8")
+    found = [part.partition("(")[0].removeprefix("def ") for part in text.split("@attack\n")[1:]]
+    return [*found, "reads_by_another_thread"]
+
+
+def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
+    """Run the program with the hostile agent until it has tried everything; return what came of it."""
+    data, home, agent = folder / "data", folder / "home", folder / "attacker"
+    earlier = data / "sessions" / "earlier" / "events.jsonl"
+    for place in (home, agent, data / "agents", earlier.parent):
+        place.mkdir(parents=True)
+    copy(HERE / "attacker.py", agent / "agent.py")
+    earlier.write_text("{}\n", encoding="utf-8")
+    (data / "agents" / "other.py").write_text("SECRET = 1\n", encoding="utf-8")
+    for name in ("secret.txt", "spare.txt"):
+        (home / name).write_text("private", encoding="utf-8")
+    (agent / "link.txt").symlink_to(home / "secret.txt")
+    with Screen(for_everybody=True) as screen, socket.create_server(("127.0.0.1", 0)) as server:
+        targets = {
+            "data": str(data),
+            "earlier": str(earlier),
+            "store": str(data / "store.sqlite3"),
+            "other_agent": str(data / "agents" / "other.py"),
+            "game": str(bundled("games") / "practice.json"),
+            "home": str(home),
+            "display": screen.env["DISPLAY"].removeprefix(":"),
+            "port": server.getsockname()[1],
+        }
+        (agent / "targets.json").write_text(json.dumps(targets), encoding="utf-8")
+        own_everything(folder)
+        screen.env["HOME"] = str(home)
+        program = Program(
+            screen,
+            data,
+            *("--game", "practice", "--agent", str(agent / "agent.py")),
+            command=[*ordinary_command(), sys.executable, "-m", *command],
+        )
+        try:
+            return reported(data)
+        finally:
+            program.stop()
+
+
+def own_everything(folder: Path) -> None:
+    """Give everything in a folder to the ordinary user."""
+    if os.geteuid() == 0:
+        for place in (folder, *folder.rglob("*")):
+            os.chown(place, NOBODY, NOBODY, follow_symlinks=False)
+
+
+def reported(data: Path) -> dict[str, str]:
+    """Wait for both reports of the agent, in the file of its output; return them together."""
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        lines = [
+            line
+            for output in data.glob("sessions/*/agent-*.txt")
+            for line in output.read_text(encoding="utf-8").splitlines()
+            if line.startswith("REPORT ")
+        ]
+        if len(lines) == 2:
+            return {name: said for line in lines for name, said in json.loads(line[7:]).items()}
+        time.sleep(0.1)
+    raise AssertionError(f"The agent has not reported: {list(data.glob('sessions/*/*'))}")
+
+
+@pytest.fixture(scope="module")
+def protected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return attacked(reachable(tmp_path_factory.mktemp("protected")), ["negoplatform"])
+
+
+@pytest.fixture(scope="module")
+def unprotected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return attacked(reachable(tmp_path_factory.mktemp("unprotected")), ["tests.window.attacks.unprotected"])
+
+
+def reachable(folder: Path) -> Path:
+    """Return a folder that an ordinary user can enter."""
+    for place in (folder, *folder.parents[:2]):
+        if place.owner() == "root" and os.geteuid() == 0:
+            place.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_attack_is_refused_by_the_system(name: str, protected: dict[str, str]) -> None:
+    if name == "leaves_a_daemon":
+        pytest.skip("it may start processes; that they end is another test")
+
+    assert protected[name].startswith("closed"), f"{name}: {protected[name]}"
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name not in ELSEWHERE])
+def test_the_attack_succeeds_without_the_sandbox(name: str, unprotected: dict[str, str]) -> None:
+    assert unprotected[name].startswith("open"), f"{name}: {unprotected[name]}"
