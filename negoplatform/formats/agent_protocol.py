@@ -102,7 +102,7 @@ class DescribeRequestModel(StrictModel):
         load_seconds: Seconds after which the process exits by itself, even if its parent is gone.
         limits: Resource limits of the process.
         sandbox: What the process may reach.
-        output: The file for its output; None: output is dropped.
+        output: The file for its output, where the transport cannot pass it open; None: output is dropped.
     """
 
     kind: Literal["describe"] = "describe"
@@ -131,7 +131,7 @@ class _GameRequestModel(StrictModel):
         chance: State of its random number generator, from ``Random.getstate``.
         round: The place of the game among those that the agent plays in a row; None: it is a single game.
         record: The sections with which the session's record begins, as visible to its seat.
-        output: The file for its output; None: output is dropped.
+        output: The file for its output, where the transport cannot pass it open; None: output is dropped.
     """
 
     seat: str

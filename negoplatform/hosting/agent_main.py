@@ -8,8 +8,11 @@ import faulthandler
 import json
 import os
 import signal
+import socket
+import stat
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,7 +56,7 @@ from negoplatform.formats.agent_protocol import (
 )
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import build_game
-from negoplatform.hosting.agent_output_redirection import redirect_output
+from negoplatform.hosting.agent_output_redirection import open_output, redirect_output
 from negoplatform.hosting.agent_runner import (
     AgentGame,
     AgentRequest,
@@ -65,7 +68,7 @@ from negoplatform.hosting.agent_runner import (
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import MEGABYTE, limit_process
 from negoplatform.hosting.sandbox.process_sandbox import enter_sandbox
-from negoplatform.hosting.transport import READ_BYTES
+from negoplatform.hosting.transport import READ_BYTES, receive_with_files
 from negoplatform.plugins.agent_loader import (
     discover_in_process,
     load_agent_class,
@@ -115,7 +118,9 @@ class _StdioTransport:
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._files: deque[int] = deque()
         self._chunks, self._rest = ChunkBuffer(), b""
+        self._read_some = self._reader()
 
     def receive_first(self) -> bytes:
         """Return the first message, read by the calling thread.
@@ -137,6 +142,13 @@ class _StdioTransport:
         """Return the next message, joined if it came in chunks."""
         return self._lines.get()
 
+    def take_file(self) -> int | None:
+        """Return the descriptor that came with the last message; None if none did.
+
+        A descriptor comes with the first byte of its message, so it is there when the message is.
+        """
+        return self._files.popleft() if self._files else None
+
     def send(self, line: bytes) -> None:
         """Send a message."""
         left = memoryview(line)
@@ -150,7 +162,7 @@ class _StdioTransport:
     def _read_once(self) -> None:
         """Read what has come; does not return once the parent is gone, as nobody needs the agent then."""
         try:
-            chunk = os.read(self._in, READ_BYTES)
+            chunk = self._read_some()
         except OSError as error:
             if error.errno == errno.EBADF:  # the agent has closed it; the parent cleans up
                 os._exit(EXIT_PROTOCOL_ERROR)
@@ -158,6 +170,19 @@ class _StdioTransport:
         if not chunk:
             _kill_process_group()
         self._put_lines(chunk)
+
+    def _reader(self) -> Callable[[], bytes]:
+        """Return a function that reads what has come; the descriptors that come with it are kept."""
+        if not stat.S_ISSOCK(os.fstat(self._in).st_mode):
+            return lambda: os.read(self._in, READ_BYTES)
+        wire = socket.socket(fileno=self._in)
+
+        def read() -> bytes:
+            data, files = receive_with_files(wire)
+            self._files.extend(files)
+            return data
+
+        return read
 
     def _put_lines(self, read: bytes) -> None:
         """Queue the complete messages; keep the rest of the last line."""
@@ -184,13 +209,24 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
     if not isinstance(request, DescribeRequestModel | StartRequestModel):
         return request
     limits = request.limits
-    redirect_output(request.output, longest=limits.file_mb * MEGABYTE)
+    redirect_output(_output_file(request, transport), longest=limits.file_mb * MEGABYTE)
     limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
     # No other thread has been started: a sandbox does not restrict those that run already.
     level = enter_sandbox(request.sandbox)
     transport.start_reader()
     transport.send(encode_message(SandboxedReplyModel(landlock=level.landlock, seccomp=level.seccomp)))
     return request.model_copy(update={"output": None, "sandbox": SandboxRulesModel()})
+
+
+def _output_file(
+    request: DescribeRequestModel | StartRequestModel | NextRequestModel, transport: _StdioTransport
+) -> int | None:
+    """Return a descriptor of the file for the output; None: output is dropped.
+
+    Only a transport that cannot pass the open file brings its path.
+    """
+    file = transport.take_file()
+    return open_output(request.output) if file is None else file
 
 
 def _read_first_request(transport: _StdioTransport) -> ProcessRequest:
@@ -267,7 +303,7 @@ def _follow(
     session: _AgentSession, request: NextRequestModel, transport: _StdioTransport
 ) -> _AgentSession | None:
     """Continue with the next game of the same agent; None: it cannot play it."""
-    redirect_output(request.output, longest=session.longest_output)
+    redirect_output(_output_file(request, transport), longest=session.longest_output)
     # As at the start, nothing that the agent can reach leads to the folder of the log.
     request = request.model_copy(update={"output": None})
     return _start_session(request.load_seconds, lambda: session.next_session(request), transport)

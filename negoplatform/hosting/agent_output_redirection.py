@@ -1,4 +1,7 @@
-"""Output of an agent's process, redirected to a file next to the log, or dropped."""
+"""Output of an agent's process, redirected to a file next to the log, or dropped.
+
+Where the transport passes files, the program opens the file and the process never receives its path.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import io
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 if sys.platform == "win32":
@@ -46,25 +51,40 @@ class _LossyOutputFile(io.FileIO):
             return len(printed)
 
 
-def _opened(output: str | None) -> int:
-    """Return a descriptor of the file; of the null device if there is none, or it is a link or a device."""
-    if output is not None:
-        with contextlib.suppress(OSError):
-            file = open_to_append(output)
+def open_output(path: str | None) -> int | None:
+    """Return a descriptor of the file for an agent's output, to which output is appended.
+
+    Returns:
+        None if there is no path, the file cannot be opened, or it is a link or a device.
+    """
+    if path is not None:
+        with contextlib.suppress(OSError, ValueError):
+            file = open_to_append(path)
             if stat.S_ISREG(os.fstat(file).st_mode):
                 return file
             os.close(file)
-    return os.open(os.devnull, os.O_WRONLY)
+    return None
 
 
-def redirect_output(output: str | None, *, longest: int) -> None:
+@contextlib.contextmanager
+def opened_output(path: Path | None) -> Iterator[int | None]:
+    """Open the file for an agent's output, as :func:`open_output` does, and close it at the end."""
+    file = open_output(None if path is None else str(path))
+    try:
+        yield file
+    finally:
+        if file is not None:
+            os.close(file)
+
+
+def redirect_output(file: int | None, *, longest: int) -> None:
     """Redirect the output of this process, also of code that is not Python, to a file.
 
     Args:
-        output: The file, to which output is appended. If it is None, a link or a device, output is dropped.
+        file: A descriptor of the file, which is closed; None: output is dropped.
         longest: Bytes of the file beyond which output of Python is dropped.
     """
-    file = _opened(output)
+    file = os.open(os.devnull, os.O_WRONLY) if file is None else file
     for descriptor in (1, 2):
         os.dup2(file, descriptor)
     os.close(file)

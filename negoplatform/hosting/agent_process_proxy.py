@@ -42,6 +42,7 @@ from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import dump_game
 from negoplatform.formats.strict_json import read_bytes
+from negoplatform.hosting.agent_output_redirection import opened_output
 from negoplatform.hosting.agent_runner import (
     LONGEST_FAILURE,
     AgentGame,
@@ -110,8 +111,11 @@ class AgentStartRequest:
     round: Round = SINGLE_ROUND
     record: Mapping[str, Any] = field(default_factory=dict)
 
-    def encode(self) -> bytes:
+    def encode(self, *, with_output: bool = False) -> bytes:
         """Return the request as a line of the protocol.
+
+        Args:
+            with_output: Whether it names the file for the output, which otherwise is passed open.
 
         Raises:
             NegoError: If the configuration is not JSON, the request is too long, the name of a file is not
@@ -120,7 +124,7 @@ class AgentStartRequest:
         """
         document = {
             "kind": "start",
-            **_game_document(self),
+            **_game_document(self, with_output=with_output),
             "agent": _python_file(self.file, self.sha256),
             "class_name": self.class_name,
             "config": dict(self.config),
@@ -187,10 +191,11 @@ class AgentProcess:
         """
         try:
             _wait_until_started(self._child, request.file)
-            line, seconds = request.encode(), request.budget.load_seconds
-            self.sandbox = _wait_until_sandboxed(self._child, line, request.file, seconds)
+            line = request.encode(with_output=not self._child.passes_files)
+            seconds = request.budget.load_seconds
+            self.sandbox = _wait_until_sandboxed(self._child, line, request.file, seconds, request.output)
             self._child.watch_family(memory_mb=request.budget.memory_mb)
-            reply = self._load(b"", request)
+            reply = self._load(b"", request, None)
         except BaseException:
             self.stop()
             raise
@@ -206,13 +211,13 @@ class AgentProcess:
         started = self._require_started()
         document = {
             "kind": "next",
-            **_game_document(following),
+            **_game_document(following, with_output=not self._child.passes_files),
             "config": None if following.config is None else dict(following.config),
             "load_seconds": started.budget.load_seconds + HANG_MARGIN,
         }
         try:
             line = _encode_request(document, started.file, following.game)
-            reply = self._load(line, started)
+            reply = self._load(line, started, following.output)
         except BaseException:
             self.stop()
             raise
@@ -221,10 +226,15 @@ class AgentProcess:
         )
         self._take_declared(reply, following.seat)
 
-    def _load(self, line: bytes, request: AgentStartRequest) -> ReadyReplyModel:
-        seconds = request.budget.load_seconds
+    def _load(self, line: bytes, request: AgentStartRequest, output: Path | None) -> ReadyReplyModel:
         return _exchange(
-            self._child, line, request.file, seconds, doing="loading it", expected=ReadyReplyModel
+            self._child,
+            line,
+            request.file,
+            request.budget.load_seconds,
+            doing="loading it",
+            expected=ReadyReplyModel,
+            output=output,
         )
 
     def _take_declared(self, reply: ReadyReplyModel, seat: Seat) -> None:
@@ -357,15 +367,16 @@ def discover_agents(
         "load_seconds": budget.load_seconds + HANG_MARGIN,
         "limits": _limits(budget),
         "sandbox": sandbox_rules(file, private=_private_folders(output)).model_dump(),
-        "output": _output_path(output),
+        "output": None,
     }
     child = ChildProcess()
     try:
         _wait_until_started(child, file)
-        _wait_until_sandboxed(child, encode_json_line(document), file, budget.load_seconds)
-        reply = _exchange(
-            child, b"", file, budget.load_seconds, doing="loading it", expected=DescribeReplyModel
-        )
+        if not child.passes_files:
+            document["output"] = _output_path(output)
+        line, seconds = encode_json_line(document), budget.load_seconds
+        _wait_until_sandboxed(child, line, file, seconds, output)
+        reply = _exchange(child, b"", file, seconds, doing="loading it", expected=DescribeReplyModel)
     finally:
         child.stop()
     return [
@@ -387,13 +398,23 @@ def _wait_until_started(child: ChildProcess, file: Path) -> None:
     _exchange(child, b"", file, START_SECONDS, doing="starting its process", expected=StartedReplyModel)
 
 
-def _wait_until_sandboxed(child: ChildProcess, line: bytes, file: Path, seconds: float) -> SandboxLevel:
+def _wait_until_sandboxed(
+    child: ChildProcess, line: bytes, file: Path, seconds: float, output: Path | None
+) -> SandboxLevel:
     """Send a process its first request, and return the sandbox that it enters before it loads the agent.
 
     Raises:
         NegoError: If the process fails or takes too long.
     """
-    reply = _exchange(child, line, file, seconds, doing="entering its sandbox", expected=SandboxedReplyModel)
+    reply = _exchange(
+        child,
+        line,
+        file,
+        seconds,
+        doing="entering its sandbox",
+        expected=SandboxedReplyModel,
+        output=output,
+    )
     return SandboxLevel(reply.landlock, reply.seccomp)
 
 
@@ -403,7 +424,14 @@ def _private_folders(output: Path | None) -> tuple[Path, ...]:
 
 
 def _exchange(
-    child: ChildProcess, line: bytes, file: Path, seconds: float, *, doing: str, expected: type[R]
+    child: ChildProcess,
+    line: bytes,
+    file: Path,
+    seconds: float,
+    *,
+    doing: str,
+    expected: type[R],
+    output: Path | None = None,
 ) -> R:
     """Send a process a request, if there is one, and return its reply.
 
@@ -414,6 +442,7 @@ def _exchange(
         seconds: Longest time until the reply.
         doing: What the process does meanwhile, for errors.
         expected: The reply that has to come.
+        output: The file for its output from now on, which is passed open where the transport can do that.
 
     Raises:
         NegoError: If the process fails or takes too long, with a sentence.
@@ -421,7 +450,8 @@ def _exchange(
     until = time.monotonic() + seconds
     try:
         if line:
-            child.send(b"".join(encode_chunks(line)), until)
+            with opened_output(output if child.passes_files else None) as opened:
+                child.send(b"".join(encode_chunks(line)), until, opened)
         reply = decode_reply(child.receive(until))
     except TimeoutError:
         child.kill_with_traceback("It was not ready in time.")
@@ -494,7 +524,7 @@ def _output_path(path: Path | None) -> str | None:
     return place if _is_utf8(place) else None  # output is not worth a session
 
 
-def _game_document(request: AgentStartRequest | AgentGame) -> dict[str, Any]:
+def _game_document(request: AgentStartRequest | AgentGame, *, with_output: bool) -> dict[str, Any]:
     """Return the part of a request about one game, as the agent's seat may see it."""
     game = visible_game(request.game, Observer(request.seat))
     record = parse_template(request.record) if request.record else EMPTY_RECORD
@@ -505,7 +535,7 @@ def _game_document(request: AgentStartRequest | AgentGame) -> dict[str, Any]:
         "state": _state_file(game),
         "chance": request.rng_state,
         "record": visible_sections(record, request.seat),
-        "output": _output_path(request.output),
+        "output": _output_path(request.output) if with_output else None,
     }
     if request.round != SINGLE_ROUND:
         document["round"] = dump(request.round)

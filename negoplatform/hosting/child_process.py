@@ -151,8 +151,18 @@ class ChildProcess:
         """Whether the process runs."""
         return not self._end_reason and not self._reaped and not self._has_exited()
 
-    def send(self, lines: bytes, until: float) -> None:
+    @property
+    def passes_files(self) -> bool:
+        """Whether an open file can be sent along with lines."""
+        return self._transport.passes_files
+
+    def send(self, lines: bytes, until: float, file: int | None = None) -> None:
         """Write lines.
+
+        Args:
+            lines: The lines.
+            until: The time by ``time.monotonic()`` until which the process has to read them.
+            file: A descriptor, of which the process receives a copy together with the first byte.
 
         Raises:
             TimeoutError: If the process does not read in time.
@@ -161,7 +171,7 @@ class ChildProcess:
         watch = None if self._transport.has_write_timeout else self._start_kill_timer(until)
         try:
             with self._write_lock:
-                self._transport.write(lines, until)
+                self._transport.write(lines, until, file)
         except TimeoutError:
             raise
         except (OSError, ValueError):  # ValueError: the transport is closed

@@ -9,10 +9,13 @@ import socket
 import subprocess
 import sys
 import time
+from array import array
 from typing import IO, Any, Protocol
 
 READ_BYTES = 64 * 1024
 """Bytes that either end reads at once."""
+
+_NO_INHERITANCE = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 
 
 class ProcessTransport(Protocol):
@@ -20,20 +23,24 @@ class ProcessTransport(Protocol):
 
     Args:
         has_write_timeout: Whether a write has a time limit; without one, the caller has to end the process.
+        passes_files: Whether an open file can be sent along with bytes.
     """
 
     has_write_timeout: bool
+    passes_files: bool
 
     def read(self) -> bytes:
         """Return the bytes that have come, as soon as there are any; none at the end of the stream."""
         ...
 
-    def write(self, data: bytes, until: float) -> None:
+    def write(self, data: bytes, until: float, file: int | None = None) -> None:
         """Write all bytes.
 
         Args:
             data: The bytes.
             until: The time by ``time.monotonic()`` at which a transport with a write timeout gives up.
+            file: A descriptor, of which the other end receives a copy with the first byte; only for a
+                transport that passes files.
 
         Raises:
             TimeoutError: If the other end does not read in time.
@@ -54,6 +61,7 @@ class SocketTransport:
     """Socket for both directions: shutting it down wakes a reader even if a grandchild has the other end."""
 
     has_write_timeout = True
+    passes_files = True
 
     def __init__(self, ours: socket.socket) -> None:
         self._socket = ours
@@ -62,14 +70,23 @@ class SocketTransport:
         """Return the bytes that have come."""
         return self._socket.recv(READ_BYTES)
 
-    def write(self, data: bytes, until: float) -> None:
+    def write(self, data: bytes, until: float, file: int | None = None) -> None:
         """Write all bytes, within the time limit."""
         left = memoryview(data)
         while left:
             try:
-                left = left[self._socket.send(left, socket.MSG_DONTWAIT) :]
+                left = left[self._send(left, file) :]
             except BlockingIOError:
                 self._wait(until)
+            else:
+                file = None
+
+    def _send(self, data: memoryview, file: int | None) -> int:
+        if file is None:
+            return self._socket.send(data, socket.MSG_DONTWAIT)
+        # socket.send_fds does not pass its flags on, and would wait.
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [file]))]
+        return self._socket.sendmsg([data], ancillary, socket.MSG_DONTWAIT)
 
     def wake_reader(self) -> None:
         """Wake a reader that waits."""
@@ -88,6 +105,17 @@ class SocketTransport:
             raise TimeoutError("the process does not read")
 
 
+def receive_with_files(wire: socket.socket) -> tuple[bytes, array[int]]:
+    """Return the bytes that have come, and the descriptor that came with them, if one did."""
+    files = array("i")
+    # socket.recv_fds does not pass its flags on.
+    data, ancillary, _, _ = wire.recvmsg(READ_BYTES, socket.CMSG_LEN(files.itemsize), _NO_INHERITANCE)
+    for level, kind, content in ancillary:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+    return data, files
+
+
 class PipeTransport:
     """Two pipes, where a process cannot be given a socket: on Windows.
 
@@ -96,6 +124,7 @@ class PipeTransport:
     """
 
     has_write_timeout = False
+    passes_files = False
 
     def __init__(self, to_child: IO[bytes], from_child: IO[bytes]) -> None:
         self._to_child = to_child
@@ -105,8 +134,10 @@ class PipeTransport:
         """Return the bytes that have come."""
         return os.read(self._from_child.fileno(), READ_BYTES)
 
-    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there has no time limit
+    def write(self, data: bytes, until: float, file: int | None = None) -> None:  # noqa: ARG002 - a pipe there has no time limit
         """Write all bytes."""
+        if file is not None:
+            raise ValueError("a pipe passes no files")
         left = memoryview(data)
         while left:
             left = left[os.write(self._to_child.fileno(), left) :]
