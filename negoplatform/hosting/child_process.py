@@ -209,7 +209,7 @@ class ChildProcess:
     def watch_family(self, *, memory_mb: int) -> None:
         """Watch the process together with those that it starts, from now on; on Linux only.
 
-        They end when together they have more memory, beyond the present one: the system limits each by itself.
+        They end when together they have more memory, beyond the present one; the system limits each alone.
         They also end when the first process has, although another one keeps the transport open.
         """
         if not sys.platform.startswith("linux"):

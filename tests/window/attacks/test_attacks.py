@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import copy
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.program_and_user_folders import bundled
+from tests.hosting.processes import is_gone
 from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
 from tests.window.conftest import Program
 from tests.x_server import Screen
@@ -48,11 +52,17 @@ ELSEWHERE = {
 """Attacks that may fail without the sandbox too, and why."""
 
 
+OUTLIVES = "its_daemon_outlives_the_program"
+"""What the test adds to the agent's own report."""
+
+
 def names() -> list[str]:
     """Return the names of the attacks, without loading the agent."""
     text = (HERE / "attacker.py").read_text(encoding="utf-8")
     found = [part.partition("(")[0].removeprefix("def ") for part in text.split("@attack\n")[1:]]
-    return [*found, "reads_by_another_thread"]
+    # It may start processes; what counts is whether they end.
+    found.remove("leaves_a_daemon")
+    return [*found, "reads_by_another_thread", OUTLIVES]
 
 
 def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
@@ -88,9 +98,15 @@ def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
             command=[*ordinary_command(), sys.executable, "-m", *command],
         )
         try:
-            return reported(data)
+            found = reported(data)
         finally:
-            program.stop()
+            errors = program.stop()
+        assert not errors
+        daemon = int(found["leaves_a_daemon"].removeprefix("open: "))
+        found[OUTLIVES] = f"closed: {daemon}" if is_gone(daemon) else f"open: {daemon}"
+        with suppress(ProcessLookupError):
+            os.kill(daemon, signal.SIGKILL)
+        return found
 
 
 def own_everything(folder: Path) -> None:
@@ -117,28 +133,27 @@ def reported(data: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def protected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return attacked(reachable(tmp_path_factory.mktemp("protected")), ["negoplatform"])
+def protected() -> Iterator[dict[str, str]]:
+    with folder_of_everybody() as folder:
+        yield attacked(folder, ["negoplatform"])
 
 
 @pytest.fixture(scope="module")
-def unprotected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return attacked(reachable(tmp_path_factory.mktemp("unprotected")), ["tests.window.attacks.unprotected"])
+def unprotected() -> Iterator[dict[str, str]]:
+    with folder_of_everybody() as folder:
+        yield attacked(folder, ["tests.window.attacks.unprotected"])
 
 
-def reachable(folder: Path) -> Path:
-    """Return a folder that an ordinary user can enter."""
-    for place in (folder, *folder.parents[:2]):
-        if place.owner() == "root" and os.geteuid() == 0:
-            place.chmod(0o755)
-    return folder
+@contextmanager
+def folder_of_everybody() -> Iterator[Path]:
+    """Make a folder that an ordinary user can enter; those of pytest are closed to others."""
+    with TemporaryDirectory(prefix="negoplatform-attacks-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
 
 
 @pytest.mark.parametrize("name", names())
 def test_an_attack_is_refused_by_the_system(name: str, protected: dict[str, str]) -> None:
-    if name == "leaves_a_daemon":
-        pytest.skip("it may start processes; that they end is another test")
-
     assert protected[name].startswith("closed"), f"{name}: {protected[name]}"
 
 
