@@ -78,8 +78,8 @@ demo: $(VENV)/.ready-dev
 
 # Build the guides and the reference as a site in build/site. A warning is an error. (--quiet would hide warnings.)
 docs: $(VENV)/.ready-dev
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-	@echo "Open build/site/index.html."
+	$(BIN)/properdocs build --config-file mkdocs.yml --strict
+	@echo "Open build/site/index.html. Its search needs a server: $(BIN)/python -m http.server --directory build/site"
 
 # Run this after changing texts of the window: collect them for translation, and compile the translations.
 catalogues: $(VENV)/.ready-dev
