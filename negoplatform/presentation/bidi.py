@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from itertools import groupby
+from typing import Any
 
 FIRST_RTL = "\u0590"
 """All right-to-left letters are at or above this character."""
@@ -48,9 +50,16 @@ def to_visual_order(line: str, *, rtl: bool = False, keeps_runs: bool = False) -
     base = "R" if rtl else None
     if keeps_runs:
         return _in_reading_order_by_run(_without_marks(get_display(marked, base_dir=base)))
-    from arabic_reshaper import reshape
+    return _without_marks(get_display(_reshaper().reshape(marked), base_dir=base))
 
-    return _without_marks(get_display(reshape(marked), base_dir=base))
+
+@cache
+def _reshaper() -> Any:
+    """Return what joins Arabic letters, without vowel marks: Tk does not place marks at their letters."""
+    from arabic_reshaper import ArabicReshaper
+
+    # Common fonts, such as DejaVu, have no character for the whole word Allah and draw a box.
+    return ArabicReshaper({"ARABIC LIGATURE ALLAH": False})
 
 
 def _in_reading_order_by_run(line: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
@@ -55,6 +57,40 @@ def test_arabic_letters_are_joined() -> None:
 
     assert drawn != "سلام"[::-1]
     assert all(char > "\ufb4f" for char in drawn)
+
+
+def forms_of(line: str) -> list[str]:
+    """Return each drawn letter's code point and form (in, me, fi, is) in reading order; "" between words."""
+    drawn = to_visual_order(line, rtl=True)[::-1]
+    pairs = [(char, unicodedata.decomposition(char).split()) for char in drawn]
+    assert [char for char, parts in pairs if not parts] == [" "] * line.count(" "), "a letter is not joined"
+    return ["-".join([*parts[1:], parts[0][1:3]]) if parts else "" for _, parts in pairs]
+
+
+@pytest.mark.parametrize(
+    ("line", "forms"),
+    [
+        # Arabic: peace upon you. Alef joins on its right only; lam and alef are one character.
+        ("سلام عليكم", "0633-in 0644-0627-fi 0645-is  0639-in 0644-me 064A-me 0643-me 0645-fi"),
+        # Persian: four books. Peh, tcheh and keheh are not in Arabic; reh joins on its right only.
+        ("چهار کتاب", "0686-in 0647-me 0627-fi 0631-is  06A9-in 062A-me 0627-fi 0628-is"),
+        # Urdu: very well. Tteh, heh doachashmee and heh goal are not in Persian.
+        ("بہت ٹھیک", "0628-in 06C1-me 062A-fi  0679-in 06BE-me 06CC-me 06A9-fi"),
+        ("ڈر گئے", "0688-is 0631-is  06AF-in 0626-me 06D2-fi"),
+        # A word that has a character of its own, which common fonts do not have.
+        ("الله", "0627-is 0644-in 0644-me 0647-fi"),
+    ],
+)  # fmt: skip
+def test_each_arabic_letter_has_the_form_of_its_place_in_the_word(line: str, forms: str) -> None:
+    assert forms_of(line) == forms.split(" ")
+
+
+def test_vowel_marks_are_not_drawn() -> None:
+    assert to_visual_order("كَتَبَ") == to_visual_order("كتب")
+
+
+def test_letters_apart_in_a_persian_word_stay_apart() -> None:
+    assert "\ufbfd" in to_visual_order("می\u200cخواهم", rtl=True)  # farsi yeh, final form
 
 
 @pytest.mark.parametrize(
