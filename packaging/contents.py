@@ -16,11 +16,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 NOT_FOR_PLUGINS = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
-    "nis",
+    *("nis", "readline"),
 }
-"""Modules of the standard library to leave out: tests, toys, tools that make other Pythons, and ``nis``.
+"""Modules of the standard library to leave out: tests, toys, tools that make other Pythons, and two more.
 
-The last would bring Kerberos along.
+``nis`` would bring Kerberos along, and ``readline`` a library whose terms, those of the GNU General Public
+License, would hold for the whole program; only a Python prompt uses it.
 """
 
 LEFT_OUT = [
@@ -37,6 +38,7 @@ LEFT_OUT = [
     ),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
+    "readline",  # which cmd, code and pdb import where it is there
     # Terminal output of the client of language models.
     *("rich", "pygments", "requests", "urllib3", "attr", "attrs"),
     # On Linux a key ring would bring 12 MB of cryptography along; keys come from the environment there.

@@ -168,18 +168,66 @@ def test_a_program_that_is_still_open_is_one_sentence(
         build["_put"](new, tmp_path / "dist", tmp_path / "old")
 
 
-def test_the_licences_of_what_comes_along_come_along(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = runpy.run_path(str(PACKAGING / "licences.py"))["licences"]
+@pytest.fixture
+def licences() -> dict[str, Any]:
+    """Module that collects the licence texts."""
+    return runpy.run_path(str(PACKAGING / "licences.py"))
 
-    found = dict(texts(["PIL.Image", "click", "negoplatform.cli"], ["libtk8.6.so"]))
 
-    assert "MIT-CMU" in Path(found["licenses/pillow/LICENSE"]).read_text(encoding="utf-8")
-    assert "licenses/click/LICENSE.txt" in found
-    assert not [place for place in found if "negoplatform" in place or "pydantic" in place]
-    python = [source for place, source in found.items() if place.startswith("licenses/Python/")]
-    assert ["PYTHON SOFTWARE FOUNDATION" in Path(source).read_text(encoding="utf-8") for source in python]
+def test_the_licences_of_what_comes_along_come_along(licences: dict[str, Any]) -> None:
+    texts = licences["licence_texts"](["PIL.Image", "click", "negoplatform.cli"], ["libtk8.6.so"])
+
+    found = {(each.component, each.name): each.text for each in texts}
+    assert "MIT-CMU" in found["pillow", "LICENSE"]
+    assert ("click", "LICENSE.txt") in found
+    assert "The NegoPlatform authors" in found["NegoPlatform", "LICENSE"]
+    assert "SIL OPEN FONT LICENSE" in found["Inter, the font", "OFL.txt"]
+    assert not [component for component, _ in found if "pydantic" in component]
+    python = [text for (component, _), text in found.items() if component == "Python"]
+    assert ["PYTHON SOFTWARE FOUNDATION" in text for text in python]
     if Path("/usr/share/doc/libtk8.6/copyright").is_file():
-        assert "University of California" in Path(found["licenses/libtk8.6/copyright"]).read_text()
+        assert "University of California" in found["libtk8.6", "copyright"]
+
+
+@pytest.mark.skipif(not Path("/usr/share/common-licenses/GPL-2").is_file(), reason="needs Debian's files")
+def test_a_licence_to_which_debian_only_refers_comes_along(licences: dict[str, Any]) -> None:
+    assert licences["COMMON"].findall(
+        "in /usr/share/common-licenses/GPL-2. See `/usr/share/common-licenses/Apache-2.0' and\n"
+        "\u2018/usr/share/common-licenses/LGPL-2.1\u2019."
+    ) == ["GPL-2", "Apache-2.0", "LGPL-2.1"]
+
+    names = {each.name for each in licences["_of_debian_packages"](["liblzma5"])}
+
+    assert {"copyright", "GPL-2"} <= names
+
+
+def test_equal_licence_texts_are_in_the_file_once(licences: dict[str, Any]) -> None:
+    text = licences["LicenceText"]
+
+    written = licences["as_one_file"](
+        [
+            text("one", "LICENSE", "Do\nwhat you like."),
+            text("two", "COPYING", "Do what  you like.\n"),
+            text("two", "NOTICE", "By me."),
+        ]
+    )
+
+    assert "one: 1\ntwo: 1, 2\n" in written
+    assert written.count("you like") == 1
+    assert "1: LICENSE of one" in written
+    assert written.endswith("By me.\n")
+
+
+def test_readline_whose_library_is_under_the_gpl_does_not_come_along(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+
+    contents = runpy.run_path(str(PACKAGING / "contents.py"))
+
+    assert "json" in contents["standard_library"]()
+    assert "readline" not in contents["standard_library"]()
+    assert "readline" in contents["LEFT_OUT"]  # or PyInstaller finds it where pdb imports it
 
 
 # Packages for Linux

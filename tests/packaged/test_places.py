@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import stat
 import subprocess
@@ -11,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from packaging.utils import canonicalize_name
 
+from tests.docs.pages import ROOT
 from tests.packaged.hands import close, ending, read_and_close, say, verified
 from tests.packaged.installed import PLAINEST, Installed
 from tests.packaged.installed_under_wine import InstalledUnderWine
@@ -19,6 +22,9 @@ from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
 from tests.window.conftest import LONGEST, Program
 
 pytestmark = pytest.mark.window
+
+NO_VERSION = re.compile(r"-?\d.*")
+"""Version in the name of one of Debian's packages."""
 
 START = Callable[..., Program]
 
@@ -151,3 +157,23 @@ def test_a_double_click_opens_the_start_window_and_keeps_to_the_users_own_folder
     assert sorted(app.executable.parent.rglob("*")) == before
     assert not list(app.data_dir.rglob("crash-*"))
     assert [path.name for path in app.home.iterdir()] in ([], [".local"])
+
+
+def test_the_licences_of_all_that_is_included_are_in_one_file_and_on_the_page(app: Installed) -> None:
+    file = app.executable.parent / "_internal" / "LICENCES.txt"
+    head, _, rest = file.read_text(encoding="utf-8").partition("\n\n=====")
+    listed = dict(re.findall(r"^(.+): ([\d, ]+)$", head, re.MULTILINE))
+    page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([^`]+)`", page))
+
+    unnamed = [
+        component
+        for component in listed
+        if not component.startswith(("Common licence ", "Libraries of Python for Windows"))
+        and not {component, canonicalize_name(component), NO_VERSION.sub("", component)} & named
+    ]
+
+    assert {"NegoPlatform", "Inter, the font", "Python", "pillow", "pyinstaller"} <= listed.keys()
+    assert unnamed == []
+    for number in {number for numbers in listed.values() for number in numbers.split(", ")}:
+        assert f"\n{number}: " in rest
