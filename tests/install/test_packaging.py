@@ -189,6 +189,19 @@ def test_the_licences_of_what_comes_along_come_along(licences: dict[str, Any]) -
         assert "University of California" in found["libtk8.6", "copyright"]
 
 
+def test_on_windows_the_texts_that_python_leaves_out_come_along(
+    licences: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    texts = licences["licence_texts"](["click"], ["zlib1.dll"])
+
+    found = {each.component: each.text for each in texts}
+    for library in ("Expat", "zlib", "libmpdec"):
+        assert library in found["Libraries of Python for Windows"]
+    assert not [component for component in found if component.startswith("zlib1")]
+
+
 @pytest.mark.skipif(not Path("/usr/share/common-licenses/GPL-2").is_file(), reason="needs Debian's files")
 def test_a_licence_to_which_debian_only_refers_comes_along(licences: dict[str, Any]) -> None:
     assert licences["COMMON"].findall(
