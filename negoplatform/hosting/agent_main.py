@@ -67,6 +67,7 @@ from negoplatform.hosting.agent_runner import (
 )
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import MEGABYTE, limit_process
+from negoplatform.hosting.sandbox.process_family import end_own_children
 from negoplatform.hosting.sandbox.process_sandbox import enter_sandbox
 from negoplatform.hosting.transport import READ_BYTES, receive_with_files
 from negoplatform.plugins.agent_loader import (
@@ -194,6 +195,7 @@ class _StdioTransport:
 
 
 def _kill_process_group() -> None:
+    end_own_children()
     if os.name == "posix" and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(0)

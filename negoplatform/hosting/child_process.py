@@ -320,8 +320,8 @@ class ChildProcess:
             self._process.wait()
             self._reaped = True
             self._group.close()
-        self._ended.set()
         end_left_behind([child.pid for child in _running_children.copy()])
+        self._ended.set()
         with self._write_lock:  # no write may go to a descriptor that was reused
             self._transport.close()
         _running_children.discard(self)
@@ -385,5 +385,6 @@ def _stop_all() -> None:
         with child._lock:
             if not child._reaped:
                 child._kill()
+        child._transport.wake_reader()
     for child in running:
-        child._ended.wait(EXIT_GRACE_SECONDS)
+        child._ended.wait(TRACEBACK_SECONDS)

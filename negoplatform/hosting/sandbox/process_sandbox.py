@@ -10,6 +10,9 @@ from negoplatform.formats.agent_protocol import SandboxRulesModel
 from negoplatform.hosting.sandbox.landlock import SCOPES_ABI, landlock_abi, restrict_by_landlock
 from negoplatform.hosting.sandbox.seccomp import forbid_new_privileges, has_seccomp, install_filter
 
+_OWN_TASKS = "/proc/self/task"
+"""Where the system lists the children of a process, which it ends with itself."""
+
 _SET_DUMPABLE, _SET_CHILD_SUBREAPER = 4, 36
 
 
@@ -34,7 +37,9 @@ def enter_sandbox(rules: SandboxRulesModel) -> SandboxLevel:
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     if not forbid_new_privileges():
         return NO_SANDBOX
-    abi = restrict_by_landlock(read=rules.read, listed=rules.listed, write=rules.write, ports=rules.ports)
+    abi = restrict_by_landlock(
+        read=[*rules.read, _OWN_TASKS], listed=rules.listed, write=rules.write, ports=rules.ports
+    )
     seccomp = install_filter(network=bool(rules.ports), signals=abi >= SCOPES_ABI)
     return SandboxLevel(abi, seccomp)
 
