@@ -68,6 +68,8 @@ NEEDS_LANDLOCK = {
     *("writes_to_the_log", "truncates_a_log", "moves_a_log_away", "deletes_a_file_of_the_user"),
     *("links_a_log_into_its_own_folder", "trusts_another_file", "adds_an_agent", "changes_its_own_file"),
     *("starts_a_program_that_types", "fills_the_temporary_folder", "fills_shared_memory"),
+    # There an agent's process may not signal its own processes either. A program that ends by itself does.
+    "its_daemon_outlives_the_program",
 }
 """Attacks that are open on Linux without Landlock."""
 
