@@ -1,4 +1,4 @@
-"""Proposers as a session issues them."""
+"""Proposers as the code that makes a session issues them."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from negoplatform.core.session import Session
 
 def issued(session: Session, wanted: Proposer) -> Proposer:
     """Return a proposer that a session accepts, of the same capacity and name."""
-    return session.issue_proposer(wanted.kind, wanted.name)
+    return session._proposers.issue(wanted.kind, wanted.name)

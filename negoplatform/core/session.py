@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -51,7 +52,12 @@ from negoplatform.core.notes_and_tasks_derivation import (
 )
 from negoplatform.core.pending_facts import PendingFacts
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, Task
-from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, review_proposal
+from negoplatform.core.record.notes_and_tasks_proposals import (
+    Proposer,
+    ProposerIssuer,
+    ProposerKind,
+    review_proposal,
+)
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rules_faults import END_BY_FAULT, NOTHING_CHANGED, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
@@ -99,6 +105,8 @@ class Session:
         session_id: The session's id; empty where it has none.
         record_template: The initial content of the record.
         record: Further sections of the record, from an earlier session.
+        proposers: The issuer of those who may propose changes of the record, which only the code that makes
+            the session holds; None: nobody may.
     """
 
     def __init__(
@@ -113,6 +121,7 @@ class Session:
         session_id: str = "",
         record_template: Record = EMPTY_RECORD,
         record: Record = EMPTY_RECORD,
+        proposers: ProposerIssuer | None = None,
     ) -> None:
         self._mechanism = mechanism
         self._acts = mechanism.all_acts
@@ -132,7 +141,7 @@ class Session:
         facts = mechanism.fact_types(game)
         self._uncounted = frozenset([EventType.RESUMED, *facts])
         self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *facts])
-        self._proposers: list[Proposer] = []
+        self._proposers = ProposerIssuer(game.seats) if proposers is None else proposers
         self._closed = False
 
     @property
@@ -191,24 +200,6 @@ class Session:
         """Walk away; whether that ends the game is up to the mechanism."""
         return self.act(seat, EventType.FORMAL_QUIT, NOTHING, origin)
 
-    def issue_proposer(self, kind: ProposerKind, name: str) -> Proposer:
-        """Return a proposer for :meth:`propose_change`, which accepts no other.
-
-        The code that sets up the session issues proposers, and passes each to the part that acts for it.
-
-        Args:
-            kind: Its capacity.
-            name: Its name; for a seat, that of the seat.
-
-        Raises:
-            Refused: If there is no such seat.
-        """
-        proposer = Proposer(kind, name)
-        if proposer.kind is ProposerKind.SEAT and name not in self._state.game.seats:
-            raise Refused(f"Nobody sits at {name!r} in this game.")
-        self._proposers.append(proposer)
-        return proposer
-
     def propose_change(
         self,
         proposer: Proposer,
@@ -219,7 +210,7 @@ class Session:
         """Propose a change of the record; verdict and reason are logged either way.
 
         Args:
-            proposer: The proposer, as this session has issued it.
+            proposer: The proposer, as the session's :class:`ProposerIssuer` has issued it.
             updates: The changes, by section.
             base_version: The version of the record that the proposer knew.
             origin: The origin of the proposal.
@@ -227,13 +218,14 @@ class Session:
         Raises:
             Refused: With the reason, after it was logged.
         """
-        if not any(issued is proposer for issued in self._proposers):
+        if not self._proposers.has_issued(proposer):
             raise Refused("This proposer was not issued by this session.")
         # No version lies in the future: one that did would get round every check.
         known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
         tasks = partial(self._tasks_known_to, proposer)
         complete = completed_updates(self._state.record, updates, tasks)
-        verdict = review_proposal(self._state.record, proposer, known, complete, tasks)
+        stated = replace(proposer)  # events are read by many, who must not find the issued one in them
+        verdict = review_proposal(self._state.record, stated, known, complete, tasks)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
         by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes
@@ -334,24 +326,30 @@ class Session:
 
     # Resumption of an interrupted session
 
-    def restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
+    def restore(self, events: Iterable[Event]) -> list[PublishedEvent]:
         """Restore a new session from a log: each event once more, neither recorded nor published.
 
-        Yields:
+        All at once: no event of a log can come behind one that was recorded here. A session that does not
+        fit the log is closed.
+
+        Returns:
             Every event with the state after it, as it was published then.
 
         Raises:
-            Refused: If this session has events already, or an event does not fit the state.
+            Refused: If this session has events already or is closed, or an event does not fit the state.
         """
-        if self._seq:
+        if self._seq or self._closed:
             raise Refused("Only a session without any event can be restored from a log.")
-        return self._restore(events)
-
-    def _restore(self, events: Iterable[Event]) -> Iterator[PublishedEvent]:
-        for event in events:
-            seen = event.redacted()
-            self._commit(event, seen, apply(self._state, seen, self._mechanism))
-            yield PublishedEvent(event, seen, self._state)
+        restored = []
+        try:
+            for event in events:
+                seen = event.redacted()
+                self._commit(event, seen, apply(self._state, seen, self._mechanism))
+                restored.append(PublishedEvent(event, seen, self._state))
+        except BaseException:
+            self._closed = True
+            raise
+        return restored
 
     def resume(self, torn_bytes: int = 0) -> Event:
         """Record that a restored session goes on; an end that is still missing in its log comes first."""

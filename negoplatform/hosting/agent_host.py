@@ -13,7 +13,7 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
@@ -75,6 +75,7 @@ class AgentHost:
     Args:
         seat: The agent's seat.
         session: The session, for the agent's actions; the window calls the same methods for a person's.
+        proposer: The proposer of the seat's changes of the record.
         scheduler: The scheduler, for the steps of scripts.
         timing: Timing of the scripts.
         assignment: The seat's agent, its budget and its fallback.
@@ -87,6 +88,7 @@ class AgentHost:
         seat: Seat,
         *,
         session: Session,
+        proposer: Proposer,
         scheduler: Scheduler,
         timing: AgentTiming,
         assignment: SeatAssignment,
@@ -105,7 +107,7 @@ class AgentHost:
         self._settings = session.state.game.rules.counterpart
         self._opening = Opening(seat, timing, self._settings.pace)
         self._flushing = mechanism_of(session.state.game.mechanism).flushing_acts
-        self._proposer = session.issue_proposer(ProposerKind.SEAT, seat)
+        self._proposer = proposer
         self._report = report
         self._scheduled: list[_ScheduledStep] = []
         self._performing: AgentResponse | None = None

@@ -146,7 +146,7 @@ def perform_action(
         seat: The acting seat.
         action: The action.
         origin: The origin of the action.
-        proposer: The proposer of the seat's changes, as the session has issued it; only for a ProposeChange.
+        proposer: The proposer of the seat's changes, as issued for the session; only for a ProposeChange.
         seen: The state in which an agent decided it; the present one unless given.
 
     Returns:

@@ -277,4 +277,4 @@ def restored_events(
         session_id=session_id,
         record=record,
     )
-    return list(session.restore(events))
+    return session.restore(events)

@@ -83,7 +83,7 @@ class FaultyBench(Bench):
             publish=bus.publish,
             report=self.errors.append,
         )
-        restored = list(self.session.restore(events))
+        restored = self.session.restore(events)
         same = sum(one == other for one, other in zip(restored, self.published, strict=False))
         self.lost += len(self.published) - same
         assert not self.lost, "an acknowledged event is lost"

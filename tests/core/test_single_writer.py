@@ -132,7 +132,6 @@ ENTRIES = {
     "offer_in_progress",
     "act",
     "fall_due",
-    "issue_proposer",
     "propose_change",
     "record_agent_failure",
     "restore",

@@ -9,7 +9,7 @@ import pytest
 
 from negoplatform.core.events import EventType
 from negoplatform.core.frozen_json import FrozenJson
-from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused
 from negoplatform.formats.events import encode_event
@@ -17,6 +17,7 @@ from negoplatform.testing import TrialTable
 from tests.mechanisms.auction_games import AUCTION, build
 from tests.mechanisms.sealed_bid import GIVE_MONEY, PLACE_BID, BidPlaced, MoneyOffered
 from tests.mechanisms.test_laws import violation
+from tests.proposers import issued
 
 
 def test_the_task_of_an_act_holds_its_payload_and_its_recipient() -> None:
@@ -35,7 +36,7 @@ def test_a_proposed_change_of_a_hidden_task_tells_nothing_about_it() -> None:
     table = TrialTable(build(AUCTION))
     table.start()
     bid = table.session.act("ann", PLACE_BID, BidPlaced(900))
-    ben = table.session.issue_proposer(ProposerKind.SEAT, "ben")
+    ben = issued(table.session, Proposer(ProposerKind.SEAT, "ben"))
 
     with pytest.raises(Refused) as refused:
         table.session.propose_change(ben, {"tasks": [{"task_id": f"event-{bid.seq}"}]}, 0)
@@ -57,7 +58,7 @@ def test_a_hidden_task_and_one_to_come_cannot_be_taken_and_are_refused_alike() -
     table = TrialTable(build(AUCTION))
     table.start()
     bid = table.session.act("ann", PLACE_BID, BidPlaced(900))
-    ann, ben = (table.session.issue_proposer(ProposerKind.SEAT, seat) for seat in ("ann", "ben"))
+    ann, ben = (issued(table.session, Proposer(ProposerKind.SEAT, seat)) for seat in ("ann", "ben"))
 
     refusals = []
     for seq in (bid.seq, 99):
@@ -77,7 +78,7 @@ def test_a_log_in_which_a_seat_took_a_hidden_task_is_refused() -> None:
     table = TrialTable(build(AUCTION))
     table.start()
     table.session.act("ann", PLACE_BID, BidPlaced(900))
-    ben = table.session.issue_proposer(ProposerKind.SEAT, "ben")
+    ben = issued(table.session, Proposer(ProposerKind.SEAT, "ben"))
     table.session.propose_change(ben, {"notes": {"ben": {"mood": "calm"}}}, 0)
 
     *before, proposed = table.events

@@ -68,8 +68,7 @@ class Players:
 
     def take_up(self, past: Iterable[Event], torn_bytes: int) -> None:
         """Continue where a log ends; start the game if it ends before the start."""
-        for _ in self.session.restore(past):
-            pass
+        self.session.restore(past)
         self.clock = self.session.state.t
         if self.session.state.phase is Phase.SETUP:
             self.session.start()

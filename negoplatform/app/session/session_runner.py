@@ -17,6 +17,7 @@ from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerIssuer, ProposerKind
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
@@ -78,6 +79,7 @@ class SessionRunner:
         self._deadline_tick_sent = False
         self.scheduler = Scheduler()
         self.finished = False
+        self._proposers = ProposerIssuer(game.seats)
         self.session = Session(
             game,
             mechanism=self._mechanism,
@@ -88,6 +90,7 @@ class SessionRunner:
             session_id=session_id,
             record_template=record_template(),
             record=record,
+            proposers=self._proposers,
         )
         self._bus.subscribe(self._on_published)
 
@@ -120,6 +123,7 @@ class SessionRunner:
         host = AgentHost(
             seat,
             session=self.session,
+            proposer=self._proposers.issue(ProposerKind.SEAT, seat),
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
             assignment=assignment,
@@ -147,7 +151,7 @@ class SessionRunner:
         if not events:
             self.start()
             return
-        published_events = list(self.session.restore(events))
+        published_events = self.session.restore(events)
         if self.session.state.phase is not Phase.NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
         waiting = [step for host in self._hosts for step in host.resume(published_events)]

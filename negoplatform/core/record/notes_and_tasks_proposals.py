@@ -59,6 +59,41 @@ class Proposer:
         object.__setattr__(self, "kind", ProposerKind(self.kind))
 
 
+class ProposerIssuer:
+    """Issuer of the proposers of one session, which accepts no others.
+
+    The code that makes a session keeps its issuer, and passes each proposer to the part that acts for it. So
+    holding the session, or an equal proposer, is not enough to propose as a seat or as the platform.
+
+    Args:
+        seats: The seats of the game.
+    """
+
+    def __init__(self, seats: Iterable[Seat]) -> None:
+        self._seats = frozenset(seats)
+        self._issued: list[Proposer] = []
+
+    def issue(self, kind: ProposerKind, name: str) -> Proposer:
+        """Return a new proposer.
+
+        Args:
+            kind: Its capacity.
+            name: Its name; for a seat, that of the seat.
+
+        Raises:
+            Refused: If there is no such seat.
+        """
+        proposer = Proposer(kind, name)
+        if proposer.kind is ProposerKind.SEAT and name not in self._seats:
+            raise Refused(f"Nobody sits at {name!r} in this game.")
+        self._issued.append(proposer)
+        return proposer
+
+    def has_issued(self, proposer: Proposer) -> bool:
+        """Return whether this very proposer was issued here; an equal one was not."""
+        return any(issued is proposer for issued in self._issued)
+
+
 PLATFORM_PROPOSER = Proposer(ProposerKind.PLATFORM, PLATFORM)
 
 OWN_NAME = "<own>"
