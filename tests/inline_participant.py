@@ -6,9 +6,9 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import cast
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable
 
@@ -32,4 +32,4 @@ class AtOnce:
 
 def participant_at(table: AtOnce) -> ParticipantController:
     """Return a participant controller for such a session."""
-    return ParticipantController(cast("LiveSession", table))
+    return ParticipantController(cast("ParticipantSeat", table))

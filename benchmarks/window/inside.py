@@ -20,7 +20,8 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.session import session_start
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.core.events import EventType, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import SeatMap

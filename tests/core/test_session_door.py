@@ -153,7 +153,10 @@ def test_holding_a_session_is_not_enough_to_propose_in_any_capacity(
     )
     session.start()
     name = "human" if kind is ProposerKind.SEAT else PLATFORM
-    change = {ProposerKind.SEAT: {"notes": {"human": {"a": 1}}}, ProposerKind.WIZARD: {"commands": {"a": 1}}}
+    change: dict[ProposerKind, Any] = {
+        ProposerKind.SEAT: {"notes": {"human": {"a": 1}}},
+        ProposerKind.WIZARD: {"commands": {"a": 1}},
+    }
     updates = change.get(kind, {"annotations": {"a": 1}})
 
     with pytest.raises(Refused, match="not issued by this session"):

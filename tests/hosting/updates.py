@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from queue import Empty
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.domain.seat_map import Seat
 
 LONGEST = 20.0

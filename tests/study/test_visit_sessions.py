@@ -71,7 +71,7 @@ def play(session: OpenSession, *, until: str = EventType.GAME_END) -> list[Event
             if event is not None and event.type == until:
                 break
             if event is not None and event.type == EventType.SEND_MESSAGE and event.sender != live.seat:
-                live.propose(FormalQuit())
+                live.participant_seat.propose(FormalQuit())
     finally:
         live.stop()
     return events

@@ -37,7 +37,7 @@ def play(trouble: Trouble, clocks: Clocks, folder: Path) -> Tally:
         clocks.at = begun + DEADLINE / 2
         table.start()
         while time.monotonic() < begun + DEADLINE - 0.2:
-            ParticipantController(table).send_message(Message("Still here."))
+            ParticipantController(table.participant_seat).send_message(Message("Still here."))
             time.sleep(0.1)
         time.sleep(max(0.0, begun + DEADLINE + 1.0 - time.monotonic()))
         table.stop(30.0)

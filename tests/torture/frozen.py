@@ -9,8 +9,9 @@ from unittest.mock import patch
 
 from negoplatform.app.session import live_session
 from negoplatform.app.session.agent_setup import prepare_in_process
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -38,7 +39,7 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
         time.sleep(PAUSE)
         make_room()
         thawed = told.wait_for(lambda update: not update.frozen)
-        ParticipantController(table).send_message(Message("We go on."))
+        ParticipantController(table.participant_seat).send_message(Message("We go on."))
         told.wait_for(lambda update: update.event is not None and "We go on." in repr(update.event))
         table.stop(LONGEST)
     found = read_log(log.path)
@@ -110,7 +111,7 @@ def _talk_until(table: LiveSession, told: Told, wanted: Callable[[SessionUpdate]
     until = time.monotonic() + LONGEST
     while not told.look(wanted):
         assert time.monotonic() < until, "The disk was never full."
-        ParticipantController(table).send_message(Message("A long word. " * 60))
+        ParticipantController(table.participant_seat).send_message(Message("A long word. " * 60))
         time.sleep(0.02)
 
 

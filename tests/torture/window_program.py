@@ -19,8 +19,9 @@ from unittest.mock import patch
 
 from negoplatform.app.session import session_start
 from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, OpenSession
 from negoplatform.core.events import Event, Message
@@ -202,7 +203,7 @@ class Robot:
             return False
         if told[-1].finished or told[-1].view.state.ending is not None:
             return True
-        me = ParticipantController(self.table)
+        me = ParticipantController(self.table.participant_seat)
         if self.words == 0:
             me.send_offer(Offer({"apples": Allocation({SEAT: 3, "agent": 3}), "day": "Sunday"}))
         elif self.words < WORDS:

@@ -7,10 +7,11 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession, ResumePoint
 from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof, read_proofs
 from negoplatform.app.session.participant_actions import ShownInterpretation
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.app.session.practice_session import PracticeTexts, practice_game, practice_session
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_plan import (
@@ -38,6 +39,7 @@ __all__ = [
     "OpenSession",
     "ParetoImprovement",
     "ParticipantController",
+    "ParticipantSeat",
     "PracticeTexts",
     "PreparedAgent",
     "ResumePoint",

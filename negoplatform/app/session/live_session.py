@@ -12,7 +12,16 @@ from threading import Thread
 from typing import Any, Protocol, assert_never
 
 from negoplatform.agent_api.actions import FormalQuit
-from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
+from negoplatform.app.session.participant_actions import ProposalPerformer
+from negoplatform.app.session.participant_seat import (
+    FinishClosingRequest,
+    ParticipantEntry,
+    ParticipantSeat,
+    PauseRequest,
+    SaveDraftRequest,
+    SessionUpdate,
+    UnpauseRequest,
+)
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
@@ -26,7 +35,6 @@ from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, copy_for_thread, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
-from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
@@ -76,32 +84,6 @@ class SessionPersistence(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionUpdate:
-    """Update for the window.
-
-    Args:
-        view: The participant's present view.
-        event: The event, as they may see it; None if there is none, and only the rest has changed.
-        time_origin: ``time.monotonic()`` at which session time was 0.
-        finished: Whether the session is over, including last messages.
-        error_message: A sentence, if the session had to stop; empty otherwise.
-        frozen: A sentence for the experimenter, while session time is stopped because nothing can be
-            written; empty otherwise.
-        paused: Whether session time is stopped because the participant reads the rules or the help.
-        improvement: A better deal, once the game has ended and if its rules show it.
-    """
-
-    view: View
-    event: Event | None
-    time_origin: float
-    finished: bool = False
-    error_message: str = ""
-    frozen: str = ""
-    paused: bool = False
-    improvement: ParetoImprovement | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ResumePoint:
     """State of the log from which a session is resumed.
 
@@ -116,10 +98,7 @@ class ResumePoint:
 
 @dataclass(frozen=True, slots=True)
 class _AgentResponded:
-    """Response of an agent, from the agent's thread; ``take`` passes it to the host of its seat."""
-
-    on_response: ResponseCallback
-    response: AgentResponse
+    """Pass on the oldest response of an agent, which waits in a queue of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,44 +109,15 @@ class _ImprovementFound:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pause:
-    """Stop session time while a page is read."""
-
-    page: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Unpause:
-    """Continue session time."""
-
-
-@dataclass(frozen=True, slots=True)
-class _SaveDraft:
-    """Save the newest draft."""
-
-
-@dataclass(frozen=True, slots=True)
-class _FinishClosing:
-    """End the closing: the participant is done."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Stop:
     """End the session."""
 
 
-_InboxEntry = (
-    tuple[ParticipantProposal, ...]
-    | _AgentResponded
-    | _ImprovementFound
-    | _Pause
-    | _Unpause
-    | _SaveDraft
-    | _FinishClosing
-    | _Stop
-)
-"""Values that reach the session's thread: a participant's script, an agent's response, or a request to the
-thread itself."""
+_InboxEntry = ParticipantEntry | _AgentResponded | _ImprovementFound | _Stop
+"""Values that reach the session's thread: a participant's script, or a request to the thread itself.
+
+The participant's window can reach this queue, so nothing in it leads to an agent or to the session.
+"""
 
 
 class LiveSession:
@@ -210,8 +160,11 @@ class LiveSession:
         self._clock_monitor = clock_monitor or ClockMonitor()
         self._on_any_event = on_any_event
         self._inbox: SimpleQueue[_InboxEntry] = SimpleQueue()
+        self._responses: SimpleQueue[tuple[ResponseCallback, AgentResponse]] = SimpleQueue()
+        self._start_requests: SimpleQueue[bool] = SimpleQueue()
         self._observer = Observer(self.seat)
         self._clock = SessionClock()
+        self._started = False
         self._stopped = False
         self._stop_requested = Flag()
         self._frozen: str = ""
@@ -226,54 +179,39 @@ class LiveSession:
         log.on_unwritable = self._on_unwritable
 
     @property
-    def game(self) -> GameSpec:
-        """The game as the participant's seat may see it; known before the start."""
-        return visible_game(self._plan.game, self._observer)
-
-    @property
-    def participant(self) -> str:
-        """The participant's code."""
-        return self._plan.participant
+    def participant_seat(self) -> ParticipantSeat:
+        """All that the participant's window gets of this session."""
+        return ParticipantSeat(
+            self.seat,
+            visible_game(self._plan.game, self._observer),
+            self._plan.participant,
+            self.updates,
+            on_start=self._start_requests.put,
+            on_entry=self._inbox.put,
+            on_draft=self._drafts.put,
+        )
 
     @property
     def has_started(self) -> bool:
-        """Whether :meth:`start` was called."""
-        return self._thread.ident is not None
+        """Whether the game was started or resumed."""
+        return self._started
+
+    def await_start(self) -> None:
+        """Wait on the session's thread until :meth:`ParticipantSeat.start` is called."""
+        self._thread.start()
 
     def start(self) -> None:
-        """Start or resume the game."""
-        self._thread.start()
+        """Start or resume the game, without waiting for the participant."""
+        self._start_requests.put(True)
+        self.await_start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End the session and wait until its log is closed; not to be called from a Tk callback."""
         self._stop_requested.set()
+        self._start_requests.put(False)
         self._inbox.put(_Stop())
-        if self.has_started:
+        if self._thread.ident is not None:
             self._thread.join(timeout)
-
-    def propose(self, *script: ParticipantProposal) -> None:
-        """Publish proposals to the session, which are carried out in order; a refusal drops the rest of them.
-
-        Refusals reach the window as updates.
-        """
-        self._inbox.put(script)
-
-    def pause(self, page: str) -> None:
-        """Stop session time while the participant reads a page."""
-        self._inbox.put(_Pause(page))
-
-    def unpause(self) -> None:
-        """Continue session time."""
-        self._inbox.put(_Unpause())
-
-    def finish_closing(self) -> None:
-        """End the closing because the participant is done; without effect while the game runs."""
-        self._inbox.put(_FinishClosing())
-
-    def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """Queue what the participant has prepared, to be saved."""
-        self._drafts.put(draft)
-        self._inbox.put(_SaveDraft())
 
     def _save_draft(self) -> None:
         """Save the newest draft; also at the end and after a failure, so that no waiting draft is lost."""
@@ -285,6 +223,9 @@ class LiveSession:
             self._persistence.save_draft(draft)
 
     def _run(self) -> None:
+        self._started = self._start_requests.get()
+        if not self._started:
+            return
         try:
             self._runner = self._build()
             self._begin(self._runner)
@@ -336,7 +277,8 @@ class LiveSession:
             responder_factory: ResponderFactory, on_response: ResponseCallback, past: tuple[AgentInput, ...]
         ) -> AgentExecutor:
             def enqueue(answer: AgentResponse) -> None:
-                self._inbox.put(_AgentResponded(on_response, answer))
+                self._responses.put((on_response, answer))
+                self._inbox.put(_AgentResponded())
 
             return ThreadExecutor(responder_factory, enqueue, past, f"agent at {seat}")
 
@@ -402,15 +344,16 @@ class LiveSession:
                     if any(isinstance(proposal, FormalQuit) for proposal in entry):
                         # Where the rules let the others go on, nobody is left who would see it.
                         runner.session.end(EndedBy.QUIT, by=self.seat)
-                case _AgentResponded(on_response, response):
+                case _AgentResponded():
+                    on_response, response = self._responses.get()
                     on_response(response)
-                case _SaveDraft():
+                case SaveDraftRequest():
                     self._save_draft()
-                case _Pause(page):
+                case PauseRequest(page):
                     self._pause(page)
-                case _Unpause():
+                case UnpauseRequest():
                     self._unpause()
-                case _FinishClosing():
+                case FinishClosingRequest():
                     if runner.session.state.phase is Phase.CLOSING:
                         runner.finish()
                 case _ImprovementFound(improvement):
@@ -448,7 +391,7 @@ class LiveSession:
     # Pauses for reading
 
     def _stop_clock_after_closing(self, at: float) -> None:
-        """Stop session time at the end of the closing, until :meth:`finish_closing`."""
+        """Stop session time at the end of the closing, until :meth:`ParticipantSeat.finish_closing`."""
         self._clock.stop(CLOSING_OVER, at=at)
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 

@@ -20,7 +20,7 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
-from negoplatform.core.events import EndedBy, EventType, clean_text
+from negoplatform.core.events import EndedBy, Event, EventType, clean_text
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
@@ -28,13 +28,25 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation_answer
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft, perform_action
 
+PARTICIPANT_NOTES = frozenset(
+    {
+        NoteKind.WARNING_SHOWN,
+        NoteKind.WINDOW_CLOSED,
+        NoteKind.PRACTICE,
+        NoteKind.DEBRIEFING_SHOWN,
+        NoteKind.DEBRIEFING_CLOSED,
+        NoteKind.READING,
+    }
+)
+"""Kinds of notes that a participant's window records."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordNote:
     """Record a note.
 
     Args:
-        kind: The kind of note.
+        kind: The kind of note, one of :data:`PARTICIPANT_NOTES`.
         data: Its JSON values.
     """
 
@@ -166,9 +178,9 @@ class ProposalPerformer:
         session, seat = self._session, self._seat
         match proposal:
             case RecordNote(kind, data):
-                session.note(kind, **data)
+                self._note(kind, data)
             case RecordInterpretation(shown, data):
-                self._note_seqs[shown] = session.note(NoteKind.READING, **data).seq
+                self._note_seqs[shown] = self._note(NoteKind.READING, data).seq
             case SendShownMessage(shown, message):
                 self._message_seqs[shown] = perform_action(session, seat, message).seq
             case AnswerInterpretation():
@@ -190,6 +202,14 @@ class ProposalPerformer:
                 perform_action(session, seat, proposal)
             case _:
                 assert_never(proposal)
+
+    def _note(self, kind: NoteKind, data: Mapping[str, Any]) -> Event:
+        """Record a note of the window; notes of the platform decide how a session is resumed."""
+        if kind not in PARTICIPANT_NOTES:
+            raise Refused(f"A participant’s window records no note of the kind {kind!s}.")
+        if data.get("seat", self._seat) != self._seat:
+            raise Refused(f"The window of {self._seat!r} records no note about another seat.")
+        return self._session.note(kind, **data)
 
     def _answer(self, answer: AnswerInterpretation) -> None:
         done: dict[str, int] = {}

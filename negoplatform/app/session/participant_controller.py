@@ -14,7 +14,6 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
-from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import (
     AbortGame,
     AnswerInterpretation,
@@ -24,6 +23,7 @@ from negoplatform.app.session.participant_actions import (
     SettleUnsentText,
     ShownInterpretation,
 )
+from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.core.events import Expression, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.offer import Offer
@@ -74,13 +74,15 @@ class ParticipantController:
     request for an offer, whichever control it comes from.
 
     Args:
-        live_session: The participant's session.
+        participant_seat: The participant's seat.
         now: A monotonic clock in seconds.
     """
 
-    def __init__(self, live_session: LiveSession, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._live_session = live_session
-        self._seat = live_session.seat
+    def __init__(
+        self, participant_seat: ParticipantSeat, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._participant_seat = participant_seat
+        self._seat = participant_seat.seat
         self._offers = RepeatFilter(restart_on_repeat=True, now=now)
         self._offer_requests = RepeatFilter(restart_on_repeat=True, now=now)
         # An expression that is sent again is shown for longer, which may be wanted.
@@ -90,7 +92,7 @@ class ParticipantController:
 
     def send_message(self, message: Message, to: tuple[Seat, ...] = ()) -> None:
         """Send a message."""
-        self._live_session.propose(_send_message(message, to))
+        self._participant_seat.propose(_send_message(message, to))
 
     def send_offer_request(self, message: Message, to: tuple[Seat, ...] = ()) -> bool:
         """Send a request for an offer; return whether it is none that was sent just before."""
@@ -111,7 +113,7 @@ class ParticipantController:
     ) -> None:
         """Send a message, and record its interpretation, which was not shown."""
         data = dump_interpretation(self._seat, interpretation, language)
-        self._live_session.propose(RecordNote(NoteKind.READING, data), _send_message(message, to))
+        self._participant_seat.propose(RecordNote(NoteKind.READING, data), _send_message(message, to))
 
     def show_interpretation(
         self, interpretation: Interpretation, language: str, offers: Sequence[Offer]
@@ -123,7 +125,7 @@ class ParticipantController:
         """
         shown = ShownInterpretation()
         data = dump_interpretation(self._seat, interpretation, language, offers)
-        self._live_session.propose(RecordInterpretation(shown, data))
+        self._participant_seat.propose(RecordInterpretation(shown, data))
         return shown
 
     def send_and_show_interpretation(
@@ -141,7 +143,7 @@ class ParticipantController:
         """
         shown = ShownInterpretation()
         data = dump_interpretation(self._seat, interpretation, language, offers)
-        self._live_session.propose(
+        self._participant_seat.propose(
             RecordInterpretation(shown, data), SendShownMessage(shown, _send_message(message, to))
         )
         return shown
@@ -150,7 +152,7 @@ class ParticipantController:
         self, shown: ShownInterpretation, message: Message, to: tuple[Seat, ...] = ()
     ) -> None:
         """Send a text that waited; its offer is still shown, and the answer to it is still due."""
-        self._live_session.propose(SendShownMessage(shown, _send_message(message, to)))
+        self._participant_seat.propose(SendShownMessage(shown, _send_message(message, to)))
 
     def offer_as_interpreted(
         self, shown: ShownInterpretation, offer: Offer, *, corrected: bool = False
@@ -174,7 +176,7 @@ class ParticipantController:
         self, shown: ShownInterpretation, message: Message, offer_id: int, to: tuple[Seat, ...] = ()
     ) -> None:
         """Send a text that was interpreted right, then accept the offer that the participant saw."""
-        self._live_session.propose(
+        self._participant_seat.propose(
             AnswerInterpretation(
                 shown, InterpretationVerdict.ACCEPTED, _send_message(message, to), AcceptOffer(offer_id)
             )
@@ -184,7 +186,7 @@ class ParticipantController:
         self, shown: ShownInterpretation, message: Message, to: tuple[Seat, ...] = ()
     ) -> None:
         """Send a text that waited, and nothing more."""
-        self._live_session.propose(
+        self._participant_seat.propose(
             AnswerInterpretation(shown, InterpretationVerdict.ONLY_SAID, _send_message(message, to))
         )
 
@@ -192,52 +194,52 @@ class ParticipantController:
         self, shown: ShownInterpretation, verdict: InterpretationVerdict, *, by_table: bool = False
     ) -> None:
         """Record that nothing more follows from a text: it is edited or withdrawn."""
-        self._live_session.propose(AnswerInterpretation(shown, verdict, by_table=by_table))
+        self._participant_seat.propose(AnswerInterpretation(shown, verdict, by_table=by_table))
 
     def _answer_with_offer(
         self, shown: ShownInterpretation, message: SendMessage | None, offer: Offer, *, corrected: bool
     ) -> None:
         act = None if self._offers.is_repeat(offer) else SendOffer(offer)
-        self._live_session.propose(
+        self._participant_seat.propose(
             AnswerInterpretation(shown, InterpretationVerdict.OFFERED, message, act, corrected=corrected)
         )
 
     def send_offer(self, offer: Offer) -> None:
         """Send an offer."""
         if not self._offers.is_repeat(offer):
-            self._live_session.propose(SendOffer(offer))
+            self._participant_seat.propose(SendOffer(offer))
 
     def send_expression(self, expression: Expression, duration_ms: int) -> None:
         """Show an emotion for a number of milliseconds."""
         if not self._expressions.is_repeat((expression, duration_ms)):
-            self._live_session.propose(SendExpression(expression, duration_ms))
+            self._participant_seat.propose(SendExpression(expression, duration_ms))
 
     def show_drafting(self, draft: Offer) -> None:
         """Show that an offer is being built."""
-        self._live_session.propose(ShareDraft(draft))
+        self._participant_seat.propose(ShareDraft(draft))
 
     def show_typing(self) -> None:
         """Show that a message is being typed."""
-        self._live_session.propose(ShowTyping())
+        self._participant_seat.propose(ShowTyping())
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
         """Save what is prepared and not sent, for a session that is resumed."""
-        self._live_session.save_draft(draft)
+        self._participant_seat.save_draft(draft)
 
     def formal_accept(self, offer_id: int) -> None:
         """Accept the offer that the participant saw."""
-        self._live_session.propose(AcceptOffer(offer_id))
+        self._participant_seat.propose(AcceptOffer(offer_id))
 
     def act(self, *actions: MechanismAct) -> None:
         """Perform acts of the game's mechanism in order, until one is refused.
 
         Their delays are ignored, as a click has none.
         """
-        self._live_session.propose(*actions)
+        self._participant_seat.propose(*actions)
 
     def formal_quit(self) -> None:
         """Walk away."""
-        self._live_session.propose(FormalQuit())
+        self._participant_seat.propose(FormalQuit())
 
     def note_warning(self, about: str, **figures: float) -> None:
         """Record that the participant was warned."""
@@ -249,11 +251,11 @@ class ParticipantController:
 
     def pause(self, page: str) -> None:
         """Pause the session while a page is read."""
-        self._live_session.pause(page)
+        self._participant_seat.pause(page)
 
     def unpause(self) -> None:
         """Continue the session."""
-        self._live_session.unpause()
+        self._participant_seat.unpause()
 
     def send_or_note_unsent(self, text: str, *, send: bool) -> None:
         """Settle the text that is left in the message field when the session closes.
@@ -264,7 +266,7 @@ class ParticipantController:
                 unsent.
         """
         if text.strip():
-            self._live_session.propose(SettleUnsentText(text, send))
+            self._participant_seat.propose(SettleUnsentText(text, send))
 
     def show_debriefing(self, debriefings: Sequence[tuple[str, str]]) -> None:
         """Record that a debriefing is shown: the source of each part, and its text."""
@@ -277,17 +279,17 @@ class ParticipantController:
 
     def finish_closing(self) -> None:
         """End the session: the participant is done."""
-        self._live_session.finish_closing()
+        self._participant_seat.finish_closing()
 
     def leave(self) -> None:
         """End the running game because its window is closed."""
-        self._live_session.propose(
+        self._participant_seat.propose(
             RecordNote(NoteKind.WINDOW_CLOSED, {"seat": self._seat}),
             AbortGame("The participant closed the window."),
         )
 
     def _record_note(self, kind: NoteKind, **data: Any) -> None:
-        self._live_session.propose(RecordNote(kind, data))
+        self._participant_seat.propose(RecordNote(kind, data))
 
 
 def _send_message(message: Message, to: tuple[Seat, ...]) -> SendMessage:

@@ -291,7 +291,9 @@ class Application:
             self._practice_controller.begin(finish_practice)
 
         def finish_practice(result: PracticeResult) -> None:
-            ParticipantController(table).note_practice(result.outcome, result.step, result.seconds)
+            ParticipantController(table.participant_seat).note_practice(
+                result.outcome, result.step, result.seconds
+            )
             show()
 
         if participant and self._needs_practice(session):
@@ -337,7 +339,7 @@ class Application:
             faults=faults,
             on_practise=practise if _is_bargaining(session) else None,
             on_done=lambda: self._after_session.run(
-                table,
+                table.participant_seat,
                 session.plan.debriefings,
                 names,
                 lambda: self._on_end_closed(session, screen.result_text, participant),

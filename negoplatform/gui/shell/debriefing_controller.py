@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.domain.game_display_texts import paragraphs
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.table.debriefing_texts_screen import DebriefingScreen
@@ -61,7 +61,7 @@ class DebriefingController:
 
     def run(
         self,
-        table: LiveSession,
+        table: ParticipantSeat,
         debriefings: tuple[tuple[str, str], ...],
         names: Mapping[Seat, str],
         then: Callable[[], None],
@@ -69,7 +69,7 @@ class DebriefingController:
         """Show the debriefing, if any, and close the session.
 
         Args:
-            table: The session that the participant has finished.
+            table: The participant's seat in the session that they have finished.
             debriefings: Pairs of source (``game`` for the game's) and text.
             names: The agents' names by seat.
             then: Called when the debriefing has been read and closing the session has begun.

@@ -66,6 +66,7 @@ class PracticeController:
         if reads_talk:
             game = with_localized_names(game, language)
         table = practice_session(game, words, report=self._report)
+        table.await_start()
         began = time.monotonic()
 
         def leave(step: PracticeStep) -> None:
@@ -78,7 +79,7 @@ class PracticeController:
         # A fixed name: the partner has the same face in every language.
         avatars = {PARTNER: Avatar(character_for("Sam"))}
         inputs = TableScreenInputs(
-            table,
+            table.participant_seat,
             {PARTNER: words.partner},
             make_workbench(game),
             avatars,

@@ -54,7 +54,7 @@ class SessionTables:
         self._open: list[tuple[LiveSession, OpenSession]] = []
 
     def open(self, session: OpenSession, faults: AuthorFaultReporter | None = None) -> LiveSession:
-        """Return the live session of a session, not started yet."""
+        """Return the live session of a session, whose game waits for its participant."""
         if faults is None:
             table = session.create_live_session(self._report)
         else:
@@ -63,6 +63,7 @@ class SessionTables:
         self._open = [(other, of) for other, of in self._open if not of.log.closed]
         self._open.append((table, session))
         session.log.on_close = lambda: self._report_log(session)
+        table.await_start()
         return table
 
     def make_screen(
@@ -97,7 +98,7 @@ class SessionTables:
         """
         agents = session.plan.agents
         inputs = TableScreenInputs(
-            table,
+            table.participant_seat,
             {seat: seated.name for seat, seated in agents.items()},
             make_workbench(session.plan.game),
             {seat: self._avatar(seated) for seat, seated in agents.items()},
@@ -121,6 +122,7 @@ class SessionTables:
 
     def remove(self, table: LiveSession, session: OpenSession) -> None:
         """Forget a session that was never started."""
+        table.stop(0.0)  # this runs on the Tk thread, and nothing has to be closed
         self._open.remove((table, session))
 
     def stop(self) -> None:

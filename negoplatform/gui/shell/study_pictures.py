@@ -154,7 +154,7 @@ def _displayed(
     contents = shown.screen.contents
     if isinstance(contents, TableAtStart):
         plan = contents.plan
-        session = ShownSession(plan, report)
+        session = ShownSession(plan)
         screen = shown_table_screen(
             theme,
             plan,

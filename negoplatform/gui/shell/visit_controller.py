@@ -509,7 +509,7 @@ class VisitController:
             if self._attempt(lambda: self._sessions.closed(session)):
                 self.show()
 
-        ParticipantController(table).finish_closing()
+        ParticipantController(table.participant_seat).finish_closing()
         self._navigator.show_message(self._theme.translate("Saving…"))
         self._navigator.run_in_background(table.stop, record, self._show_trouble)
 

@@ -278,7 +278,7 @@ class WatchedRehearsal:
         self._person.act(self._run)
         log = read_log(find_session_log(self._data, self._run.state.sessions[step.id].session))
         log = replace(log, header=replace(log.header, game=study_game(self._folder, log.header)))
-        session = ShownSession(replace(plan, game=log.header.game), self._report)
+        session = ShownSession(replace(plan, game=log.header.game))
         self._navigator.replace(
             shown_table_screen(
                 self._theme, plan, session, make_workbench(plan.game), note=note, report=self._report

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from queue import SimpleQueue
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import Event
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, view_of, visible_event
-from negoplatform.domain.errors import LogWriteError, NegoError
-from negoplatform.eventlog.failover import LogRelocation
+from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.gui.avatars.agent_avatar import load_avatar
 from negoplatform.gui.pictures.game_picture_set import load_pictures
@@ -24,38 +24,30 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 
 
-class _UnwrittenLog(NoLog):
-    """Log of a session that is only shown."""
-
-    def __init__(self) -> None:
-        self.on_unwritable: Callable[[LogWriteError], bool] = lambda _error: False
-
-    @property
-    def sync_due(self) -> float | None:
-        """None: nothing waits."""
-        return None
-
-    def sync(self) -> None:
-        """Do nothing."""
-
-    def take_relocations(self) -> list[LogRelocation]:
-        """Return no moves."""
-        return []
-
-
-class ShownSession(LiveSession):
-    """Session without a thread: what its screen shows is given from outside.
+class ShownSession:
+    """Session without a thread: what its screen shows is given from outside, and nothing can be proposed.
 
     Args:
         plan: Its plan; the agents are not asked.
-        report: Called with an unexpected error.
+
+    Raises:
+        NegoError: If no person has a seat.
     """
 
-    def __init__(self, plan: SessionPlan, report: Callable[[BaseException], object]) -> None:
-        super().__init__(plan, log=_UnwrittenLog(), report=report)
-
-    def start(self) -> None:
-        """Do nothing."""
+    def __init__(self, plan: SessionPlan) -> None:
+        if plan.human_seat is None:
+            raise NegoError("A table that is shown needs a seat for a person.")
+        self._observer = Observer(plan.human_seat)
+        self._updates: SimpleQueue[SessionUpdate] = SimpleQueue()
+        self.participant_seat = ParticipantSeat(
+            plan.human_seat,
+            visible_game(plan.game, self._observer),
+            plan.participant,
+            self._updates,
+            on_start=_ignore,
+            on_entry=_ignore,
+            on_draft=_ignore,
+        )
 
     def show(self, state: State, t: float, event: Event | None = None) -> None:
         """Show what the participant sees of a state.
@@ -65,9 +57,12 @@ class ShownSession(LiveSession):
             t: The session time in seconds.
             event: The last event; None: none is new.
         """
-        observer = Observer(self.seat)
-        seen = None if event is None else visible_event(event, observer)
-        self.updates.put(SessionUpdate(view_of(state, observer), seen, time.monotonic() - t))
+        seen = None if event is None else visible_event(event, self._observer)
+        self._updates.put(SessionUpdate(view_of(state, self._observer), seen, time.monotonic() - t))
+
+
+def _ignore(_value: object) -> None:
+    """Do nothing: a session that is only shown has no participant."""
 
 
 def state_at_start(plan: SessionPlan, report: Callable[[BaseException], object]) -> State:
@@ -115,7 +110,7 @@ def shown_table_screen(
     for problem in problems:
         report(NegoError(problem))
     inputs = TableScreenInputs(
-        session,
+        session.participant_seat,
         {seat: agent.name for seat, agent in plan.agents.items()},
         workbench,
         avatars,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from negoplatform.app.session.live_session import SessionUpdate
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.core.events import Event, Expression, Message
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from negoplatform.app.session.live_session import LiveSession
+from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
@@ -20,7 +20,7 @@ class TableScreenInputs:
     """Inputs of a table screen.
 
     Args:
-        table: The live session.
+        table: The participant's seat in the live session.
         names: The names of the other seats for the participant.
         workbench: What differs by mechanism; it belongs to this one screen.
         avatars: The other seats' portraits; a seat without one gets a character by its name.
@@ -35,7 +35,7 @@ class TableScreenInputs:
         on_ask: Called for a question to the experimenter; None: it is not offered.
     """
 
-    table: LiveSession
+    table: ParticipantSeat
     names: Mapping[Seat, str]
     workbench: Workbench
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)

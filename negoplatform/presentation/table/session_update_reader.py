@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from queue import Empty
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.core.state import Phase
 
 
@@ -13,10 +13,10 @@ class SessionUpdateReader:
     """Reader of a live session's updates.
 
     Args:
-        table: Session whose updates are read.
+        table: The participant's seat in the session whose updates are read.
     """
 
-    def __init__(self, table: LiveSession) -> None:
+    def __init__(self, table: ParticipantSeat) -> None:
         self._updates = table.updates
         self._paused_at: float | None = None
         self.newest: SessionUpdate | None = None

@@ -79,7 +79,7 @@ class Live:
         self.ledger = ledger
         self.table = LiveSession(sitting, log=ledger, report=self.errors.append)
         self.told = Told(self.table)
-        self.participant = ParticipantController(self.table)
+        self.participant = ParticipantController(self.table.participant_seat)
         self.table.start()
 
     def until_event(self, kind: EventType, sender: str | None = None) -> Event:

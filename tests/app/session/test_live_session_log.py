@@ -13,8 +13,9 @@ import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.live_session import LiveSession, ResumePoint, SessionUpdate
+from negoplatform.app.session.live_session import LiveSession, ResumePoint
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.app.session.session_clock import ClockMonitor
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import EventType, Message, Note
@@ -83,7 +84,7 @@ class Live:
             played, log=log, report=self.errors.append, clock_monitor=watch, resume_point=resumed
         )
         self.told = Told(self.table)
-        self.participant = ParticipantController(self.table)
+        self.participant = ParticipantController(self.table.participant_seat)
         self.table.start()
 
     def says(self, text: str) -> None:

@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_rule_defaults import with_window_rules
+from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.app.session.practice_session import practice_game
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.game import GameSpec
@@ -31,7 +31,7 @@ def now() -> Now:
 @pytest.fixture
 def participant(table: TrialTable, now: Now) -> ParticipantController:
     table.start()
-    return ParticipantController(cast("LiveSession", AtOnce(table)), now=now)
+    return ParticipantController(cast("ParticipantSeat", AtOnce(table)), now=now)
 
 
 def test_the_same_request_twice_within_two_seconds_is_sent_once(

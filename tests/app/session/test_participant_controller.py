@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import ShownInterpretation
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.interpretations import (
@@ -141,7 +141,7 @@ class Now:
 def hurried(table: TrialTable) -> tuple[ParticipantController, Now]:
     """Return a participant and their clock."""
     now = Now()
-    return ParticipantController(cast("LiveSession", AtOnce(table)), now=now), now
+    return ParticipantController(cast("ParticipantSeat", AtOnce(table)), now=now), now
 
 
 OTHER = Offer({"bananas": Allocation({"human": 2, "agent": 2})})

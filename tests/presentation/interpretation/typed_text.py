@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
@@ -57,7 +57,7 @@ class TypedAt:
         self.table = table
         self.live = live or AtOnce(table)
         self.address: Address = EVERYONE
-        self.updates = SessionUpdateReader(cast("LiveSession", self.live))
+        self.updates = SessionUpdateReader(cast("ParticipantSeat", self.live))
         self.asked = Asked()
         self.understood: Interpretation | BaseException = Interpretation("")
         self.shown: InterpretationView | None = None

@@ -6,7 +6,7 @@ from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
-from negoplatform.app.session.live_session import SessionUpdate
+from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
 from negoplatform.gui.bargaining.bargaining_workbench import BargainingWorkbench

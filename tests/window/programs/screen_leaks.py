@@ -18,7 +18,9 @@ from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
+from tests.app.session.test_participant_seat import BEHIND_THE_SEAT
 from tests.hosting.ledger import Ledger
+from tests.reachable import reachable
 
 TIMES = 5
 
@@ -27,9 +29,14 @@ TURN_MS = 300
 
 NOWHERE = Path("nowhere")
 
+_REACHED: set[str] = set()
+
 
 def main() -> None:
-    """Print the number of Tk commands early and late, and the number of screens alive at the end."""
+    """Print three numbers, and the types behind the participant's seat that a screen led to.
+
+    The numbers are those of Tk commands, early and late, and of screens alive at the end.
+    """
     theme = Theme("Left behind", Appearance(), print)
     live: list[ref[TableScreen]] = []
     known: list[int] = []
@@ -38,7 +45,7 @@ def main() -> None:
         turn(theme)
         gc.collect()
         known.append(len(theme.root.tk.call("info", "commands")))
-    print(known[1], known[-1], sum(screen() is not None for screen in live))
+    print(known[1], known[-1], sum(screen() is not None for screen in live), *sorted(_REACHED))
     theme.root.destroy()
 
 
@@ -50,6 +57,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
     agents = SeatMap({other: prepare_in_process(plugin, other, plugin.settings, game=game)})
     sitting = SessionPlan(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
     table = LiveSession(sitting, log=Ledger(), report=print)
+    table.await_start()
     listener: Any = SimpleNamespace(
         register=lambda *_named: None,
         set_screen_widgets=lambda *_asked: None,
@@ -57,7 +65,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
     )
     screen = TableScreen(
         theme,
-        TableScreenInputs(table, {other: "Rowan"}, BargainingWorkbench()),
+        TableScreenInputs(table.participant_seat, {other: "Rowan"}, BargainingWorkbench()),
         announcer=listener,
         on_appearance=print,
         on_done=theme.root.destroy,
@@ -66,6 +74,11 @@ def shown(theme: Theme) -> ref[TableScreen]:
     turn(theme)
     screen.rebuild()
     turn(theme)
+    _REACHED.update(
+        type(thing).__name__
+        for thing in reachable(screen)
+        if isinstance(thing, BEHIND_THE_SEAT) or thing is game.preferences[other]
+    )
     table.stop()
     screen.frame.destroy()
     return ref(screen)

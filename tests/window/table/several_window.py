@@ -10,8 +10,8 @@ from queue import SimpleQueue
 from tkinter import ttk
 from typing import Any, cast
 
-from negoplatform.app.session.live_session import LiveSession, SessionUpdate
 from negoplatform.app.session.participant_actions import ParticipantProposal, ProposalPerformer
+from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUpdate
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
 from negoplatform.domain.errors import Refused
@@ -89,7 +89,7 @@ class SeveralWindow:
         self.screen = TableScreen(
             self.theme,
             TableScreenInputs(
-                cast("LiveSession", self.session),
+                cast("ParticipantSeat", self.session),
                 {seat: NAMES.get(seat, seat.title()) for seat in game.seats[1:]},
                 self.workbench,
                 saved_draft=saved_draft,
