@@ -15,15 +15,8 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import (
-    book_number,
-    book_place,
-    deciders,
-    find_book,
-    gain,
-    number_of,
-    order_fault,
-)
+from negoplatform.core.mechanisms.market_books import book_number, book_place, find_book, gain, number_of
+from negoplatform.core.mechanisms.market_checks import deciders, order_fault
 from negoplatform.core.mechanisms.market_terms import DecisionField, MarketPhase
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State

@@ -20,7 +20,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     current_phase,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import book_number, find_book, minor_of
+from negoplatform.core.mechanisms.market_books import book_number, find_book, minor_of
 from negoplatform.core.mechanisms.order_book import OrderBook, OrderSide
 from negoplatform.core.mechanisms.trading_state import fee_shares, trading_state, transaction_id_of
 from negoplatform.core.state import State

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, double_auction_state, market_terms
-from negoplatform.core.mechanisms.market import (
-    CONTRACT_FULFILLED,
-    DECIDE,
-    PLACE_ORDER,
-    book_place,
-    find_book,
-    number_of,
-)
+from negoplatform.core.mechanisms.market import DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.market_books import book_place, find_book, number_of
+from negoplatform.core.mechanisms.market_order_facts import CONTRACT_FULFILLED
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money

@@ -17,7 +17,8 @@ from negoplatform.core.mechanisms.double_auction_state import (
     OrderPlaced,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER, possible_order
+from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.market_checks import possible_order
 from negoplatform.core.mechanisms.market_terms import (
     CarryOver,
     DecisionField,

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from negoplatform.core.events import Announced, Event, EventType
 from negoplatform.core.fold import fold, initial_state
-from negoplatform.core.mechanisms.market import (
+from negoplatform.core.mechanisms.market_order_facts import (
     ADD_ORDER,
     ASSET_MOVEMENT,
     CONTRACT_FULFILLED,

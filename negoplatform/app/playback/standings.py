@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.events import EventType
-from negoplatform.core.mechanisms.market import (
-    ASSET_MOVEMENT,
+from negoplatform.core.mechanisms.market_order_facts import ASSET_MOVEMENT, CONTRACT_FULFILLED
+from negoplatform.core.mechanisms.market_phase_facts import (
     CONDITION_REALISED,
-    CONTRACT_FULFILLED,
     PERIOD_RESULT,
     PHASE_TRANSITION,
 )

@@ -16,7 +16,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import number_of
+from negoplatform.core.mechanisms.market_books import number_of
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State

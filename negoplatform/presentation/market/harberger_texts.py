@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.double_auction_state import double_auction_state, market_terms
 from negoplatform.core.mechanisms.harberger import PLOTS, Harberger, HarbergerParameters, harberger_parameters
-from negoplatform.core.mechanisms.market import book_place, minor_of
+from negoplatform.core.mechanisms.market_books import book_place, minor_of
 from negoplatform.core.mechanisms.market_terms import DecisionField
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State

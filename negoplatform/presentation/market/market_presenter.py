@@ -9,14 +9,13 @@ from typing import Self
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, double_auction_state, market_terms
-from negoplatform.core.mechanisms.market import (
+from negoplatform.core.mechanisms.market_books import book_place, minor_of
+from negoplatform.core.mechanisms.market_checks import deciders
+from negoplatform.core.mechanisms.market_phase_facts import (
     CONDITION_REALISED,
     DECISIONS_MADE,
     PERIOD_RESULT,
     PHASE_TRANSITION,
-    book_place,
-    deciders,
-    minor_of,
 )
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, economy_of

@@ -10,7 +10,8 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import PERIOD_RESULT, book_place, minor_of
+from negoplatform.core.mechanisms.market_books import book_place, minor_of
+from negoplatform.core.mechanisms.market_phase_facts import PERIOD_RESULT
 from negoplatform.core.mechanisms.market_terms import CarryOver
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State

@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     conditions_of,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import book_place
+from negoplatform.core.mechanisms.market_books import book_place
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money

@@ -10,7 +10,8 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     replaced,
 )
-from negoplatform.core.mechanisms.market import book_place, find_book, minor_of, order_fault
+from negoplatform.core.mechanisms.market_books import book_place, find_book, minor_of
+from negoplatform.core.mechanisms.market_checks import order_fault
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import Money

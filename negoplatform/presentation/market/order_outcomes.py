@@ -15,7 +15,8 @@ from negoplatform.core.mechanisms.double_auction_state import (
     OrderPlaced,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER, minor_of
+from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.market_books import minor_of
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec

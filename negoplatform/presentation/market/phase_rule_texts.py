@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.harberger import Harberger
-from negoplatform.core.mechanisms.market import CONDITION_REALISED, minor_of
+from negoplatform.core.mechanisms.market_books import minor_of
+from negoplatform.core.mechanisms.market_phase_facts import CONDITION_REALISED
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language

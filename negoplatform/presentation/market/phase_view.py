@@ -13,7 +13,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import deciders
+from negoplatform.core.mechanisms.market_checks import deciders
 from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKind, MarketPhase
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, economy_of

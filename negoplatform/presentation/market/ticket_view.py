@@ -12,7 +12,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import book_place, minor_of, number_of
+from negoplatform.core.mechanisms.market_books import book_place, minor_of, number_of
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.economy import MOST_UNITS, Money

@@ -13,7 +13,9 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
     period_of,
 )
-from negoplatform.core.mechanisms.market import PHASE_TRANSITION, PLACE_ORDER, book_place, minor_of
+from negoplatform.core.mechanisms.market import PLACE_ORDER
+from negoplatform.core.mechanisms.market_books import book_place, minor_of
+from negoplatform.core.mechanisms.market_phase_facts import PHASE_TRANSITION
 from negoplatform.core.mechanisms.market_terms import Identities
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State

@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import book_place, minor_of
+from negoplatform.core.mechanisms.market_books import book_place, minor_of
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State

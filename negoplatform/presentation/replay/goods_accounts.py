@@ -10,7 +10,7 @@ from negoplatform.core.mechanisms.double_auction_state import (
     current_phase,
     double_auction_state,
 )
-from negoplatform.core.mechanisms.market import deciders
+from negoplatform.core.mechanisms.market_checks import deciders
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import trading_state
 from negoplatform.core.state import State

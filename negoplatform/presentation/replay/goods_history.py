@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from negoplatform.app.playback.playback import Playback
 from negoplatform.core.mechanisms.double_auction_state import market_terms
-from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, PHASE_TRANSITION, book_number, minor_of
+from negoplatform.core.mechanisms.market_books import book_number, minor_of
+from negoplatform.core.mechanisms.market_order_facts import CONTRACT_FULFILLED
+from negoplatform.core.mechanisms.market_phase_facts import PHASE_TRANSITION
 from negoplatform.core.mechanisms.trading_facts import TRADE_REPORTED, TRANSACTION_CONFIRMATION
 from negoplatform.core.mechanisms.trading_state import ProposalMade
 from negoplatform.core.visibility import Observer

@@ -16,18 +16,20 @@ from negoplatform.core.mechanisms.double_auction_state import (
     double_auction_state,
     market_terms,
 )
-from negoplatform.core.mechanisms.market import (
+from negoplatform.core.mechanisms.market_books import minor_of
+from negoplatform.core.mechanisms.market_checks import deciders
+from negoplatform.core.mechanisms.market_order_facts import (
     ADD_ORDER,
     ASSET_MOVEMENT,
     CONTRACT_FULFILLED,
-    DECISIONS_MADE,
     DELETE_ORDER,
+    UPDATE_ORDER,
+)
+from negoplatform.core.mechanisms.market_phase_facts import (
+    DECISIONS_MADE,
     PERIOD_RESULT,
     PHASE_TRANSITION,
     SEATED,
-    UPDATE_ORDER,
-    deciders,
-    minor_of,
 )
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State

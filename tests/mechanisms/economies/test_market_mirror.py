@@ -13,7 +13,7 @@ from pydantic import Field
 from negoplatform.core.events import Event
 from negoplatform.core.market_state import MarketState, Order, Trade
 from negoplatform.core.mechanisms.double_auction_state import double_auction_state, market_terms
-from negoplatform.core.mechanisms.market import book_place, number_of
+from negoplatform.core.mechanisms.market_books import book_place, number_of
 from negoplatform.core.mechanisms.market_terms import Identities
 from negoplatform.core.state import EventField, EventHandler, GameState, PublicInformation, State
 from negoplatform.core.visibility import Observer, visible_event

@@ -12,7 +12,9 @@ from negoplatform.app.playback.standings import recorded_standings
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import run as run_command
 from negoplatform.core.mechanisms.double_auction_state import OrderPlaced, double_auction_state
-from negoplatform.core.mechanisms.market import CONTRACT_FULFILLED, DECIDE, PHASE_TRANSITION, PLACE_ORDER
+from negoplatform.core.mechanisms.market import DECIDE, PLACE_ORDER
+from negoplatform.core.mechanisms.market_order_facts import CONTRACT_FULFILLED
+from negoplatform.core.mechanisms.market_phase_facts import PHASE_TRANSITION
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_facts import TRANSACTION_CONFIRMATION, TRANSACTION_ERROR
