@@ -21,10 +21,6 @@ __all__ = ["TacBaseline", "TalkingTrader"]
 MARKUPS = (0.02, 0.1, 0.25, 0.5, 0.8)
 """Shares of the difference between its own marginal worth and its guess of the other's that it asks for."""
 
-
-SUBMIT_WITHIN = 10
-"""Seconds within which a request that it has decided to submit is there, or has been refused."""
-
 AGAIN_AFTER = 60
 """Seconds after which it asks a seat again for a trade that the seat has declined."""
 
@@ -57,6 +53,7 @@ class TacBaseline(TradingAgent):
         self.patience = self.settings.patience_seconds
 
     def reset(self):
+        super().reset()
         # Successes and failures by good, role and markup, each one more than counted: a Beta distribution.
         self.counts = {}
         # What it has asked each seat: good, role, markup and the time.
@@ -65,8 +62,6 @@ class TacBaseline(TradingAgent):
         self.refused = {}
         # When each proposal that was accepted was first seen to wait for nobody.
         self.stale = {}
-        # The proposal whose transaction it has decided to submit, and when: it acts a moment later.
-        self.submitting = (None, 0)
 
     def get_name(self):
         return self.get_config("name", "Sasha")
@@ -220,18 +215,6 @@ class TacBaseline(TradingAgent):
     def on_decline_proposal(self, ctx, event):
         self.learn(ctx, event.sender, accepted=False)
         return []
-
-    def submit(self, ctx, proposal):
-        """Return the action that submits the transaction of a proposal."""
-        self.submitting = (proposal.proposal_id, ctx.elapsed_time)
-        return ctx.trading.submit(proposal)
-
-    def is_busy(self, ctx):
-        """Return whether a transaction waits for the other side, or is about to be submitted."""
-        number, t = self.submitting
-        decided = None if number is None else ctx.trading.proposal(number)
-        is_decided = decided is not None and ctx.elapsed_time - t < SUBMIT_WITHIN
-        return bool(ctx.trading.pending) or is_decided
 
     def wants(self, ctx, proposal):
         """Return whether a proposal raises the score, and nothing else is about to change it."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 from negoplatform.agent_api.actions import Action, Schedule
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.mechanism_actions import SubmitTransaction
 from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.trading_state import Proposal
+
+SUBMIT_WITHIN_SECONDS = 10.0
+"""Session time (s) within which a request that an agent has decided to submit is there, or was refused."""
 
 
 class TradingAgent(NegotiationAgent):
@@ -16,6 +21,30 @@ class TradingAgent(NegotiationAgent):
     """
 
     mechanisms: tuple[str, ...] = ("trading",)
+
+    _submitting: tuple[int | None, float] = (None, 0.0)
+    """The proposal whose transaction was submitted last, and the session time of that decision."""
+
+    def reset(self) -> None:
+        """Prepare for a new game; a subclass that overrides it calls this one."""
+        super().reset()
+        self._submitting = (None, 0.0)
+
+    def submit(self, ctx: AgentContext, proposal: Proposal) -> SubmitTransaction:
+        """Return the action that requests the transaction of a proposal, which :meth:`is_busy` knows of.
+
+        An agent acts a moment after it has decided. Until then ``ctx.trading.pending`` is empty, and an agent
+        that asks only there can agree to give its last unit to two seats.
+        """
+        self._submitting = (proposal.proposal_id, ctx.elapsed_time)
+        return ctx.trading.submit(proposal)
+
+    def is_busy(self, ctx: AgentContext) -> bool:
+        """Return whether a transaction of this seat waits for the other side, or is about to be submitted."""
+        number, decided_at = self._submitting
+        is_open = number is not None and ctx.trading.proposal(number) is not None
+        is_decided = is_open and ctx.elapsed_time - decided_at < SUBMIT_WITHIN_SECONDS
+        return bool(ctx.trading.pending) or is_decided
 
     def on_game_data(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """Handle the data of the game: money, endowment, parameters; see ``ctx.trading.game_data``."""

@@ -160,7 +160,7 @@ def own_tests(folder: Path, *names: str) -> str:
     return told.stdout
 
 
-WHOLE = {"minimal": 3, "policies": 3, "language-model": 4, "trading": 4, "market": 4}
+WHOLE = {"minimal": 3, "policies": 3, "language-model": 4, "trading": 5, "market": 4}
 """Number of tests that a new agent comes with, by style or by kind of game."""
 
 BROKEN = [
@@ -177,9 +177,15 @@ BROKEN = [
     ("trading", " and trading.gain(proposal) > 0", "", "declines_what_lowers"),
     (
         "trading",
-        "[*confirmed, ctx.trading.submit(proposal)]",
+        "[*confirmed, self.submit(ctx, proposal)]",
         "confirmed",
         "confirms_its_own",
+    ),
+    (
+        "trading",
+        "not self.is_busy(ctx) and trading.gain",
+        "not trading.pending and trading.gain",
+        "one_trade_at",
     ),
     ("market", "worth * (1 - margin) if", "worth * (1.5 - margin) if", "never_bids_more|nothing_to_complain"),
     ("market", "0.28 * max(0.0, left)", "0.28", "gives_way"),
