@@ -1,4 +1,4 @@
-"""Everything that objects lead to in this process, including what waits in queues."""
+"""Search for all that objects lead to in this process, waiting entries of queues included."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import types
 from collections.abc import Iterator
 
 SHARED = (type, types.ModuleType, types.FrameType, functools._lru_cache_wrapper)
-"""What every program can import, and the calls that run."""
+"""Types of shared objects: importable by every program, or calls that run."""
 
 
 def reachable(*roots: object) -> Iterator[object]:
-    """Yield everything that objects lead to, as the garbage collector follows them.
+    """Yield all that objects lead to, as the garbage collector follows them.
 
     Modules, classes, running calls and a function's globals are left out.
     """

@@ -106,7 +106,7 @@ class Session:
         record_template: The initial content of the record.
         record: Further sections of the record, from an earlier session.
         proposers: The issuer of those who may propose changes of the record, which only the code that makes
-            the session holds; None: nobody may.
+            the session holds; None: no one may.
     """
 
     def __init__(

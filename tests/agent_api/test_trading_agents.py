@@ -1,4 +1,4 @@
-"""What the base class of traders keeps in mind for them."""
+"""Transactions that the base class of traders remembers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat can do in each kind of game: talk, quit, and the acts of its mechanism."""
+"""Acts of a seat in each kind of game: talk, quitting, and those of its mechanism."""
 
 from __future__ import annotations
 
