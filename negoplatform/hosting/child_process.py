@@ -75,15 +75,24 @@ def agent_command() -> list[str]:
     return [_interpreter(), "-P", "-s", "-X", "utf8", "-m", "negoplatform", AGENT_PROCESS]
 
 
+def module_search_path() -> list[str]:
+    """Return the module search path of further processes: the standard library, then the program's own path.
+
+    Python puts the folder of a script or the working folder first, and files there may be named like modules
+    of the standard library. An agent's own libraries may be in any folder of the path.
+    """
+    paths = [path for path in sys.path if Path(path).is_absolute()]
+    ours = str(Path(negoplatform.__file__).resolve().parent.parent)
+    standard = [path for path in paths if _is_standard_library(Path(path))]
+    return list(dict.fromkeys([*standard, *paths, ours]))
+
+
 def agent_environment() -> dict[str, str]:
     """Return the environment of an agent's process: variables to start with, and some for reproducibility."""
     environment = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-    # The same search path in the same order; an agent's own libraries may be there.
-    ours = str(Path(negoplatform.__file__).resolve().parent.parent)
-    paths = dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), ours])
     return {
         **environment,
-        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONPATH": os.pathsep.join(module_search_path()),
         "PYTHONHASHSEED": "0",
         # Libraries that start a thread per core would use up their memory at once.
         "OMP_NUM_THREADS": "1",
@@ -92,6 +101,13 @@ def agent_environment() -> dict[str, str]:
         # As multiprocessing does for the interpreter of a virtual environment.
         **({} if _interpreter() == sys.executable else {"__PYVENV_LAUNCHER__": sys.executable}),
     }
+
+
+def _is_standard_library(path: Path) -> bool:
+    library = Path(getattr(os, "__file__", os.devnull)).parent  # a packaged program may have none
+    if path.suffix == ".zip" or path == Path(sys.base_prefix, "DLLs"):  # python311.zip, and Windows
+        return path.is_relative_to(sys.base_prefix)
+    return path.is_relative_to(library) and not {"site-packages", "dist-packages"} & set(path.parts)
 
 
 def _interpreter() -> str:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from negoplatform.hosting.child_process import module_search_path
 from negoplatform.plugins.agent_loader import AgentPlugin, make_agent
 from negoplatform.testing.case_runner import CaseResult, lines_of, play_case
 from negoplatform.testing.check_harness import CheckCase
@@ -42,11 +43,16 @@ def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], see
         order = pickle.dumps((plugin, list(scenes), seed))
     except Exception as error:
         raise SecondProcessError(f"the games cannot be handed over ({type(error).__name__})") from error
-    paths = os.pathsep.join(path for path in sys.path if path)
+    paths = os.pathsep.join(module_search_path())
     hash_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     try:
         done = subprocess.run(
-            [sys.executable, "-c", "from negoplatform.testing.rerun_in_second_process import main; main()"],
+            [
+                sys.executable,
+                "-P",
+                "-c",
+                "from negoplatform.testing.rerun_in_second_process import main; main()",
+            ],
             input=order,
             capture_output=True,
             timeout=TIMEOUT_SECONDS,

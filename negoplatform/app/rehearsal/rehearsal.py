@@ -7,10 +7,12 @@ visits, so people of one station stay in one process, and a study with a quota h
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,6 +30,9 @@ from negoplatform.eventlog.held_files import retry_while_held
 
 USUAL_STATIONS = 1
 """Number of stations of a study that names none."""
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""Environment variable with which Python does not put the working folder on the module search path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,11 @@ def rehearse(
         return [_visit(folder, data, people, person, seed=seed, report=report) for person in expected]
     found: dict[str, SimulatedVisit] = {}
     # A forked process of a program with threads may hang, so processes are spawned on every system.
-    with ProcessPoolExecutor(len(groups), mp_context=get_context("spawn")) as pool:
+    before = os.environ.get(SAFE_PATH)
+    with (
+        _safe_path("1"),
+        ProcessPoolExecutor(len(groups), get_context("spawn"), _set_safe_path, (before,)) as pool,
+    ):
         started = [
             pool.submit(
                 _rehearse_group,
@@ -97,6 +106,24 @@ def rehearse(
                 "A process of the rehearsal ended unexpectedly. Try again with --jobs 1."
             ) from None
     return [found[person.code] for person in expected]
+
+
+@contextmanager
+def _safe_path(value: str) -> Iterator[None]:
+    """Keep processes that are spawned meanwhile from importing modules of the working folder."""
+    before = os.environ.get(SAFE_PATH)
+    _set_safe_path(value)
+    try:
+        yield
+    finally:
+        _set_safe_path(before)
+
+
+def _set_safe_path(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = value
 
 
 def prepare_test_data(data: StudyData) -> None:
