@@ -90,6 +90,11 @@ def cli(ctx: click.Context) -> None:
 @click.option(
     "--participant", metavar="CODE", default=None, help="The participant's code, such as P01; never a name."
 )
+@click.option(
+    "--another-session",
+    is_flag=True,
+    help="Allow a session although another one of the same participant is still running.",
+)
 @click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
 @click.option(
     "--seats",

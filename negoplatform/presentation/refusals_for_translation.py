@@ -61,6 +61,7 @@ REFUSAL_MESSAGES = (
     gettext_noop("There is no such code. Please check it, or call the experimenter."),
     gettext_noop("This code has already been used, at {time}. Please call the experimenter."),
     gettext_noop("This code has already been used, on {computer} at {time}. Please call the experimenter."),
+    gettext_noop("This code is in use in another window right now. Please call the experimenter."),
     gettext_noop("This code was used in another window just now. Please call the experimenter."),
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
 )

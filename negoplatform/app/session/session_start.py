@@ -14,15 +14,14 @@ import platformdirs
 
 from negoplatform.app.session.agent_setup import STARTING_PATTERN
 from negoplatform.app.session.live_session import LiveSession, ResumePoint
+from negoplatform.app.session.participant_sessions import check_not_running, participant_sessions, read_header
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk_calls import LOG_NAME, is_owned_by_user
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
-from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.log_header import decode_header
 from negoplatform.plugins.program_and_user_folders import APP_NAME, path_or_none, user_folder_if_any
 
 SESSIONS = "sessions"
@@ -82,13 +81,21 @@ def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseExcept
     """Open a new session, with a log in a new folder.
 
     Raises:
-        NegoError: If it cannot be recorded, or the disk has too little room; then all agents are released.
+        NegoError: If it cannot be recorded, the disk has too little room, or another session of the
+            participant's code is running and the plan does not allow that; then all agents are released.
     """
     sessions = data_dir / SESSIONS
     _remove_stale_output(sessions)
     try:
         check_free_space(sessions)
         writer = plan.create_log(sessions)
+        try:
+            if plan.study is None and not plan.beside_running:
+                found = participant_sessions(plan.participant, sessions, *fallback_folders(data_dir))
+                check_not_running(found, writer.path)
+        except NegoError:
+            writer.discard()
+            raise
     except NegoError:
         plan.discard_agents()
         raise
@@ -106,8 +113,7 @@ def is_first_session(session: OpenSession, data_dir: Path) -> bool:
 def _is_session_of(log: Path, participant: str) -> bool:
     """Return whether a log is of a participant's session; an unreadable log is, by its folder's name."""
     try:
-        with log.open("rb") as lines:
-            header = decode_header(lines.readline(LONGEST_HEADER), log)
+        header = read_header(log)
     except (OSError, NegoError):
         return True
     return any(occupant.participant == participant for _, occupant in header.seats.items())

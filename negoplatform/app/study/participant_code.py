@@ -10,6 +10,7 @@ from negoplatform.app.session.session_plan import check_participant
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import PLAN_FILE, StudyFolder
 from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.visit_log import VisitRecord
 from negoplatform.formats.local_time import local_time
 from negoplatform.study.visit_events import VisitEnded
@@ -19,6 +20,7 @@ USED_CODE = "This code has already been used, at {time}. Please call the experim
 USED_CODE_ON_COMPUTER = (
     "This code has already been used, on {computer} at {time}. Please call the experimenter."
 )
+CODE_IN_USE = "This code is in use in another window right now. Please call the experimenter."
 DAMAGED_VISIT = "A visit of the code {code} cannot be read ({reason}). Please call the experimenter."
 
 
@@ -102,6 +104,8 @@ def look_up_code(
     known = KnownCode(code, columns, tuple(data.visits_of(code)))
     used = next((record for record in known.earlier if _has_ended(record)), None)
     allowed = data.is_test or rules.reuse == "allow" or (rules.reuse == "experimenter" and experimenter)
+    if known.unfinished is not None and is_being_written(known.unfinished.path):
+        raise CodeRefused(CODE_IN_USE)
     if used is not None and not allowed:
         time = f"{local_time(used.events[-1].t_utc):%H:%M}"
         if used.header.station:

@@ -8,9 +8,21 @@ from pathlib import Path
 
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
+from negoplatform.app.session.participant_sessions import (
+    ParticipantSession,
+    check_not_running,
+    earlier_session_text,
+    participant_sessions,
+)
 from negoplatform.app.session.resume import resume_session
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_start import OpenSession, is_first_session, open_session
+from negoplatform.app.session.session_start import (
+    SESSIONS,
+    OpenSession,
+    fallback_folders,
+    is_first_session,
+    open_session,
+)
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
@@ -18,7 +30,7 @@ from negoplatform.gui.shell.agent_reload_loop import AgentReloadLoop, resolve_wa
 from negoplatform.gui.shell.debriefing_controller import DebriefingController
 from negoplatform.gui.shell.file_open_events import FileOpenEvents
 from negoplatform.gui.shell.kiosk import Kiosk
-from negoplatform.gui.shell.log_proof_printer import LogProofPrinter
+from negoplatform.gui.shell.log_proof_printer import LogProofPrinter, print_line
 from negoplatform.gui.shell.practice_controller import PracticeController, PracticeResult
 from negoplatform.gui.shell.session_end_pages import SessionEndPages
 from negoplatform.gui.shell.session_tables import SessionTables
@@ -80,6 +92,8 @@ class Application:
         self._participant_code = launch_options.participant
         # With --watch, the agent may be broken at first; that must not keep its author from starting.
         self._session_plan = None
+        if not watched:
+            self._check_code(launch_options)
         if watched:
             self._session_builder.check_game()
         else:
@@ -180,6 +194,7 @@ class Application:
             announcer=self._announcer,
             report=self._crashes.write,
             unfinished=self._unfinished_controller.find_for,
+            sessions_of=self._sessions_of,
             on_practise=lambda then: self._practice_controller.begin(lambda _result: then()),
             on_session=lambda make, failed, handed_over: self._navigator.run_in_background(
                 lambda: self._open(make()),
@@ -267,6 +282,25 @@ class Application:
 
     def _open(self, plan: SessionPlan) -> OpenSession:
         return open_session(plan, self._data_dir, self._crashes.write)
+
+    def _check_code(self, options: LaunchOptions) -> None:
+        """Check the code of a session that begins at once, and print whether it has had one before.
+
+        Raises:
+            SessionIsRunning: If it has one that is running, and the options do not allow another one.
+        """
+        code = options.participant
+        begins = options.game is not None and (options.agent is not None or options.agents)
+        if code is None or not (begins or self._session_builder.has_saved_choice):
+            return
+        found = self._sessions_of(code)
+        if found and not options.another_session:
+            check_not_running(found)
+        if found:
+            print_line(earlier_session_text(found[0]))
+
+    def _sessions_of(self, participant: str) -> list[ParticipantSession]:
+        return participant_sessions(participant, self._data_dir / SESSIONS, *fallback_folders(self._data_dir))
 
     def _start_session(self, session: OpenSession, *, handed_over: bool = False) -> None:
         faults = (

@@ -34,7 +34,7 @@ class LogProofPrinter:
 
     def print_proof(self, log: FailoverLog, participant: str) -> None:
         """Print the log's location at once: the program may be killed long after its session is over."""
-        _print_line(log_location_text(log.path, log.last_hash, ended=log.ended))
+        print_line(log_location_text(log.path, log.last_hash, ended=log.ended))
         if log.ended:
             self._append_proof(LogProof(log.path, participant, log.events, log.last_hash))
 
@@ -46,7 +46,7 @@ class LogProofPrinter:
         """
         close_interrupted(path)
         closed = read_whole_part(path)
-        _print_line(log_location_text(closed.path, closed.last_hash, ended=True))
+        print_line(log_location_text(closed.path, closed.last_hash, ended=True))
         codes = [seat.participant for seat in closed.header.seats.values() if seat.participant]
         self._append_proof(LogProof(closed.path, ", ".join(codes), len(closed.events), closed.last_hash))
 
@@ -64,7 +64,8 @@ class LogProofPrinter:
             )
 
 
-def _print_line(sentence: str) -> None:
+def print_line(sentence: str) -> None:
+    """Print a sentence of the window to the terminal, if there is one."""
     # The reader of the pipe may be gone, and the encoding may lack a character: no reason to stop a session.
     with suppress(OSError, ValueError):
         # In one piece with its line break: other threads print too.

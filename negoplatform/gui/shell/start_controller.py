@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from negoplatform.app.session.participant_sessions import ParticipantSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession
@@ -19,7 +20,11 @@ from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retr
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.start.session_plan_builder import AvailablePlugins, SessionPlanBuilder
 from negoplatform.presentation.start.start_choice import StartChoice
-from negoplatform.presentation.table.leaving_questions import start_over_question
+from negoplatform.presentation.table.leaving_questions import (
+    begin_another_question,
+    earlier_session_note,
+    start_over_question,
+)
 
 if TYPE_CHECKING:
     from negoplatform.app.playback.playback import Playback
@@ -36,6 +41,7 @@ class StartController:
         announcer: Reports to UI tests what is shown.
         report: Called with an unexpected exception.
         unfinished: Return the unfinished sessions of a participant's code; slow.
+        sessions_of: Return all sessions of a participant's code, running ones first; slow.
         on_practise: Show the guided practice, then call the given function.
         on_studies: Show the studies.
         on_session: Start a session; called with a function that builds its plan, a function to call with an
@@ -52,6 +58,7 @@ class StartController:
         announcer: UiTestAnnouncer,
         report: Callable[[BaseException], object],
         unfinished: Callable[[str], Sequence[UnfinishedSession]],
+        sessions_of: Callable[[str], Sequence[ParticipantSession]],
         on_practise: Callable[[Callable[[], None]], None],
         on_studies: Callable[[], None],
         on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
@@ -62,7 +69,8 @@ class StartController:
         self._data_dir = data_dir
         self._announcer = announcer
         self._report = report
-        self._unfinished, self._on_practise = unfinished, on_practise
+        self._unfinished, self._sessions_of = unfinished, sessions_of
+        self._on_practise = on_practise
         self._on_session = on_session
         self._on_studies = on_studies
         self._choice: StartChoice | None = None
@@ -139,6 +147,7 @@ class StartController:
             on_open_folder=lambda: self._open_folder(screen),
             on_refresh=self._rescan,
             on_practise=self._show_practice,
+            on_code=lambda code: self._note_earlier_session(screen, code),
         )
         self._announcer.announce("start_screen")
         return screen
@@ -150,26 +159,45 @@ class StartController:
         self._open_requested_log()
 
     def _start(self, screen: StartScreen, choice: StartChoice) -> None:
-        """Start a session; if one of this code can be resumed, ask first."""
+        """Start a session; if one of this code is running or can be resumed, ask first."""
+        translate = self._theme.translate
 
-        def begin() -> None:
+        def begin(*, beside_running: bool = False) -> None:
+            chosen = replace(choice, beside_running=beside_running)
             self._on_session(
-                lambda: self._session_builder.build_from_choice(choice, self._theme.translate),
+                lambda: self._session_builder.build_from_choice(chosen, translate),
                 lambda problem: self._show_failure(screen, choice, problem),
                 choice.handed_over,
             )
 
-        def ask(found: Sequence[UnfinishedSession]) -> None:
-            resumable = next((session for session in found if not session.damage), None)
-            if resumable is None:
-                begin()
+        def ask(found: tuple[Sequence[UnfinishedSession], Sequence[ParticipantSession]]) -> None:
+            unfinished, sessions = found
+            resumable = next((session for session in unfinished if not session.damage), None)
+            if sessions and sessions[0].is_running:
+                question = begin_another_question(sessions[0], translate)
+                screen.confirm_first(question, lambda: begin(beside_running=True))
+            elif resumable is not None:
+                screen.confirm_first(start_over_question(resumable, translate), begin)
             else:
-                screen.confirm_first(start_over_question(resumable, self._theme.translate), begin)
+                begin()
 
         self._started = choice
         self._session_builder.save_choice(choice)
         code = choice.participant.strip()
-        self._navigator.run_in_background(lambda: self._unfinished(code), ask, screen.show_error)
+        self._navigator.run_in_background(
+            lambda: (self._unfinished(code), self._sessions_of(code)), ask, screen.show_error
+        )
+
+    def _note_earlier_session(self, screen: StartScreen, code: str) -> None:
+        """Say below the code's field when the code had its last session, if it had one."""
+
+        def show(found: Sequence[ParticipantSession]) -> None:
+            if screen is self._navigator.current and not screen.is_busy:
+                note = earlier_session_note(found[0], self._theme.translate) if found else ""
+                screen.show_code_note(code, note)
+
+        # Without an answer there is no note; a start reports the problem.
+        self._navigator.run_in_background(lambda: self._sessions_of(code), show, lambda _problem: None)
 
     def _start_prepared(self, choice: StartChoice) -> None:
         """Start a participant's session with a saved choice; show the start window only if that fails."""

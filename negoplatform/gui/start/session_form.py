@@ -26,6 +26,9 @@ from negoplatform.presentation.start.offer_request_field import OFFER_REQUESTS, 
 from negoplatform.presentation.start.participant_code_and_seed import parse_minutes, parse_seed
 from negoplatform.presentation.start.start_choice import StartChoice
 
+CODE_CHECK_MS = 250
+"""Milliseconds between the last change of the participant's code and the search for its sessions."""
+
 TOGGLE_STYLE = "Small.Quiet.TButton"
 """The style of the button that shows and hides the advanced settings."""
 
@@ -40,6 +43,7 @@ class SessionForm:
         announcer: Reports the fields' positions to UI tests.
         on_start: Called to start the session, with whether it is handed over to a participant.
         on_seat: Called when another seat was chosen for the participant.
+        on_code: Called with the participant's code soon after it was changed.
     """
 
     def __init__(
@@ -51,9 +55,13 @@ class SessionForm:
         announcer: UiTestAnnouncer,
         on_start: Callable[[bool], None],
         on_seat: Callable[[], None],
+        on_code: Callable[[str], None],
     ) -> None:
         self._theme, self._announcer, self._on_start = theme, announcer, on_start
-        self._on_seat = on_seat
+        self._on_seat, self._on_code = on_seat, on_code
+        self._checked_code = chosen.participant.strip()
+        self._code_check = ""
+        """The pending check of the code, as Tk names it."""
         self.unfolded = chosen.unfolded
         theme.label(card, theme.translate("Session"), "heading").pack(anchor=theme.west)
         self.buttons = self._add_buttons(card)
@@ -155,6 +163,35 @@ class SessionForm:
             return None, translate("Please check the agent’s settings.")
         return settings, ""
 
+    def show_code_note(self, code: str, sentence: str) -> None:
+        """Show a sentence about a code below its field, unless the code has changed since; empty: none."""
+        if self.participant.get().strip() != code:
+            return
+        self._code_note.write(displayable(sentence))
+        (self._code_note.grid if sentence else self._code_note.grid_remove)()
+        self._announcer.announce("code_note", text=sentence)
+
+    def _check_code_soon(self) -> None:
+        """Check the participant's code when nothing has been typed for a moment."""
+        code = self.participant.get().strip()
+        if code == self._checked_code:
+            return
+        self._checked_code = code
+        self._code_note.grid_remove()
+        if self._code_check:
+            self.participant.after_cancel(self._code_check)
+
+        def check() -> None:
+            self._code_check = ""
+            self._on_code(code)
+
+        self._code_check = self.participant.after(CODE_CHECK_MS, check)
+
+    def _cancel_code_check(self) -> None:
+        if self._code_check:
+            self.participant.after_cancel(self._code_check)
+            self._code_check = ""
+
     def show_message(self, sentence: str, colour: str = "") -> None:
         """Show a message above the buttons; an empty one hides it."""
         self._message_label.write(displayable(sentence), colour or self._theme.colours.muted)
@@ -194,7 +231,12 @@ class SessionForm:
         theme, translate, inside = self._theme, self._theme.translate, self._fields.inside
         participant_fields = FormFields(inside, theme)
         self.participant = self._entry(participant_fields, translate("Participant code"), chosen.participant)
-        self._seats = SeatProfileFields(
+        self._code_note = participant_fields.note("")
+        self._code_note.grid_remove()
+        self.participant.bind("<KeyRelease>", lambda _event: self._check_code_soon(), add="+")
+        self.participant.bind("<FocusOut>", lambda _event: self._check_code_soon(), add="+")
+        self.participant.bind("<Destroy>", lambda _event: self._cancel_code_check(), add="+")
+        self._seats: SeatProfileFields = SeatProfileFields(
             inside,
             theme,
             seat=chosen.seat,
@@ -203,7 +245,8 @@ class SessionForm:
             announcer=self._announcer,
             on_seat=self._on_seat,
         )
-        self._time = time_fields = FormFields(inside, theme)
+        time_fields = FormFields(inside, theme)
+        self._time: FormFields = time_fields
         self._has_limit = True
         self._minutes = self._entry(time_fields, translate("Time limit"), chosen.minutes)
         time_fields.note(translate("In minutes. Leave empty to use the game’s limit."))

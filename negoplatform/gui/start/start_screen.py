@@ -71,6 +71,7 @@ class StartScreen:
         on_open_folder: Called to show the agents folder.
         on_refresh: Called to scan the plugin folders again.
         on_practise: Called to show the guided practice.
+        on_code: Called with the participant's code soon after it was changed.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class StartScreen:
         on_open_folder: Callable[[], None],
         on_refresh: Callable[[], None],
         on_practise: Callable[[], None],
+        on_code: Callable[[str], None],
     ) -> None:
         self._theme = theme
         self._announcer = announcer
@@ -142,6 +144,7 @@ class StartScreen:
             announcer=announcer,
             on_start=self._begin,
             on_seat=self._describe,
+            on_code=on_code,
         )
         self._help = HelpController(
             self.frame,
@@ -231,6 +234,10 @@ class StartScreen:
         self._set_button_states(state="normal")
         self._form.show_message(sentence, self._theme.colours.danger)
         self._announcer.announce("problem", text=sentence)
+
+    def show_code_note(self, code: str, sentence: str) -> None:
+        """Show a sentence about a participant's code below its field; an empty one hides it."""
+        self._form.show_code_note(code, sentence)
 
     def confirm_first(self, question: ConfirmationQuestion, on_yes: Callable[[], None]) -> None:
         """Ask for a confirmation before a start continues; after a no, the fields can be edited again."""

@@ -57,6 +57,7 @@ class LaunchOptions:
             game uses the version saved by then.
         language: Code of the window's language at the start.
         study: Study to run; None for negotiations.
+        another_session: Whether a session may begin while another one of the participant's code runs.
     """
 
     game: str | None = None
@@ -80,3 +81,4 @@ class LaunchOptions:
     watch: str | None = None
     language: str = "en"
     study: StudyLaunch | None = None
+    another_session: bool = False

@@ -282,6 +282,7 @@ class SessionPlanBuilder:
             counterpart=parse_counterpart(choice.counterpart, translate),
             offer_requests=choice.offer_requests,
             translate=translate,
+            beside_running=choice.beside_running,
         )
 
     def _with_seats(self, game: GameSpec) -> GameSpec:
@@ -353,6 +354,7 @@ class SessionPlanBuilder:
         counterpart: Mapping[str, Any],
         offer_requests: bool,
         translate: Language,
+        beside_running: bool = False,
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
@@ -391,7 +393,14 @@ class SessionPlanBuilder:
             self.stop()
             raise
         return SessionPlan(
-            game=game, seed=seed, human_seat=mine, participant=code, agents=agents, session_id=session_id
+            game=game,
+            seed=seed,
+            human_seat=mine,
+            participant=code,
+            agents=agents,
+            session_id=session_id,
+            # An author who watches a file begins a game before the last one is closed.
+            beside_running=beside_running or options.another_session or options.watch is not None,
         )
 
     def _spawn_spares(self, number: int) -> None:

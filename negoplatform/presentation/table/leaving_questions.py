@@ -11,6 +11,7 @@ from negoplatform.presentation.localized_names import displayable, localized_tex
 from negoplatform.presentation.time_and_points_text import date_text
 
 if TYPE_CHECKING:
+    from negoplatform.app.session.participant_sessions import ParticipantSession
     from negoplatform.app.session.unfinished_sessions import UnfinishedSession
 
 
@@ -92,6 +93,31 @@ def start_over_question(left: UnfinishedSession, translate: Language) -> Confirm
         ),
         yes_label=translate("Start a new one"),
         no_label=translate("Go back"),
+    )
+
+
+def begin_another_question(running: ParticipantSession, translate: Language) -> ConfirmationQuestion:
+    """Return the experimenter's question before a new session while one of the same code is running."""
+    return ConfirmationQuestion(
+        title=translate("Begin another session?"),
+        text=translate(
+            "{participant} already has a session of {day} at {time}, which is still running.",
+            participant=displayable(running.participant),
+            day=date_text(running.started_at, translate),
+            time=f"{running.started_at:%H:%M}",
+        ),
+        yes_label=translate("Begin another one"),
+        no_label=translate("Go back"),
+    )
+
+
+def earlier_session_note(earlier: ParticipantSession, translate: Language) -> str:
+    """Return a sentence for the experimenter about the last session of a code."""
+    return translate(
+        "{participant} has had a session before, on {day} at {time}.",
+        participant=displayable(earlier.participant),
+        day=date_text(earlier.started_at, translate),
+        time=f"{earlier.started_at:%H:%M}",
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -199,3 +201,64 @@ def test_the_last_choice_is_there_after_a_restart(start: START) -> None:
     assert (now["game"]["name"], now["seats"]["agent"]["agent"]) == ("campsite", "fair")
     assert now["seed"] != before["seed"]
     assert now["seats"]["human"]["participant"] != before["seats"]["human"]["participant"]
+
+
+def test_a_code_whose_session_is_running_in_another_window_is_asked_about_once(start: START) -> None:
+    running = start(*ONE_SESSION)
+    first = Path(running.wait_for("table_screen")["log"])
+    program = start("--participant", "P01")
+    program.wait_for("start_screen")
+
+    program.click("start")
+    asked = program.wait_for("dialog_open")["text"]
+    program.click("dialog.no")
+    program.wait_for("dialog_closed")
+    program.click("start")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    log = Path(program.wait_for("table_screen")["log"])
+
+    assert asked.startswith("P01 already has a session of ")
+    assert asked.endswith(", which is still running.")
+    assert log.parent.parent == first.parent.parent
+    assert log != first
+
+
+def test_a_code_with_an_earlier_session_is_told_of_while_it_is_typed(start: START) -> None:
+    earlier = start(*ONE_SESSION, "--no-briefing")
+    earlier.wait_for("table_screen")
+    earlier.click("walk_away")
+    earlier.wait_for("dialog_open")
+    earlier.click("dialog.yes")
+    earlier.wait_for("finished")
+    earlier.kill()
+    program = start()
+    program.wait_for("start_screen")
+
+    program.click("participant")
+    program.press("ctrl+a")
+    program.types("P01")
+    said = program.wait_until(lambda told: told["ev"] == "code_note" and told["text"] != "", "a note")["text"]
+    program.types("2")
+    program.wait_for("code_note", text="")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    assert said.startswith("P01 has had a session before, on ")
+    assert header(program)["seats"]["human"]["participant"] == "P012"
+
+
+def test_the_command_line_refuses_a_code_whose_session_is_running(start: START, tmp_path: Path) -> None:
+    running = start(*ONE_SESSION)
+    first = Path(running.wait_for("table_screen")["log"])
+    play = [sys.executable, "-m", "negoplatform", "play", *ONE_SESSION, "--data-dir", str(running.data_dir)]
+
+    refused = subprocess.run(play, capture_output=True, text=True, timeout=60)
+    another = start(*ONE_SESSION, "--another-session")
+    another.wait_for("table_screen")
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("negoplatform: P01 already has a session of ")
+    assert str(first.parent) in refused.stderr
+    assert refused.stderr.endswith("end it first, or allow another one with --another-session.\n")
+    assert refused.stderr.count("\n") == 1
