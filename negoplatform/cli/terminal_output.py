@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.formats.strict_json import single_line
 
 LONGEST_SENTENCE = 2000
@@ -13,6 +14,11 @@ LONGEST_SENTENCE = 2000
 def echo_line(sentence: str, *, err: bool = False) -> None:
     """Print a sentence in one line, whatever text from a file or a log it contains: no control characters."""
     click.echo(single_line(sentence, LONGEST_SENTENCE), err=err)
+
+
+def echo_text(text: str, *, err: bool = False) -> None:
+    """Print a text that may have several lines; nothing in it is hidden, or reorders what is around it."""
+    click.echo(reveal_invisible(text, keep="\n"), err=err)
 
 
 def counted(number: int, noun: str) -> str:

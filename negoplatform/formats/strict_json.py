@@ -18,6 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import ErrorDetails
 
 from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.visible_text import escaped, reveal_invisible
 
 LARGEST_FILE = 1_000_000
 """Maximum size of a game file in bytes."""
@@ -370,11 +371,18 @@ def preview(value: Any) -> str:
 def single_line(text: str, longest: int = LONGEST_REASON) -> str:
     """Return any text as a single line of limited length that is safe to print to a terminal.
 
-    Characters that a terminal would act on (line breaks, escapes, direction marks) are replaced by �.
+    Characters that a terminal would act on or would not show (line breaks, escapes, direction marks, unusual
+    spaces) are shown as escapes, such as ``\\u202e``.
     """
-    if len(text) > longest:
-        text = f"{text[: longest * 2 // 3]}…{text[-longest // 3 + 1 :]}"
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+    text = _shortened(text, longest)
+    if text.isascii() and text.isprintable():
+        return text
+    shown = "".join(escaped(c) if c.isspace() and c != " " else c for c in reveal_invisible(text))
+    return _shortened(shown, longest)
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest * 2 // 3]}…{text[-longest // 3 + 1 :]}"
 
 
 def _resolve_path(

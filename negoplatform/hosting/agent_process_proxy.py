@@ -19,6 +19,7 @@ from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_actions import CallStep
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS, NO_SANDBOX, AgentPermissions, SandboxLevel
 from negoplatform.formats.agent_protocol import (
@@ -239,7 +240,7 @@ class AgentProcess:
 
     def _take_declared(self, reply: ReadyReplyModel, seat: Seat) -> None:
         self._observer = Observer(seat)
-        self.name = " ".join(clean_text(reply.name).split()) or "Agent"
+        self.name = visible_name(reply.name) or "Agent"
         self.avatar = clean_text(reply.avatar)
         self.debriefing = clean_text(reply.debriefing)
 

@@ -32,6 +32,7 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
 from negoplatform.formats.strict_json import read_bytes
@@ -255,7 +256,7 @@ def display_name(agent: NegotiationAgent) -> str:
 def reported_name(agent: NegotiationAgent) -> str:
     """Return the name that an agent reports, as one line of up to 40 characters; empty if asking failed."""
     try:
-        return " ".join(clean_text(str(agent.get_name())).split())[:40]
+        return visible_name(str(agent.get_name()))
     except BaseException:  # noqa: BLE001 - any fault of its code; a name must not cost a session
         return ""
 

@@ -9,6 +9,8 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+from negoplatform.domain.visible_text import reveal_invisible
+
 FIRST_RTL = "\u0590"
 """All right-to-left letters are at or above this character."""
 
@@ -26,6 +28,14 @@ BRACKETED_RTL = re.compile("\\([^()]*[\u0590-\u08ff][^()]*\\)")
 def has_rtl(text: str) -> bool:
     """Return whether a text contains right-to-left letters."""
     return any(char >= FIRST_RTL and unicodedata.bidirectional(char) in ("R", "AL") for char in text)
+
+
+def drawn_text(text: str) -> str:
+    """Return a text as it is drawn: what is invisible in it is shown, apart from direction marks.
+
+    Translated texts have these to keep numbers and paths in order; they move no letters.
+    """
+    return reveal_invisible(text, keep=f"\n\t{LEFT_TO_RIGHT}{RIGHT_TO_LEFT}")
 
 
 def to_visual_order(line: str, *, rtl: bool = False, keeps_runs: bool = False) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from negoplatform.analysis.bidding_measures import offers_sent, trace_proposals
 from negoplatform.analysis.export_tables.columns import build_table, legal_stems, text_column
-from negoplatform.analysis.export_tables.export import Export, csv_bytes
+from negoplatform.analysis.export_tables.export import FORMULA_START, Export, csv_bytes
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (
@@ -355,6 +355,32 @@ def test_for_a_spreadsheet_formulas_are_made_harmless_and_numbers_are_left(tmp_p
 
     assert data == b"\xef\xbb\xbfa,b\r\n'=1+1,-1\r\n'-x,-0.5\r\n"
     assert csv_bytes(minus) == b"a,b\r\n=1+1,-1\r\n-x,-0.5\r\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "\n=1+1", "\r\n=1+1", " =1+1", "\xa0=1+1", "\u3000=1"),
+        *("\u200b=1", "\ufeff=1", "\x01=1", "\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20A1", "\u22121"),
+        *("'=1", "''\t", "\n", "\ta"),
+    ],
+)
+def test_a_text_that_might_be_a_formula_is_quoted_and_can_be_read_back(text: str) -> None:
+    table = build_table("t", [text_column("a", ".")], [{"a": text}])
+
+    ((read,),) = list(csv.reader(io.StringIO(csv_bytes(table, excel=True).decode("utf-8-sig"), newline="")))[
+        1:
+    ]
+
+    assert read == f"'{text}"
+    assert FORMULA_START.match(read)
+
+
+@pytest.mark.parametrize("text", ["a=1", "'quoted", "he said =1", " a", "1-2", "''", "שלום"])
+def test_other_texts_stay_as_they_were_typed_in_tables_for_a_spreadsheet(text: str) -> None:
+    table = build_table("t", [text_column("a", ".")], [{"a": text}])
+
+    assert csv_bytes(table, excel=True) == b"\xef\xbb\xbf" + csv_bytes(table)
 
 
 def test_columns_of_issues_have_legal_names_of_their_own() -> None:

@@ -30,7 +30,7 @@ def test_what_a_log_says_cannot_pass_for_a_line_of_the_program(
     run(["log", command, str(log), *(["out"] if command == "export-clean" else [])])
 
     said = capsys.readouterr()
-    assert "nobody�negoplatform: all is well �gnorw�[2J" in said.out + said.err
+    assert "nobody\\nnegoplatform: all is well \\u202egnorw\\x1b[2J" in said.out + said.err
     assert len((said.out + said.err).splitlines()) == 1
 
 

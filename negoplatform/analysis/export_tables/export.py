@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -79,8 +80,15 @@ TASK_COLUMNS = (
     Column("metadata", ColumnType.JSON, "Further recorded data."),
 )
 
-FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of a text that spreadsheet programs take for a formula."""
+FORMULA_START = re.compile(
+    "'*(?:[\t\r\n]|[\\s\x00-\x1f\x7f-\xa0\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[-=+@\uff1d\uff0b\uff0d\uff20\u2212])"
+)
+"""Beginnings of a text that spreadsheet programs may take for a formula.
+
+By OWASP's list on CSV injection: ``=``, ``+``, ``-``, ``@``, also in full width, tab, carriage return and
+line feed; and the same behind blanks and characters without a shape, which some programs remove. Apostrophes
+before them count too, so that each quoted text has one more and can be told from every other.
+"""
 
 
 def log_files(paths: Iterable[Path]) -> list[Path]:
@@ -210,7 +218,8 @@ def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:
     Args:
         table: The table.
         excel: Whether it is for a spreadsheet program: with a byte order mark, and with an apostrophe before
-            every text that such a program would take for a formula. Otherwise text is unaltered.
+            every text that such a program may take for a formula (:data:`FORMULA_START`); without that
+            apostrophe it is the text again. Otherwise text is unaltered.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -221,7 +230,7 @@ def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:
 
 
 def _escape_formula(value: CellValue) -> str:
-    if isinstance(value, str) and value.startswith(FORMULA_PREFIXES):
+    if isinstance(value, str) and FORMULA_START.match(value):
         return f"'{value}"
     return cell_text(value)
 

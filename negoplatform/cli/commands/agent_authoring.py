@@ -15,7 +15,7 @@ import click
 from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin_path, list_agents
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.core.events import clean_text
+from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.plugins.program_and_user_folders import own_command
@@ -50,11 +50,11 @@ def check_command(
     found = [find_game(game, data_dir) for game in games] or None
     findings = check_agent(Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir), games=found)
     if as_json:
-        click.echo(json.dumps(_document(findings), ensure_ascii=False))
+        click.echo(json.dumps(_document(findings)))
     else:
         for finding in findings:
-            click.echo(clean_text(str(finding)))
-        click.echo(_summary_line(findings))
+            echo_text(str(finding))
+        echo_text(_summary_line(findings))
     if _count(findings, Severity.ERROR):
         ctx.exit(1)
 
@@ -96,21 +96,21 @@ def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
     target = write_new_agent(name, folder, style, mechanism)
     # Its code is all from the program; once its author has changed it, the trust question is asked.
-    with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
+    with open_trust(data_dir, lambda sentence: echo_text(sentence, err=True)) as trust:
         trust.add(code_file(target / "agent.py"))
-    click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
+    echo_text(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare name would be looked up in the catalogue.
     agent = _quoted(target / "agent.py")
     program = _quoted(own_command())
-    click.echo(f"Check it: {program} check {agent}")
+    echo_text(f"Check it: {program} check {agent}")
     if mechanism in PRACTICE:
         game, partner = PRACTICE[mechanism]
-        click.echo(
+        echo_text(
             f"Try it among others: {program} simulate --game {game} --agents {agent} --fill {partner} --n 4"
         )
     else:
-        click.echo(f"Play against it: {program} play --watch {agent}")
-    click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
+        echo_text(f"Play against it: {program} play --watch {agent}")
+    echo_text(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
 
 
 def _quoted(path: Path | str) -> str:

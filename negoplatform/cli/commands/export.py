@@ -11,7 +11,7 @@ from negoplatform.analysis.export_tables.export import Export, ensure_absent, lo
 from negoplatform.analysis.export_tables.iago_rows import iago_table
 from negoplatform.analysis.import_scripts.script_files import SCRIPT_FILES, write_scripts
 from negoplatform.cli.options import EXCEL, REPLACE_TABLES, TABLES_FOLDER
-from negoplatform.cli.terminal_output import echo_line
+from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import InputFileError, NegoError
 
 
@@ -50,7 +50,7 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
     about = "Sessions of NegoPlatform."
     write_scripts(tables, folder, name="sessions", version="1", about=about, replace=force)
     left_out = f"; {failed} left out" if failed else ""
-    click.echo(
+    echo_text(
         f"{len(export)} session{'s' * (len(export) != 1)} in {len(written)} tables{left_out}: {folder}."
     )
     return 1 if failed else 0

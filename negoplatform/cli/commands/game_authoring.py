@@ -13,7 +13,7 @@ from negoplatform.analysis.games.game_check import FindingKind, GameFinding, che
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.rehearsal.rehearsal_people import people_schema
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.terminal_output import echo_line
+from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.game_schema import game_schema
@@ -42,7 +42,7 @@ def schema_command(what: str, out: Path | None) -> None:
         click.echo(text, nl=False)
         return
     atomic_write(out, text.encode("utf-8"))
-    click.echo(f"The JSON Schema of a {what} file is in {out}.")
+    echo_text(f"The JSON Schema of a {what} file is in {out}.")
 
 
 @click.command(name="check-game")

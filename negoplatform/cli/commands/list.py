@@ -9,7 +9,7 @@ import click
 from negoplatform.app.catalogue.catalogue import find_game, list_agents, list_games
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.render.catalogue_table import catalogue_lines
-from negoplatform.core.events import clean_text
+from negoplatform.cli.terminal_output import echo_text
 
 
 @click.command(name="list")
@@ -28,8 +28,8 @@ def list_command(what: str, plain: bool, game: str | None, data_dir: Path) -> No
     spec = None if game is None else find_game(game, data_dir)
     rows = list_games(data_dir, report=_warn) if what == "games" else list_agents(data_dir, report=_warn)
     for line in catalogue_lines(rows, plain, spec):
-        click.echo(clean_text(line))
+        echo_text(line)
 
 
 def _warn(sentence: str) -> None:
-    click.echo(clean_text(sentence), err=True)
+    echo_text(sentence, err=True)

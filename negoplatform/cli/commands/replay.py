@@ -13,7 +13,7 @@ from negoplatform.app.catalogue.catalogue import list_games
 from negoplatform.cli.options import APPEARANCE_OPTIONS, DATA_DIR, pop_appearance_options
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.cli.require_tk import require_tk
-from negoplatform.core.events import clean_text
+from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.observer_export import encode_log, filter_log
@@ -88,9 +88,9 @@ def replay_command(
         atomic_write(out, encode_log(found), private=True)
     for line in lines:
         # Names in a log are arbitrary text; terminal control characters must not be printed.
-        click.echo(clean_text(line))
+        echo_text(line)
     if out is not None:
-        click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
+        echo_text(f"\nThe log as {found.header.view} sees it is in {out}.")
 
 
 def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]) -> None:
@@ -98,7 +98,7 @@ def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping
     from negoplatform.gui.replay.image_export import export_picture
 
     for sentence in export_picture(log, data_dir, which, file, appearance_overrides=looks):
-        click.echo(clean_text(sentence))
+        echo_text(sentence)
 
 
 def _open_window(log: Path, data_dir: Path, *, announce: bool, reset: bool, looks: Mapping[str, Any]) -> None:
@@ -116,7 +116,7 @@ def _with_state_plugin(log: SessionLog, data_dir: Path) -> SessionLog:
         game, [row.item for row in list_games(data_dir) if row.item is not None]
     )
     if game.own_state is not None and game.own_state.state_class is None:
-        click.echo(
+        echo_text(
             f"{game.own_state.file} of {game.name} is not here as it was when this was played, so its state "
             f"is not rebuilt; all else is. (Put its folder, unchanged, into {data_dir / 'games'}.)",
             err=True,

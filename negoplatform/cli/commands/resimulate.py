@@ -10,7 +10,7 @@ from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.app.visit.visit_rerun import VisitRerun, rerun_visit
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.terminal_output import echo_line
+from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.eventlog.reader import read_log
 
 SHOWN = 10
@@ -55,14 +55,14 @@ def resimulate_command(
     found = resimulate(read_log(log), data_dir, agents)
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
-        click.echo(f"No difference: {agents_text} repeated all {found.acts} logged actions.")
+        echo_text(f"No difference: {agents_text} repeated all {found.acts} logged actions.")
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
         echo_line(f"{place}: the agent at {difference.seat}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
-        click.echo(f"and {rest} more; only the first one of a seat shows where it departed from the log.")
+        echo_text(f"and {rest} more; only the first one of a seat shows where it departed from the log.")
     return 1
 
 
@@ -70,7 +70,7 @@ def _show_visit(found: VisitRerun) -> int:
     """Show the result for a visit; return the exit code."""
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
-        click.echo(
+        echo_text(
             f"No difference: {agents_text} repeated all {found.acts} logged actions in "
             f"{found.sessions} sessions."
         )
@@ -81,5 +81,5 @@ def _show_visit(found: VisitRerun) -> int:
         echo_line(f"{place}: the agent at {departure.seat}: {departure.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
-        click.echo(f"and {rest} more; only the first one shows where it departed from the logs.")
+        echo_text(f"and {rest} more; only the first one shows where it departed from the logs.")
     return 1

@@ -17,6 +17,7 @@ from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
+from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -106,7 +107,7 @@ def simulate_command(
     filling = None if fill is None else _agent(fill, data_dir)
     for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
-            click.echo(f"{plugin.name}: {silent}", err=True)
+            echo_text(f"{plugin.name}: {silent}", err=True)
     results: list[Result] = list(
         simulate(
             spec,
@@ -124,14 +125,14 @@ def simulate_command(
     # The game with the profiles of the first session.
     measured = spec.resolve_profiles(seed, profiles) if all_measures else None
     for line in _report_lines(spec, summarize(results), measured, seed):
-        click.echo(line)
+        echo_text(line)
     if csv_file is not None:
         write_csv(csv_file, results)
-        click.echo(f"\nEvery game is a row in {csv_file}.")
+        echo_text(f"\nEvery game is a row in {csv_file}.")
     for sentence in dict.fromkeys(result.why_unmeasured for result in results if result.why_unmeasured):
-        click.echo(f"Some measures are missing: {sentence}", err=True)
+        echo_text(f"Some measures are missing: {sentence}", err=True)
     if crashes.last:
-        click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+        echo_text(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
 
 
 def _report_lines(

@@ -9,7 +9,7 @@ import click
 
 from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
 from negoplatform.cli.options import DATA_DIR
-from negoplatform.cli.terminal_output import echo_line
+from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
@@ -63,9 +63,9 @@ def _list(trust: Trust) -> None:
     _require_available(trust, "What is trusted could not be read.")
     for file in files:
         sha256, since = single_line(file.code.sha256), single_line(file.since)
-        click.echo(f"{file.code.display_path}\n  SHA-256 {sha256}\n  since {since}")
+        echo_text(f"{file.code.display_path}\n  SHA-256 {sha256}\n  since {since}")
     if not files:
-        click.echo("No file of yours is trusted.")
+        echo_text("No file of yours is trusted.")
 
 
 def _forget(trust: Trust, files: Sequence[Path]) -> None:
@@ -74,7 +74,7 @@ def _forget(trust: Trust, files: Sequence[Path]) -> None:
         _require_available(
             trust, f"{single_line(str(file))} may still be trusted: that could not be changed."
         )
-        click.echo(f"{single_line(str(file))} {'is no longer trusted' if gone else 'was not trusted'}.")
+        echo_text(f"{single_line(str(file))} {'is no longer trusted' if gone else 'was not trusted'}.")
 
 
 def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
@@ -82,15 +82,15 @@ def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
     held = trust.is_trusted(code)
     _require_available(trust, f"{code.display_path} was not trusted: what is trusted could not be read.")
     if held:
-        click.echo(f"{code.display_path} is trusted already.")
+        echo_text(f"{code.display_path} is trusted already.")
         return True
-    click.echo(f"{code.display_path}\nSHA-256 {code.hash_lines[0]}\n        {code.hash_lines[1]}")
+    echo_text(f"{code.display_path}\nSHA-256 {code.hash_lines[0]}\n        {code.hash_lines[1]}")
     if yes or click.confirm(f"{DANGER} Trust it?"):
         trust.add(code)
         _require_available(trust, f"{code.display_path} is not trusted: that could not be kept.")
-        click.echo("It is trusted until it changes.")
+        echo_text("It is trusted until it changes.")
         return True
-    click.echo("It is not trusted.")
+    echo_text("It is not trusted.")
     return False
 
 

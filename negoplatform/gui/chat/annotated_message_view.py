@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Sequence
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.bidi import has_rtl
+from negoplatform.presentation.bidi import drawn_text, has_rtl
 from negoplatform.presentation.interpretation.interpretation_marks import MarkedSpan, SpanKind
 
 MOST_LINES = 2
@@ -71,6 +71,6 @@ class AnnotatedMessageView:
         else:
             self.text.insert("end", "“", ("all",))
             for span in spans:
-                self.text.insert("end", span.text, ("all", span.kind.value))
+                self.text.insert("end", drawn_text(span.text), ("all", span.kind.value))
             self.text.insert("end", "”", ("all",))
         self.text.configure(state="disabled")

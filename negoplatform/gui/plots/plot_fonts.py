@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import ImageFont
 
 from negoplatform.plugins.program_and_user_folders import bundled
-from negoplatform.presentation.bidi import to_visual_order
+from negoplatform.presentation.bidi import drawn_text, to_visual_order
 
 FILES = {False: "Inter-Regular.otf", True: "Inter-Bold.otf"}
 
@@ -31,7 +31,7 @@ def font_for(text: str, size: float, bold: bool) -> ImageFont.FreeTypeFont:
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of a text, in pixels at 96 dpi."""
     # Measured large, so that rounding to whole pixels does not add up.
-    return font_for(text, size * 4, bold).getlength(to_visual_order(text)) / 4
+    return font_for(text, size * 4, bold).getlength(to_visual_order(drawn_text(text))) / 4
 
 
 def shorten_text(text: str, size: float, widest: float, bold: bool = False) -> str:

@@ -11,7 +11,7 @@ from typing import assert_never
 from PIL import Image, ImageDraw
 
 from negoplatform.gui.plots.plot_fonts import font_for
-from negoplatform.presentation.bidi import to_visual_order
+from negoplatform.presentation.bidi import drawn_text, to_visual_order
 from negoplatform.presentation.plots.drawing import (
     Drawing,
     DrawingItem,
@@ -48,9 +48,8 @@ def to_image(drawing: Drawing, scale: float = 1.0, *, words: bool = True) -> Ima
 def _write(pen: ImageDraw.ImageDraw, text: TextLabel, scale: float, *, rtl: bool) -> None:
     font = font_for(text.text, text.size * scale, text.bold)
     spot = (text.x * scale, text.y * scale)
-    pen.text(
-        spot, to_visual_order(text.text, rtl=rtl), font=font, fill=text.colour, anchor=ANCHORS[text.anchor]
-    )
+    words = to_visual_order(drawn_text(text.text), rtl=rtl)
+    pen.text(spot, words, font=font, fill=text.colour, anchor=ANCHORS[text.anchor])
 
 
 def shapes_image(drawing: Drawing, scale: float = 1.0) -> Image.Image:

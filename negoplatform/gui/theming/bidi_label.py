@@ -5,7 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from tkinter import font as tkfont
 
-from negoplatform.presentation.bidi import RIGHT_TO_LEFT, has_rtl, to_visual_order, wrap_lines
+from negoplatform.presentation.bidi import RIGHT_TO_LEFT, drawn_text, has_rtl, to_visual_order, wrap_lines
 
 
 class BidiLabel(tk.Label):
@@ -71,6 +71,7 @@ class BidiLabel(tk.Label):
             self._set_drawn_text(self.logical_text)
 
     def _set_drawn_text(self, text: str) -> None:
+        text = drawn_text(text)
         if not (self._reorders and has_rtl(text)):
             # Without right-to-left letters this only removes the marks, which some fonts draw.
             drawn = to_visual_order(text) if self._reorders else text

@@ -20,7 +20,7 @@ from negoplatform.gui.theming.ttk_styles import TtkTheme, button_text_colour
 from negoplatform.gui.theming.windows_dpi import set_dpi_aware
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.bidi import to_visual_order
+from negoplatform.presentation.bidi import drawn_text, to_visual_order
 from negoplatform.presentation.color_palette import PALETTES, Palette
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.text_size_fitting import ROOM, larger, largest_that_fits, size_note, smaller
@@ -84,7 +84,7 @@ class Theme:
         register_fonts()
         self.root = tk.Tk(className="NegoPlatform")
         self.root.withdraw()
-        self.root.title(title)
+        self.root.title(drawn_text(title))
         self._set_window_icon()
         self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
         self._density = self.root.winfo_fpixels("1i") / 96
@@ -245,7 +245,8 @@ class Theme:
         return self._fonts[name]
 
     def visual_order(self, text: str) -> str:
-        """Return one line of text in the order in which Tk needs it."""
+        """Return one line of text in the order in which Tk needs it, with nothing in it hidden."""
+        text = drawn_text(text)
         if not self._needs_reordering:
             return text
         return to_visual_order(text, rtl=self.rtl, keeps_runs=self.keeps_runs)

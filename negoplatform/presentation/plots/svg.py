@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
-from negoplatform.presentation.bidi import has_rtl
+from negoplatform.presentation.bidi import drawn_text, has_rtl
 from negoplatform.presentation.plots.drawing import (
     FAMILY,
     Drawing,
@@ -91,7 +91,7 @@ def _text(text: TextLabel, *, rtl: bool) -> str:
 
 def _words(text: str) -> str:
     """Return a text escaped for XML, with a space for each character that XML does not allow."""
-    return escape("".join(_valid_characters(text)), quote=False)
+    return escape("".join(_valid_characters(drawn_text(text))), quote=False)
 
 
 def _valid_characters(text: str) -> Iterator[str]:

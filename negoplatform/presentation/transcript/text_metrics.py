@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from negoplatform.domain.visible_text import INVISIBLE
 from negoplatform.presentation.bidi import has_rtl, to_visual_order
 
 MAX_WIDTHS = 20_000
@@ -18,8 +19,8 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 _BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNDRAWABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Joiners and direction marks are kept until reordering, which depends on them.
-_INVISIBLE = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
-_JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
+_JOINERS = re.compile("[\u061c\u200c\u200d\u200e\u200f]")
+_INVISIBLE = re.compile(f"(?![\n\u061c\u200c-\u200f])[{INVISIBLE}]")
 
 
 def drawable_text(text: str) -> str:

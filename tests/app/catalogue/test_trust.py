@@ -276,7 +276,7 @@ def test_a_wild_name_can_be_trusted_and_fools_nobody(folder: Folder) -> None:
 
         assert trust.is_trusted(code_file(wild))
         assert len(trust.forget(wild)) == 1
-    assert code_file(wild).display_path.endswith("a\ufffdb\ufffd[2J\ufffd\ufffdyp.py")
+    assert code_file(wild).display_path.endswith("a\\nb\\x1b[2J\\udcff\\u202eyp.py")
 
 
 def test_the_packaged_program_is_called_as_it_was_started(

@@ -56,10 +56,10 @@ def test_a_file_of_any_name_is_one_row(data_dir: Path) -> None:
     lines = [line for row in catalogue_lines(rows, plain=False) for line in row.splitlines()]
 
     assert [line.split(" (")[0].rstrip() for line in lines if "two" in line[:15]] == [
-        "of\ufffdtwo lines",
-        "sound\ufffdof two",
+        "of\\ntwo lines",
+        "sound\\nof two",
     ]
-    assert "sound\ufffdof two" in catalogue_lines(rows, plain=True)
+    assert "sound\\nof two" in catalogue_lines(rows, plain=True)
 
 
 def test_agents_that_cannot_play_a_game_come_last_with_the_reason(tmp_path: Path) -> None:
