@@ -8,6 +8,7 @@ look different. Sequences that emoji and scripts need stay as they are.
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 INVISIBLE = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
@@ -39,6 +40,9 @@ _NEEDED = (
 )
 """Sequences that need such a character, by the Unicode standard (chapters 9, 12, 13) and UTS 51 (emoji)."""
 
+LONGEST_CLUSTER = 40
+"""Characters that are drawn as one at most; of more, such as a tower of accents, some are left out."""
+
 _SUSPECT = re.compile(f"[{INVISIBLE}]")
 _TOKEN = re.compile(f"(?P<needed>{_NEEDED})|[{INVISIBLE}]")
 
@@ -65,6 +69,26 @@ def reveal_invisible(text: str, *, keep: str = "") -> str:
 def visible_name(name: str) -> str:
     """Return a name as one line of up to 40 characters; names that differ in invisible characters differ."""
     return " ".join(reveal_invisible(name, keep="\n\t").split())[:40]
+
+
+def cut_text(text: str, longest: int) -> str:
+    """Return the beginning of a text; a character of several parts, such as a family, is left out whole."""
+    places = range(min(len(text), longest), max(0, longest - LONGEST_CLUSTER), -1)
+    end = next((place for place in places if not _is_inside(text, place)), longest)
+    return text[:end]
+
+
+def _is_inside(text: str, place: int) -> bool:
+    """Return whether the characters on both sides of a place are drawn together."""
+    if place >= len(text):
+        return False
+    after = text[place]
+    return (
+        "\u200d" in text[place - 1 : place + 1]
+        or category(after) in ("Mn", "Me")
+        or "\U0001f3fb" <= after <= "\U0001f3ff"  # skin colours
+        or "\U000e0020" <= after <= "\U000e007f"  # tags, in flags
+    )
 
 
 def escaped(char: str) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from negoplatform.domain.visible_text import reveal_invisible, visible_name
+from negoplatform.domain.visible_text import cut_text, reveal_invisible, visible_name
 from negoplatform.formats.strict_json import single_line
 from negoplatform.presentation.bidi import drawn_text
 
@@ -95,3 +95,18 @@ def test_a_line_for_a_terminal_shows_unusual_spaces_and_is_no_longer_than_it_may
 
 def test_marks_of_translated_texts_are_not_drawn_as_escapes() -> None:
     assert drawn_text("\u200f5 \u200e/home\u200e\n\u202e") == "\u200f5 \u200e/home\u200e\n\\u202e"
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "cut"),
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "abc"),
+        ("a👩🏽\u200d💻", 4, "a"),
+        ("ae\u0301", 2, "a"),
+        ("a" + "\u0301" * 100, 90, "a" + "\u0301" * 89),
+        ("abc", 0, ""),
+    ],
+)
+def test_a_text_is_cut_between_characters_as_they_are_drawn(text: str, longest: int, cut: str) -> None:
+    assert cut_text(text, longest) == cut

@@ -6,6 +6,7 @@ import time
 import tkinter as tk
 from collections.abc import Callable
 
+from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.gui.chat.address_field import AddressField
 from negoplatform.gui.chat.interpretation_strip import (
     InterpretationActions,
@@ -68,7 +69,7 @@ class ChatPanel:
         self._on_typing = on_typing
         self._interpretation_actions = reading or NoInterpretation()
         self._enter = KeyDebounce()
-        self._last_text = ""
+        self._last_text = self._usual_note = self._cut_note = ""
         self.frame = theme.frame(parent)
         self._below: tk.Widget = self.frame
         self.frame.columnconfigure(0, weight=1)
@@ -153,6 +154,11 @@ class ChatPanel:
             for control in (self.button, self.phrases):
                 control.configure(state="normal" if can_talk else "disabled")
         self.line.show_hint(hint if can_talk else "")
+        self._usual_note = note
+        self._show_note()
+
+    def _show_note(self) -> None:
+        note = self._cut_note or self._usual_note
         self._note.write(note)
         if note and not self._note.winfo_manager():
             px = self._theme.px
@@ -229,7 +235,14 @@ class ChatPanel:
         line.grid(row=6, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, translate("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
-        self.line = MessageField(line, theme, on_change=on_words)
+
+        def on_change() -> None:
+            if self._cut_note:
+                self._cut_note = ""
+                self._show_note()
+            on_words()
+
+        self.line = MessageField(line, theme, on_change=on_change, on_cut=self._on_cut)
         self.entry = self.line.text
         self.button = theme.button(line, translate("Send"), "Primary.TButton", self._press_send, icon="send")
         self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)
@@ -256,6 +269,15 @@ class ChatPanel:
         for key, pages in (("Prior", -1), ("Next", 1)):
             self.entry.bind(f"<{key}>", lambda _event, pages=pages: self._turn_page(pages))  # type: ignore[misc]
         return line
+
+    def _on_cut(self) -> None:
+        """Say that not all of a pasted text is in the field, until the text changes."""
+        translate = self._theme.translate
+        self._cut_note = translate(
+            "What you pasted is too long, so its end was left out: a message has at most {n} characters.",
+            n=translate.localize_number(f"{LONGEST_MESSAGE:,}"),
+        )
+        self._show_note()
 
     def _on_enter(self, event: tk.Event[tk.Misc]) -> str:
         """Handle Enter; a held key or a double press confirms nothing that has just appeared."""

@@ -6,6 +6,8 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
+from negoplatform.core.action_rules import LONGEST_MESSAGE
+from negoplatform.domain.visible_text import cut_text
 from negoplatform.gui.theming.theme import FIELD_FONT, Theme
 from negoplatform.gui.widgets.widget_bound_callbacks import bind_tag
 
@@ -23,11 +25,20 @@ class MessageField:
         parent: The parent of the field.
         theme: The window's theme.
         on_change: Called after every change of the text, before the next key is handled.
+        on_cut: Called after a pasted text was cut, because a message is no longer than
+            :data:`LONGEST_MESSAGE`.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, on_change: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_change: Callable[[], object],
+        on_cut: Callable[[], object] = lambda: None,
+    ) -> None:
         self._theme = theme
-        self._on_change = on_change
+        self._on_change, self._on_cut = on_change, on_cut
         self._last_content = ""
         self._hinted = ""
         self._rows = 1
@@ -98,15 +109,39 @@ class MessageField:
             pasted = self.text.clipboard_get()
         except tk.TclError:  # it is empty, or holds no text
             return
-        self.text.configure(autoseparators=False)
-        self.text.edit_separator()
-        if self.text.tag_ranges("sel"):
-            self.text.delete("sel.first", "sel.last")
-        self.text.insert("insert", "\n".join(pasted.splitlines()))
-        self.text.edit_separator()
-        self.text.configure(autoseparators=True)
-        self.text.see("insert")
+        self._insert_pasted(pasted, replaces_selection=True)
+
+    def _paste_selection(self, event: tk.Event[tk.Misc]) -> None:
+        """Insert what is selected on the screen where the middle button was clicked (X11)."""
+        moved = "expr {[info exists tk::Priv(mouseMoved)] && $tk::Priv(mouseMoved)}"
+        if not self.enabled or self.text.tk.getboolean(self.text.tk.eval(moved)):
+            return
+        try:
+            pasted = self.text.selection_get()
+        except tk.TclError:
+            return
+        self.focus_input()
+        self.text.mark_set("insert", f"@{event.x},{event.y}")
+        self._insert_pasted(pasted, replaces_selection=False)
+
+    def _insert_pasted(self, pasted: str, *, replaces_selection: bool) -> None:
+        """Insert as much of a text as fits in a message: Tk needs a minute for a megabyte of emoji."""
+        text = self.text
+        text.configure(autoseparators=False)
+        text.edit_separator()
+        if replaces_selection and text.tag_ranges("sel"):
+            text.delete("sel.first", "sel.last")
+        room = max(0, LONGEST_MESSAGE - len(text.get("1.0", "end-1c")))
+        # A line break may have two characters.
+        beginning = "\n".join(pasted[: 2 * room + 2].splitlines())
+        fits = cut_text(beginning, room)
+        text.insert("insert", fits)
+        text.edit_separator()
+        text.configure(autoseparators=True)
+        text.see("insert")
         self.check_for_change()
+        if fits != beginning or len(pasted) > 2 * room + 2:
+            self._on_cut()
 
     def undo(self) -> None:
         """Undo an edit, or call ``on_undo`` while the field is empty."""
@@ -205,6 +240,7 @@ class MessageField:
         # By default the field would select the end of its last line too, and copy it as a line break.
         text.bind("<<SelectAll>>", lambda _event: self._do(lambda: text.tag_add("sel", "1.0", "end-1c")))
         text.bind("<<Paste>>", lambda _event: self._do(self.paste))
+        text.bind("<<PasteSelection>>", lambda event: self._do(lambda: self._paste_selection(event)))
         for key in ("z", "Z", "y", "Y"):
             text.bind(f"<Control-{key}>", self._undo_or_redo)
         text.bind("<<Modified>>", lambda _event: self.check_for_change())

@@ -31,7 +31,7 @@ def test_the_svg_is_sound_whatever_the_names_are(tmp_path: Path) -> None:
     root = ElementTree.fromstring(to_svg(drawing))
 
     texts = [element.text for element in root.iter(f"{SVG}text")]
-    assert '<b>&"Max"  ’s offers' in texts
+    assert '<b>&"Max"\\x00\\ufffe’s offers' in texts
     assert len(texts) == len(words(drawing))
     titles = [element.text for element in root.iter(f"{SVG}title")]
     assert titles[0] == "Possible deals and the offers made"

@@ -104,6 +104,44 @@ def test_breaks_that_are_pasted_are_kept_and_what_is_selected_is_replaced(chat: 
     assert chat.panel.text == "x"
 
 
+def test_of_a_megabyte_that_is_pasted_a_messages_length_stays_and_a_sentence_says_so(chat: Chat) -> None:
+    family = "👩🏽\u200d💻"
+    chat.theme.root.clipboard_clear()
+    chat.theme.root.clipboard_append(family * 80_000)
+    chat.focus(chat.panel.entry)
+    chat.press("x", "Control-v")
+
+    # Tk itself damages a few emoji of a clipboard as long as this.
+    assert chat.panel.text.startswith("x" + family * 200)
+    assert 3900 < len(chat.panel.text) <= 4000
+    said = chat.panel._note.logical_text
+    assert said.endswith("a message has at most 4,000 characters.")
+    chat.press("BackSpace")
+    assert chat.panel._note.logical_text == ""
+
+
+def test_a_pasted_text_that_just_fits_is_not_cut(chat: Chat) -> None:
+    chat.theme.root.clipboard_clear()
+    chat.theme.root.clipboard_append("ab\r\n" * 1333 + "c")
+    chat.focus(chat.panel.entry)
+    chat.press("Control-v")
+
+    assert chat.panel.text == "ab\n" * 1333 + "c"
+    assert chat.panel._note.logical_text == ""
+
+
+def test_what_is_selected_on_the_screen_is_pasted_by_the_middle_button_and_cut_too(chat: Chat) -> None:
+    selected = "z" * 5000
+    chat.theme.root.selection_handle(lambda start, length: selected[int(start) : int(start) + int(length)])
+    chat.theme.root.selection_own()
+    chat.focus(chat.panel.entry)
+    chat.press("a")
+    chat.panel.entry.event_generate("<<PasteSelection>>", x=1, y=1)
+
+    assert len(chat.panel.text) == 4000
+    assert chat.panel.text.strip("z") == "a"
+
+
 def test_four_thousand_characters_are_written_and_sent_whole(chat: Chat) -> None:
     text = ("word " * 800).strip()
     chat.panel.restore_text(text)
