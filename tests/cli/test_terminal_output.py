@@ -49,3 +49,22 @@ def test_a_long_path_and_the_last_hash_are_told_whole(
     said = capsys.readouterr().out
     assert said.startswith(f"{folder / 'events.jsonl'}: sound")
     assert said.endswith(f"last hash {data[-67:-3].decode()}\n")
+
+
+def test_what_is_invisible_in_a_message_is_shown_and_no_text_passes_for_a_line_of_the_transcript(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "events.jsonl"
+    log.write_bytes((GOLDEN / "deal-2.jsonl").read_bytes())
+    lines = lines_of(log)
+    message = next(line for line in lines if line.get("type") == "SEND_MESSAGE")
+    message["payload"]["text"] = "yes\u202eon\u200b 🏳\ufe0f\u200d🌈\n  1.000 agent accepts"
+    lines[0]["seats"]["agent"]["name"] = "Ali\u202ecexe\nVALID"
+    rewrite(log, lines)
+
+    run(["replay", str(log)])
+
+    said = capsys.readouterr().out
+    assert "yes\\u202eon\\u200b 🏳\ufe0f\u200d🌈\n               " in said
+    assert not {"\u202e", "\u200b"} & set(said)
+    assert "\nVALID" not in said

@@ -123,6 +123,22 @@ def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> No
     assert display_name(make_agent(trusted_agent("odd", data_dir), "agent", {})) == "Agent"
 
 
+@pytest.mark.parametrize(
+    "seat", [prepare_in_process, partial(prepare_in_subprocess, seed=1)], ids=["beside", "apart"]
+)
+def test_what_is_invisible_in_an_agents_name_is_shown(
+    data_dir: Path, seat: Callable[..., PreparedAgent]
+) -> None:
+    (data_dir / "agents" / "odd.py").write_text(
+        AGENT + "\n    def get_name(self):\n        return 'Ali\\u202ecexe\\u200b\\nBob'\n", encoding="utf-8"
+    )
+
+    prepared = seat(trusted_agent("odd", data_dir), "agent", {}, game=find_game("practice", data_dir))
+
+    assert prepared.occupant().name == "Ali\\u202ecexe\\u200b Bob"
+    prepared.discard()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in the file system")
 def test_a_pipe_in_the_place_of_a_file_is_a_row_and_holds_nobody_up(data_dir: Path) -> None:
     os.mkfifo(data_dir / "games" / "pipe.json")

@@ -8,6 +8,8 @@ from tkinter import font as tkfont
 import pytest
 
 from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
@@ -27,3 +29,16 @@ def test_a_last_line_without_right_to_left_letters_has_its_full_stop_at_its_left
 
     assert label.cget("text").split("\n") == [HEBREW[::-1], ".Mika"]
     root.destroy()
+
+
+def test_what_is_invisible_in_a_text_is_drawn(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    theme = Theme("Ali\u202ecexe", Appearance(), print)
+    label = theme.label(theme.root, "Ali\u202ecexe")
+    button = theme.button(theme.root, "Ali\u200b", "Plain.TButton", lambda: None)
+
+    drawn = [theme.root.title(), label.cget("text"), str(button.cget("text"))]
+
+    assert drawn == ["Ali\\u202ecexe", "Ali\\u202ecexe", "Ali\\u200b"]
+    assert label.logical_text == "Ali\u202ecexe"
+    theme.root.destroy()

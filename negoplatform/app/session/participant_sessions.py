@@ -62,7 +62,8 @@ def participant_sessions(participant: str, sessions: Path, *elsewhere: Path) -> 
     """
     if not participant:
         return []
-    found = [_read_session(log, participant, elsewhere) for log in _logs_of(participant, sessions)]
+    places = [place for place in elsewhere if place.is_dir()]
+    found = [_read_session(log, participant, places) for log in _logs_of(participant, sessions)]
     return sorted(
         (session for session in found if session is not None),
         key=lambda one: (one.is_running, one.started_at),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -87,8 +88,8 @@ def replay_command(
     if out is not None:
         atomic_write(out, encode_log(found), private=True)
     for line in lines:
-        # Names in a log are arbitrary text; terminal control characters must not be printed.
-        echo_text(line)
+        # Names in a log are arbitrary text. Only the lines of a message are set in below its first one.
+        echo_text(re.sub(r"\n(?! {15})", r"\\n", line))
     if out is not None:
         echo_text(f"\nThe log as {found.header.view} sees it is in {out}.")
 

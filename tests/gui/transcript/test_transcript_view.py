@@ -142,6 +142,7 @@ def test_a_line_is_shortened_with_a_sign() -> None:
 def test_what_cannot_be_drawn_is_not_drawn() -> None:
     assert drawable_text("a\tb\r\nc\u2028d") == "a    b\nc\nd"
     assert drawable_text("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
+    assert drawable_text("hid\U000e0068\u3164\u061cd\ufe00en\U000e0100") == "hidden"
     assert drawable_text("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
     assert drawable_text("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
 
