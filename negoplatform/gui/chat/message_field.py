@@ -117,7 +117,7 @@ class MessageField:
         if not self.enabled or self.text.tk.getboolean(self.text.tk.eval(moved)):
             return
         try:
-            pasted = self.text.selection_get()
+            pasted = str(self.text.selection_get())  # type: ignore[no-untyped-call]  # no types
         except tk.TclError:
             return
         self.focus_input()

@@ -19,8 +19,8 @@ LEFT_TO_RIGHT, RIGHT_TO_LEFT = "\u200e", "\u200f"
 _BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _UNDRAWABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Joiners and direction marks are kept until reordering, which depends on them.
-_JOINERS = re.compile("[\u061c\u200c\u200d\u200e\u200f]")
-_INVISIBLE = re.compile(f"(?![\n\u061c\u200c-\u200f])[{INVISIBLE}]")
+_JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
+_INVISIBLE = re.compile(f"(?![\n\u200c-\u200f\u2800])[{INVISIBLE}]")
 
 
 def drawable_text(text: str) -> str:
