@@ -26,7 +26,7 @@ from negoplatform.formats.local_time import local_time
 from negoplatform.formats.log_header import Header, decode_header
 
 ALLOW_OPTION = "--another-session"
-"""Option of the command line that allows a session beside a running one."""
+"""Option of the command line that allows a session while another one is running."""
 
 
 class SessionIsRunning(NegoError):

@@ -51,7 +51,7 @@ class SessionPlan:
         study: The session's place in a study; None: it belongs to none.
         carried: The sections with which its record begins, from an earlier session; usually empty.
         notes: Notes for the log that are recorded when the session begins or goes on.
-        beside_running: Whether it may begin while another session of the same participant's code runs.
+        allows_another: Whether it may begin while another session of the same participant's code runs.
     """
 
     game: GameSpec
@@ -63,7 +63,7 @@ class SessionPlan:
     study: StudySession | None = None
     carried: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[tuple[NoteKind, Mapping[str, Any]], ...] = ()
-    beside_running: bool = False
+    allows_another: bool = False
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.

@@ -90,7 +90,7 @@ def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseExcept
         check_free_space(sessions)
         writer = plan.create_log(sessions)
         try:
-            if plan.study is None and not plan.beside_running:
+            if plan.study is None and not plan.allows_another:
                 found = participant_sessions(plan.participant, sessions, *fallback_folders(data_dir))
                 check_not_running(found, writer.path)
         except NegoError:

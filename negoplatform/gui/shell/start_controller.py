@@ -162,8 +162,8 @@ class StartController:
         """Start a session; if one of this code is running or can be resumed, ask first."""
         translate = self._theme.translate
 
-        def begin(*, beside_running: bool = False) -> None:
-            chosen = replace(choice, beside_running=beside_running)
+        def begin(*, allows_another: bool = False) -> None:
+            chosen = replace(choice, allows_another=allows_another)
             self._on_session(
                 lambda: self._session_builder.build_from_choice(chosen, translate),
                 lambda problem: self._show_failure(screen, choice, problem),
@@ -175,7 +175,7 @@ class StartController:
             resumable = next((session for session in unfinished if not session.damage), None)
             if sessions and sessions[0].is_running:
                 question = begin_another_question(sessions[0], translate)
-                screen.confirm_first(question, lambda: begin(beside_running=True))
+                screen.confirm_first(question, lambda: begin(allows_another=True))
             elif resumable is not None:
                 screen.confirm_first(start_over_question(resumable, translate), begin)
             else:

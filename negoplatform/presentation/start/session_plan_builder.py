@@ -282,7 +282,7 @@ class SessionPlanBuilder:
             counterpart=parse_counterpart(choice.counterpart, translate),
             offer_requests=choice.offer_requests,
             translate=translate,
-            beside_running=choice.beside_running,
+            allows_another=choice.allows_another,
         )
 
     def _with_seats(self, game: GameSpec) -> GameSpec:
@@ -354,7 +354,7 @@ class SessionPlanBuilder:
         counterpart: Mapping[str, Any],
         offer_requests: bool,
         translate: Language,
-        beside_running: bool = False,
+        allows_another: bool = False,
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
         game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
@@ -400,7 +400,7 @@ class SessionPlanBuilder:
             agents=agents,
             session_id=session_id,
             # An author who watches a file begins a game before the last one is closed.
-            beside_running=beside_running or options.another_session or options.watch is not None,
+            allows_another=allows_another or options.another_session or options.watch is not None,
         )
 
     def _spawn_spares(self, number: int) -> None:

@@ -55,7 +55,7 @@ class StartChoice:
         unfolded: Whether the advanced settings are shown.
         handed_over: Whether a participant takes over at once.
         seat_agents: Agents by seat in games with more than two; perhaps also those of another game's seats.
-        beside_running: Whether the session may begin while another one of the same code runs.
+        allows_another: Whether the session may begin while another one of the same code runs.
     """
 
     game: str
@@ -76,7 +76,7 @@ class StartChoice:
     unfolded: bool = False
     handed_over: bool = False
     seat_agents: SeatMap[SeatAgent] = field(default_factory=SeatMap)
-    beside_running: bool = False
+    allows_another: bool = False
 
     def played(self, game: GameSpec) -> GameSpec:
         """Return a game with the chosen number of seats, if it can be played with that."""

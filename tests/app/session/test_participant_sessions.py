@@ -27,10 +27,10 @@ from tests.torture.forks import fork, gates, reap
 POSIX = pytest.mark.skipif(os.name != "posix", reason="programs are forked")
 
 
-def opened(data: Path, code: str = "P01", *, beside_running: bool = False) -> OpenSession:
+def opened(data: Path, code: str = "P01", *, allows_another: bool = False) -> OpenSession:
     game = find_game("practice", data)
     agents = SeatMap([("agent", prepare_in_process(find_shipped_agent("fair"), "agent", {}, game=game))])
-    plan = SessionPlan(game, 1, "human", code, agents, beside_running=beside_running)
+    plan = SessionPlan(game, 1, "human", code, agents, allows_another=allows_another)
     return open_session(plan, data, print)
 
 
@@ -51,7 +51,7 @@ def test_a_code_whose_session_is_running_begins_no_other_one(tmp_path: Path) -> 
 def test_another_session_is_begun_where_that_is_allowed(tmp_path: Path) -> None:
     running = opened(tmp_path)
 
-    another = opened(tmp_path, beside_running=True)
+    another = opened(tmp_path, allows_another=True)
 
     assert len(list((tmp_path / SESSIONS).iterdir())) == 2
     running.log.close()
