@@ -6,6 +6,7 @@ import os
 import struct
 import time
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -14,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.study.participant_code import CodeRefused, look_up_code
 from negoplatform.app.study.study_data import StudyData, study_data
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.visit_run import VisitRun
+from negoplatform.domain.errors import Refused
 from negoplatform.eventlog.visit_log import VisitRecord, replay_visit
 from negoplatform.formats.windows_file_names import is_device_name
 from negoplatform.study.study_file import cell_name
@@ -200,3 +203,46 @@ def test_a_station_with_the_name_of_a_device_of_windows_has_a_folder(tmp_path: P
 
     (claimed,) = {path.parent for path in (data.root / "places").rglob("0000")}
     assert not any(is_device_name(part) for part in claimed.parts)
+
+
+@POSIX
+def test_of_programs_that_begin_with_one_code_at_the_same_instant_one_at_most_goes_on(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, station_blocks)
+
+    with gates(2) as (gate, end):
+        children = []
+        for n in range(6):
+
+            def work(n: int = n) -> None:
+                gate.wait()
+                run = None
+                with suppress(Refused):
+                    run = begin(folder, "P-01")
+                (tmp_path / f"{'refused' if run is None else 'began'}-{n}").touch()
+                end.wait()
+                if run is not None:
+                    run.close()
+
+            children.append(fork(work))
+        gate.open()
+        while len(list(tmp_path.glob("*-[0-5]"))) < len(children):
+            time.sleep(0.01)
+        end.open()
+        assert [reap(child) for child in children] == [0] * len(children)
+
+    assert len(list(tmp_path.glob("began-*"))) <= 1
+    assert len(list(study_data(folder, folder.data_dir, is_test=False).records())) <= 1
+
+
+def test_a_code_whose_visit_is_open_in_another_window_is_refused_until_that_is_closed(tmp_path: Path) -> None:
+    folder = small_study(tmp_path, station_blocks)
+    data = study_data(folder, folder.data_dir, is_test=False)
+    run = begin(folder, "P-01")
+
+    with pytest.raises(CodeRefused, match="in use in another window right now"):
+        look_up_code(folder, data, "p-01")
+    with pytest.raises(CodeRefused, match="in use in another window right now"):
+        look_up_code(folder, data, "P-01", experimenter=True)
+    run.close()
+
+    assert look_up_code(folder, data, "P-01").unfinished is not None
