@@ -31,12 +31,13 @@ def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
     Raises:
         AgentError: With a sentence, if there is no such setting or a value does not fit.
     """
-    known = schema_of(model).get("properties", {})
+    known = _setting_names(model)
     own = {name: value for name, value in config.items() if name in known or name not in COMMON_SETTINGS}
     open_to_more = getattr(model, "model_config", {}).get("extra") == "allow"
     for name in own:
         if name not in known and not open_to_more:
-            there = ", ".join([*known, *(name for name in COMMON_SETTINGS if name not in known)])
+            declared = schema_of(model).get("properties", {})
+            there = ", ".join([*declared, *(name for name in COMMON_SETTINGS if name not in declared)])
             raise AgentError(f"There is no setting {name!r}; there is {there}.")
     try:
         # As it would be read from a file, and as it is written there: true is no number, "1" neither.
@@ -44,8 +45,17 @@ def validate_settings(model: Any, config: Mapping[str, Any]) -> Any:
     except TypeError as error:
         raise AgentError(f"An agent's settings are JSON values ({error}).") from None
     except ValueError as error:
-        fields = {name: resolve_field(schema_of(model), field) for name, field in known.items()}
+        schema = schema_of(model)
+        fields = {name: resolve_field(schema, field) for name, field in schema.get("properties", {}).items()}
         raise AgentError(_error_message(error, fields, own)) from None
+
+
+def _setting_names(model: Any) -> set[str]:
+    """Return the names of the settings that a model declares, without its schema, which takes far longer."""
+    aliases = {name: field.validation_alias for name, field in model.model_fields.items()}
+    if any(alias is not None and not isinstance(alias, str) for alias in aliases.values()):
+        return set(schema_of(model).get("properties", {}))
+    return {alias or name for name, alias in aliases.items()}
 
 
 @lru_cache(maxsize=64)  # an agent is created for every game

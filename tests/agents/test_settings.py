@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import AliasChoices, BaseModel, Field
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.hosting.agent_process_proxy import discover_agents
@@ -120,3 +122,28 @@ def test_a_simulation_refuses_a_wrong_setting_before_the_first_game(careful: Pat
 
     assert ran.returncode == 1
     assert "There is no setting 'shar'; there is share, steps, name, avatar, timing, budget." in ran.stderr
+
+
+class Renamed(BaseModel):
+    """Settings whose names in a file are not those in the code."""
+
+    steps: int = Field(1, alias="stepCount")
+    share: float = Field(0.5, validation_alias="part")
+    tone: str = Field("calm", validation_alias=AliasChoices("tone", "mood"))
+
+
+class RenamedSimply(BaseModel):
+    """The same with no setting that has two names."""
+
+    steps: int = Field(1, alias="stepCount")
+    share: float = Field(0.5, validation_alias="part")
+
+
+@pytest.mark.parametrize("model", [Renamed, RenamedSimply])
+def test_a_setting_is_known_by_its_name_in_a_file(model: type[BaseModel]) -> None:
+    found = validate_settings(model, {"stepCount": 3, "part": 0.25, "avatar": "fox"})
+
+    assert (found.steps, found.share) == (3, 0.25)
+    for name in ("steps", "share", "mode"):
+        with pytest.raises(AgentError, match=f"no setting {name!r}; there is .*stepCount, part"):
+            validate_settings(model, {name: 1})
