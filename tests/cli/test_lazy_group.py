@@ -87,6 +87,33 @@ def test_simulate_takes_a_game_file_an_agent_file_and_a_time_limit(
     assert out.splitlines()[1].split()[:2] == ["mine", "boulware"]
 
 
+def test_simulate_says_once_that_agents_of_different_authors_share_a_process(
+    command: Callable[..., Said], tmp_path: Path
+) -> None:
+    for name in ("mine.py", "yours.py"):
+        shutil.copy(bundled("agents") / "fair.py", tmp_path / name)
+    run = "simulate --game practice --n 2 --time-limit 5 --agents"
+
+    said = {
+        agents: command(f"{run} {agents}")
+        for agents in (
+            "mine.py yours.py",
+            "mine.py fair",
+            "fair --fill mine.py",
+            "mine.py mine.py",
+            "fair micro",
+        )
+    }
+
+    sentence = (
+        "Agents of different authors share one process here, where each could find the others' preferences; "
+        "with --isolated each has a process of its own.\n"
+    )
+    assert [err for _, _, err in said.values()] == [sentence, sentence, sentence, "", ""]
+    assert all("preferences" not in out for _, out, _ in said.values())
+    assert command(f"{run} mine.py fair --isolated")[2] == ""
+
+
 def test_commands_refuse_a_game_with_nine_seats_in_a_sentence(
     command: Callable[..., Said], tmp_path: Path
 ) -> None:
@@ -117,7 +144,7 @@ def test_simulate_says_where_the_traces_of_a_failing_agent_are(
 
     assert code == 0
     assert "0 failures" not in out
-    assert err == f"An agent failed; the traces are in {tmp_path / 'data' / 'crashes'}.\n"
+    assert err.splitlines()[1:] == [f"An agent failed; the traces are in {tmp_path / 'data' / 'crashes'}."]
     assert any("no idea" in file.read_text() for file in (tmp_path / "data" / "crashes").iterdir())
 
 

@@ -23,6 +23,19 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.program_and_user_folders import bundled
+
+SHARED_PROCESS = (
+    "Agents of different authors share one process here, where each could find the others' preferences; with "
+    "--isolated each has a process of its own."
+)
+
+
+def share_a_process(*plugins: AgentPlugin) -> bool:
+    """Return whether agents of more than one file play, and not only shipped ones."""
+    shipped = bundled("agents").resolve()
+    files = {plugin.file.resolve() for plugin in plugins}
+    return len(files) > 1 and any(shipped not in file.parents for file in files)
 
 
 @click.command(name="simulate")
@@ -71,7 +84,8 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Run each agent in its own process with its time and memory limits, as the window does. Slower.",
+    help="Run each agent in each seat in its own process with its time and memory limits, as the window "
+    "does. Slower.",
 )
 @DATA_DIR
 def simulate_command(
@@ -108,6 +122,8 @@ def simulate_command(
     for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             echo_text(f"{plugin.name}: {silent}", err=True)
+    if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
+        echo_text(SHARED_PROCESS, err=True)
     results: list[Result] = list(
         simulate(
             spec,
