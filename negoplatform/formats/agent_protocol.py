@@ -351,6 +351,11 @@ _REQUEST_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessRequest, Field
 _REPLY_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessReply, Field(discriminator="kind")])
 
 
+def encode_empty_answer(number: int) -> bytes:
+    """Return the reply to a request, without a line break, of an agent that does nothing, as most do."""
+    return b'{"kind":"answer","id":%d,"steps":[],"failure":"","trace":""}' % number
+
+
 def encode_message(message: ProcessRequest | ProcessReply) -> bytes:
     """Return a message as a line. Text that cannot be encoded as UTF-8 is replaced, as in a log.
 

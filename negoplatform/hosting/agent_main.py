@@ -11,12 +11,13 @@ import signal
 import socket
 import stat
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
@@ -51,6 +52,7 @@ from negoplatform.formats.agent_protocol import (
     StartRequestModel,
     StateFile,
     decode_request,
+    encode_empty_answer,
     encode_json_line,
     encode_message,
 )
@@ -77,6 +79,7 @@ from negoplatform.plugins.agent_loader import (
     reported_avatar,
     reported_debriefing,
     reported_name,
+    unload_module,
 )
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
@@ -86,6 +89,13 @@ T = TypeVar("T")
 
 STACK_BYTES = 512 * 1024
 """Stack size of the reading thread; the default of some megabytes would count as memory of the agent."""
+
+
+WATCH_SLACK = 0.25
+"""Seconds within which requests that follow each other have one watchdog."""
+
+IDLE_SECONDS = 0.05
+"""Seconds without a request after which the process has no watchdog until the next."""
 
 
 def serve() -> None:
@@ -101,6 +111,46 @@ def serve() -> None:
         with contextlib.suppress(BaseException):
             traceback.print_exc()
         os._exit(EXIT_PROTOCOL_ERROR)
+
+
+class _Watchdog:
+    """Watchdog that ends this process if it hangs outside Python, where nothing else may be able to end it.
+
+    Where the user already runs too many threads for one more, there is no watchdog.
+    """
+
+    def __init__(self) -> None:
+        self._ends_at = 0.0
+
+    def watch(self, seconds: float) -> None:
+        """Give the process this time, or up to ``WATCH_SLACK`` more, until it rests or is given another time.
+
+        Each new time costs a thread of the system, so one that is still long enough is kept.
+        """
+        now = time.monotonic()
+        if self._ends_at - now >= seconds:
+            return
+        with contextlib.suppress(RuntimeError):
+            faulthandler.dump_traceback_later(seconds + WATCH_SLACK, exit=True, file=2)
+            self._ends_at = now + seconds + WATCH_SLACK
+
+    def rest(self) -> None:
+        """Take the time away: the process waits for a request."""
+        self._ends_at = 0.0
+        faulthandler.cancel_dump_traceback_later()
+
+    @contextlib.contextmanager
+    def watching(self, seconds: float) -> Iterator[None]:
+        """Give the process a time within a ``with`` statement."""
+        self.rest()
+        self.watch(seconds)
+        try:
+            yield
+        finally:
+            self.rest()
+
+
+_watchdog = _Watchdog()
 
 
 class _StdioTransport:
@@ -140,8 +190,12 @@ class _StdioTransport:
         threading.stack_size(0)
 
     def receive(self) -> bytes:
-        """Return the next message, joined if it came in chunks."""
-        return self._lines.get()
+        """Return the next message, joined if it came in chunks; no watchdog is needed until then."""
+        try:
+            return self._lines.get(timeout=IDLE_SECONDS)
+        except Empty:
+            _watchdog.rest()
+            return self._lines.get()
 
     def take_file(self) -> int | None:
         """Return the descriptor that came with the last message; None if none did.
@@ -268,7 +322,7 @@ def _handle_first_request(transport: _StdioTransport) -> None:
         return
     match request:
         case DescribeRequestModel():
-            with _watchdog(request.load_seconds):
+            with _watchdog.watching(request.load_seconds):
                 described = encode_message(_reply_or_failure(lambda: _describe(request)))
             transport.send(described)
             return
@@ -276,7 +330,9 @@ def _handle_first_request(transport: _StdioTransport) -> None:
             seated = _start_session(request.load_seconds, lambda: _prepare_agent(request), transport)
             while seated is not None:
                 following = seated.handle_line(transport.receive(), transport)
-                if following is not None:
+                if isinstance(following, StartRequestModel):
+                    seated = _start_again(request, following, transport)
+                elif following is not None:
                     seated = _follow(seated, following, transport)
         case NextRequestModel() | AgentRequestModel() | ChunkModel():
             raise AgentError("It was asked before it was told whose agent it is.")
@@ -295,7 +351,7 @@ def _start_session(
         prepared.append(session)
         return ReadyReplyModel(name=session.name, avatar=session.avatar, debriefing=session.debriefing)
 
-    with _watchdog(seconds):
+    with _watchdog.watching(seconds):
         ready = encode_message(_reply_or_failure(start))
     transport.send(ready)
     return prepared[0] if prepared else None
@@ -311,18 +367,22 @@ def _follow(
     return _start_session(request.load_seconds, lambda: session.next_session(request), transport)
 
 
-@contextlib.contextmanager
-def _watchdog(seconds: float) -> Iterator[None]:
-    """End this process if it hangs outside Python, with no thread of Python able to run and the parent gone.
+def _start_again(
+    first: StartRequestModel, request: StartRequestModel, transport: _StdioTransport
+) -> _AgentSession | None:
+    """Start the agent of this process afresh, for a game that has nothing to do with the one before.
 
-    Where the user already runs too many threads for one more, there is no watchdog.
+    Its file is loaded again, so that neither the agent nor its module takes anything along.
+
+    Raises:
+        AgentError: If it is another agent, or has other limits; those of this process stay.
     """
-    with contextlib.suppress(RuntimeError):
-        faulthandler.dump_traceback_later(seconds, exit=True, file=2)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+    if (request.agent, request.class_name, request.limits) != (first.agent, first.class_name, first.limits):
+        raise AgentError("It was told to become another agent.")
+    redirect_output(_output_file(request, transport), longest=request.limits.file_mb * MEGABYTE)
+    request = request.model_copy(update={"output": None})
+    unload_module(Path(request.agent.path), request.agent.sha256)
+    return _start_session(request.load_seconds, lambda: _prepare_agent(request), transport)
 
 
 def _reply_or_failure(do: Callable[[], ProcessReply]) -> ProcessReply:
@@ -441,14 +501,16 @@ class _AgentSession:
         )
         self._last: Event | None = None
 
-    def handle_line(self, line: bytes, transport: _StdioTransport) -> NextRequestModel | None:
+    def handle_line(
+        self, line: bytes, transport: _StdioTransport
+    ) -> NextRequestModel | StartRequestModel | None:
         """Fold an event in, or answer a request; return the request for another game."""
         if line.startswith(b'{"seq":'):
             self._last = _decode_typed_event(line)
             self._state = apply(self._state, self._last, self._mechanism)
             return None
         ask = decode_request(line)
-        if isinstance(ask, NextRequestModel):
+        if isinstance(ask, NextRequestModel | StartRequestModel):
             return ask
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
@@ -478,11 +540,11 @@ class _AgentSession:
         )
 
     def _respond(self, request: AgentRequest) -> AgentResponse:
-        with _watchdog(self.hang_seconds):
-            try:
-                return self.runner.respond(request)
-            except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here
-                return failure_response(request, error)
+        _watchdog.watch(self.hang_seconds)
+        try:
+            return self.runner.respond(request)
+        except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here
+            return failure_response(request, error)
 
 
 def _decode_typed_event(line: bytes) -> Event:
@@ -499,6 +561,8 @@ def _event_type(name: str) -> str:
 
 
 def _encode_response(number: int, response: AgentResponse) -> bytes:
+    if not response.steps and not response.failure:
+        return encode_empty_answer(number) + b"\n"
     if not response.failure:
         try:
             steps = [

@@ -36,6 +36,7 @@ from negoplatform.formats.agent_protocol import (
     StartedReplyModel,
     decode_reply,
     encode_chunks,
+    encode_empty_answer,
     encode_json_line,
     encode_message,
 )
@@ -94,6 +95,7 @@ class AgentStartRequest:
         session_id: The session's id; empty where it has none.
         round: The place of the game among those that the agent plays in a row.
         record: The sections with which the session's record begins.
+        games: The most independent games for which the process is used.
     """
 
     seat: Seat
@@ -111,12 +113,14 @@ class AgentStartRequest:
     session_id: str = ""
     round: Round = SINGLE_ROUND
     record: Mapping[str, Any] = field(default_factory=dict)
+    games: int = 1
 
-    def encode(self, *, with_output: bool = False) -> bytes:
+    def encode(self, *, with_output: bool = False, again: bool = False) -> bytes:
         """Return the request as a line of the protocol.
 
         Args:
             with_output: Whether it names the file for the output, which otherwise is passed open.
+            again: Whether the process has played a game already, and so is in its sandbox.
 
         Raises:
             NegoError: If the configuration is not JSON, the request is too long, the name of a file is not
@@ -132,20 +136,25 @@ class AgentStartRequest:
             "environment": dict(self.environment),
             "load_seconds": self.budget.load_seconds + HANG_MARGIN,
             "hang_seconds": self.budget.hard_seconds + HANG_MARGIN,
-            "limits": _limits(self.budget, games=self.round.of),
-            "sandbox": sandbox_rules(
-                self.file,
-                permissions=self.permissions,
-                endpoints=self.endpoints,
-                private=_private_folders(self.output),
-            ).model_dump(),
+            "limits": _limits(self.budget, games=self.round.of * self.games),
+            "sandbox": {} if again else self._sandbox_rules(),
         }
         return _encode_request(document, self.file, self.game)
+
+    def _sandbox_rules(self) -> dict[str, Any]:
+        rules = sandbox_rules(
+            self.file,
+            permissions=self.permissions,
+            endpoints=self.endpoints,
+            private=_private_folders(self.output),
+        )
+        return rules.model_dump()
 
 
 class AgentProcess:
     """Responder in a process: :meth:`spawn` makes it warm, before its agent is known; :meth:`start` loads it.
 
+    Started again, the process loads its agent again, for a game that has nothing to do with the one before.
     One thread at a time calls it; any thread may stop it.
     """
 
@@ -191,17 +200,25 @@ class AgentProcess:
             NegoError: If that fails or takes too long; the process is stopped then.
         """
         try:
-            _wait_until_started(self._child, request.file)
-            line = request.encode(with_output=not self._child.passes_files)
-            seconds = request.budget.load_seconds
-            self.sandbox = _wait_until_sandboxed(self._child, line, request.file, seconds, request.output)
-            self._child.watch_family(memory_mb=request.budget.memory_mb)
-            reply = self._load(b"", request, None)
+            again, with_output = self._start_request is not None, not self._child.passes_files
+            line = request.encode(with_output=with_output, again=again)
+            if again:
+                reply = self._load(line, request, request.output)
+            else:
+                self._enter_sandbox(line, request)
+                reply = self._load(b"", request, None)
         except BaseException:
             self.stop()
             raise
         self._start_request = request
         self._take_declared(reply, request.seat)
+
+    def _enter_sandbox(self, line: bytes, request: AgentStartRequest) -> None:
+        """Wait until the process is in its sandbox, and watch what it starts from then on."""
+        file, budget = request.file, request.budget
+        _wait_until_started(self._child, file)
+        self.sandbox = _wait_until_sandboxed(self._child, line, file, budget.load_seconds, request.output)
+        self._child.watch_family(memory_mb=budget.memory_mb)
 
     def begin_next(self, following: AgentGame) -> None:
         """Have the same agent play another game.
@@ -306,10 +323,14 @@ class AgentProcess:
 
     def _receive_response(self, until: float) -> AgentResponseModel:
         """Return the response to the last request; late responses to older ones are dropped."""
+        empty = encode_empty_answer(self._request_count)
         while True:
-            reply = decode_reply(self._child.receive(until))
+            line = self._child.receive(until)
             if time.monotonic() >= until:  # even if late responses keep coming
                 raise TimeoutError("the process has not answered")
+            if line == empty:
+                return AgentResponseModel(id=self._request_count, steps=[], failure="", trace="")
+            reply = decode_reply(line)
             if not isinstance(reply, AgentResponseModel) or reply.id > self._request_count:
                 raise BadMessage("it answers what nobody asked")
             if reply.id == self._request_count:

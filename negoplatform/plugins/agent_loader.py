@@ -391,6 +391,11 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
     return module
 
 
+def unload_module(path: Path, digest: str) -> None:
+    """Have the module of a plugin loaded again when it is needed next; it need not be loaded now."""
+    sys.modules.pop(_module_name(path, digest), None)
+
+
 class _HashedLoader(SourceFileLoader):
     """Loader that runs exactly the bytes that have the hash.
 

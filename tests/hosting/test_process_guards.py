@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 import threading
@@ -14,7 +15,7 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting import child_process, transport
+from negoplatform.hosting import agent_main, child_process, transport
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.child_process import agent_command, agent_environment
 from negoplatform.plugins.agent_loader import hash_of
@@ -184,3 +185,24 @@ def test_a_file_whose_name_is_no_utf8_is_refused_in_a_sentence_about_its_name(
     ):
         with pytest.raises(NegoError, match=r"na\?ve\.py: the name of the file.* is no UTF-8"):
             attempt()
+
+
+def test_requests_that_follow_each_other_have_one_watchdog_and_each_its_whole_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, given = [100.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(
+        faulthandler,
+        "dump_traceback_later",
+        lambda seconds, **_more: given.append((clock[0], clock[0] + seconds)),
+    )
+    monkeypatch.setattr(faulthandler, "cancel_dump_traceback_later", lambda: given.append((clock[0], 0.0)))
+    watchdog = agent_main._Watchdog()
+
+    for clock[0] in (100.0, 100.125, 100.25, 100.375, 100.5):
+        watchdog.watch(6.0)
+    watchdog.rest()
+    watchdog.watch(6.0)
+
+    assert given == [(100.0, 106.25), (100.375, 106.625), (100.5, 0.0), (100.5, 106.75)]

@@ -20,12 +20,14 @@ from negoplatform.formats.agent_protocol import LONGEST_REQUEST, StartRequestMod
 from negoplatform.formats.games import load_game
 from negoplatform.formats.strict_json import LARGEST_FILE
 from negoplatform.hosting.agent_process_proxy import make_process
+from tests.hosting.conftest import Make
 from tests.hosting.processes import PATIENT, hostile, request_about, start_request_for, started
 from tests.wine import RUNS_UNDER_WINE
 
 pytestmark = pytest.mark.timeout(110)
 
 MIRROR = Path(__file__).parent / "mirror.py"
+COUNTER = Path(__file__).parent / "counter.py"
 MY_AGENT = Path(__file__).parent.parent / "plugin_files" / "my_agent.py"
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -115,3 +117,36 @@ def test_an_agent_that_has_used_up_its_processor_time_is_not_said_to_have_run_ou
         answer.failure
     )
     assert answer.lost
+
+
+def test_a_process_that_is_started_again_has_no_memory_of_the_game_before(
+    practice: GameSpec, make: Make
+) -> None:
+    request = request_about(started(practice))
+    process = make(start_request_for(COUNTER, "Counts", practice, games=2))
+    first = [process.respond(request).steps for _ in range(2)]
+
+    process.start(start_request_for(COUNTER, "Counts", practice, games=2))
+    second = [process.respond(request).steps for _ in range(2)]
+
+    assert first[0] != first[1]
+    assert first == second
+
+
+def test_a_process_does_not_become_another_agent(practice: GameSpec, make: Make) -> None:
+    process = make(start_request_for(COUNTER, "Counts", practice))
+
+    with pytest.raises(NegoError, match="could not go on with what it was told"):
+        process.start(start_request_for(MIRROR, "Mirror", practice))
+
+    assert not process.alive
+
+
+def test_the_processor_time_of_a_process_is_that_of_all_its_games(practice: GameSpec) -> None:
+    budget = replace(PATIENT, cpu_seconds=7)
+
+    line = start_request_for(MIRROR, "Mirror", practice, budget=budget, games=30).encode()
+
+    decoded = decode_request(line)
+    assert isinstance(decoded, StartRequestModel)
+    assert decoded.limits.cpu_seconds == 210

@@ -211,6 +211,7 @@ def prepare_in_subprocess(
     warm_process: AgentProcess | None = None,
     session_id: str = "",
     rounds: SeatRounds = NO_ROUNDS,
+    games: int = 1,
 ) -> PreparedAgent:
     """Prepare an agent for a seat, in a separate process; otherwise the same as :func:`prepare_in_process`.
 
@@ -221,9 +222,10 @@ def prepare_in_subprocess(
         game: The game, with resolved profiles.
         seed: The seed of its random numbers.
         output: The file for its output; None: its output is dropped.
-        warm_process: A process that has been started already.
+        warm_process: A process that has been started already, with no agent or with this one.
         session_id: The session's id; empty where it has none.
         rounds: What is carried over from earlier games.
+        games: The most independent games for which its process is used.
 
     Raises:
         NegoError: If it cannot be prepared; then no process is left, not even the warm one, and no new file.
@@ -233,7 +235,7 @@ def prepare_in_subprocess(
         printed = None if output is None else OutputFile(output)
         config = plugin.resolve_settings(config)
         played = _agent_game(seat, config, game, seed, session_id, rounds, printed)
-        return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds)
+        return _prepare_in_subprocess(plugin, played, printed, warm_process, rounds, games)
     except BaseException:
         if warm_process is not None:
             warm_process.stop()
@@ -248,6 +250,7 @@ def _prepare_in_subprocess(
     printed: OutputFile | None,
     warm_process: AgentProcess | None,
     rounds: SeatRounds,
+    games: int,
 ) -> PreparedAgent:
     game, config = played.game, played.config or {}
     plugin.check_plays(game)
@@ -258,7 +261,7 @@ def _prepare_in_subprocess(
         def spawn(one: AgentGame) -> AgentProcess:
             # The file moves when the session begins; earlier games have none.
             output = None if printed is None or one.output is None else printed.path
-            request = _start_request(agent, replace(one, output=output), budget)
+            request = replace(_start_request(agent, replace(one, output=output), budget), games=games)
             return make_process(request, spare=spares.pop() if spares else None)
 
         return spawn

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import permutations
@@ -20,7 +21,6 @@ from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
     prepare_in_process,
-    prepare_in_subprocess,
     starting_output_path,
 )
 from negoplatform.app.session.session_plan import (
@@ -29,6 +29,7 @@ from negoplatform.app.session.session_plan import (
     with_usual_limit,
 )
 from negoplatform.app.session.session_runner import SessionRunner, run_session
+from negoplatform.app.simulation.agent_processes import SimulationProcesses
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.bargaining import left_out_seats
@@ -199,8 +200,8 @@ def simulate(
         logs: A folder for a log of every game; None: no logs.
         report: Called with errors of agents.
         profiles: Profiles by seat, instead of the game's own choice.
-        isolated: Whether every agent has a separate process, with the limits of its budget. Slower, with
-            the same results unless an agent exceeds its budget.
+        isolated: Whether every agent has a separate process in each seat, with the limits of its budget.
+            Slower, with the same results unless an agent exceeds its budget.
         how: The orders in which the agents take the seats.
         fill: The agent in all seats that the others leave; None: there are none.
 
@@ -215,11 +216,12 @@ def simulate(
     yardsticks = _MeasuredGameCache()
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)
-    _check_agents(game.resolve_profiles(seed, profiles), orders, seed, isolated=isolated)
-    for seating in orders:
-        for i in range(games):
-            settled = game.resolve_profiles(seed + i, profiles)
-            yield _play(settled, seating, seed + i, logs, report, yardsticks, isolated=isolated)
+    with SimulationProcesses(games=games) if isolated else nullcontext() as processes:
+        _check_agents(game.resolve_profiles(seed, profiles), orders, seed, processes)
+        for seating in orders:
+            for i in range(games):
+                settled = game.resolve_profiles(seed + i, profiles)
+                yield _play(settled, seating, seed + i, logs, report, yardsticks, processes)
 
 
 class _MeasuredGameCache:
@@ -289,11 +291,10 @@ def _play(
     logs: Path | None,
     report: Callable[[BaseException], object],
     yardsticks: _MeasuredGameCache,
-    *,
-    isolated: bool,
+    processes: SimulationProcesses | None,
 ) -> Result:
     session_id = new_session_id()
-    prepared = _prepare_agents(game, agents, seed, logs, session_id=session_id, isolated=isolated)
+    prepared = _prepare_agents(game, agents, seed, logs, processes, session_id=session_id)
     plan = SessionPlan(
         game=game, seed=seed, human_seat=None, participant="", agents=prepared, session_id=session_id
     )
@@ -313,18 +314,25 @@ def _play(
 
 
 def _check_agents(
-    game: GameSpec, orders: Sequence[Sequence[AgentPlugin]], seed: int, *, isolated: bool
+    game: GameSpec,
+    orders: Sequence[Sequence[AgentPlugin]],
+    seed: int,
+    processes: SimulationProcesses | None,
 ) -> None:
-    """Prepare every agent once for each seat that it takes after the first order, and release it.
+    """Prepare every agent once for each seat that it takes after the first order.
 
     An agent may refuse a game in one seat only; that must not come out after many games.
     """
+    if processes is not None:
+        processes.warm(
+            (agent, seat) for order in orders for agent, seat in zip(order, game.seats, strict=True)
+        )
     checked = {(agent.identity, seat) for agent, seat in zip(orders[0], game.seats, strict=True)}
     for order in orders[1:]:
         for agent, seat in zip(order, game.seats, strict=True):
             if (agent.identity, seat) not in checked:
                 checked.add((agent.identity, seat))
-                _prepare_agent(game, agent, seat, seed, None, session_id="", isolated=isolated).discard()
+                _prepare_agent(game, agent, seat, seed, None, processes, session_id="")
 
 
 def _prepare_agent(
@@ -333,16 +341,14 @@ def _prepare_agent(
     seat: Seat,
     seed: int,
     logs: Path | None,
+    processes: SimulationProcesses | None,
     *,
     session_id: str,
-    isolated: bool,
 ) -> PreparedAgent:
-    if not isolated:
+    if processes is None:
         return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
     output = None if logs is None else starting_output_path(logs, seat)
-    return prepare_in_subprocess(
-        plugin, seat, plugin.settings, game=game, seed=seed, output=output, session_id=session_id
-    )
+    return processes.prepare(plugin, seat, game=game, seed=seed, output=output, session_id=session_id)
 
 
 def _prepare_agents(
@@ -350,16 +356,16 @@ def _prepare_agents(
     agents: Sequence[AgentPlugin],
     seed: int,
     logs: Path | None,
+    processes: SimulationProcesses | None,
     *,
     session_id: str,
-    isolated: bool,
 ) -> SeatMap[PreparedAgent]:
     plugins = dict(zip(game.seats, agents, strict=True))
+    if processes is not None:
+        processes.warm((agent, seat) for seat, agent in plugins.items())
     return prepare_agents(
         game.seats,
-        lambda seat: _prepare_agent(
-            game, plugins[seat], seat, seed, logs, session_id=session_id, isolated=isolated
-        ),
+        lambda seat: _prepare_agent(game, plugins[seat], seat, seed, logs, processes, session_id=session_id),
     )
 
 
