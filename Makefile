@@ -98,6 +98,7 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/log_writes.py
 	$(BIN)/python -m benchmarks.market
+	$(BIN)/python -m benchmarks.isolated
 	$(BIN)/python -m benchmarks.redraw
 	$(BIN)/python -m benchmarks.transcript
 	$(BIN)/python -m benchmarks.window
