@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import faulthandler
 import json
 import os
-import signal
-import socket
-import stat
-import threading
-import time
 import traceback
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, assert_never
 
 import negoplatform.agent_api.bidder
@@ -37,7 +28,6 @@ from negoplatform.formats.agent_protocol import (
     LONGEST_TRACE,
     AgentRequestModel,
     BadMessage,
-    ChunkBuffer,
     ChunkModel,
     DescribeReplyModel,
     DescribeRequestModel,
@@ -67,11 +57,10 @@ from negoplatform.hosting.agent_runner import (
     ScheduledCall,
     failure_response,
 )
+from negoplatform.hosting.agent_stdio import StdioTransport, watchdog
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import MEGABYTE, limit_process
-from negoplatform.hosting.sandbox.process_family import end_own_children
 from negoplatform.hosting.sandbox.process_sandbox import enter_sandbox
-from negoplatform.hosting.transport import READ_BYTES, receive_with_files
 from negoplatform.plugins.agent_loader import (
     discover_in_process,
     load_agent_class,
@@ -87,20 +76,10 @@ from negoplatform.plugins.requirements import import_error_hint
 
 T = TypeVar("T")
 
-STACK_BYTES = 512 * 1024
-"""Stack size of the reading thread; the default of some megabytes would count as memory of the agent."""
-
-
-WATCH_SLACK = 0.25
-"""Seconds within which requests that follow each other have one watchdog."""
-
-IDLE_SECONDS = 0.05
-"""Seconds without a request after which the process has no watchdog until the next."""
-
 
 def serve() -> None:
     """Serve one agent until the parent exits or ends this process. Never returns."""
-    transport = _StdioTransport()
+    transport = StdioTransport()
     try:
         transport.send(encode_message(StartedReplyModel()))
         _handle_first_request(transport)
@@ -113,149 +92,7 @@ def serve() -> None:
         os._exit(EXIT_PROTOCOL_ERROR)
 
 
-class _Watchdog:
-    """Watchdog that ends this process if it hangs outside Python, where nothing else may be able to end it.
-
-    Where the user already runs too many threads for one more, there is no watchdog.
-    """
-
-    def __init__(self) -> None:
-        self._ends_at = 0.0
-
-    def watch(self, seconds: float) -> None:
-        """Give the process this time, or up to ``WATCH_SLACK`` more, until it rests or is given another time.
-
-        Each new time costs a thread of the system, so one that is still long enough is kept.
-        """
-        now = time.monotonic()
-        if self._ends_at - now >= seconds:
-            return
-        with contextlib.suppress(RuntimeError):
-            faulthandler.dump_traceback_later(seconds + WATCH_SLACK, exit=True, file=2)
-            self._ends_at = now + seconds + WATCH_SLACK
-
-    def rest(self) -> None:
-        """Take the time away: the process waits for a request."""
-        self._ends_at = 0.0
-        faulthandler.cancel_dump_traceback_later()
-
-    @contextlib.contextmanager
-    def watching(self, seconds: float) -> Iterator[None]:
-        """Give the process a time within a ``with`` statement."""
-        self.rest()
-        self.watch(seconds)
-        try:
-            yield
-        finally:
-            self.rest()
-
-
-_watchdog = _Watchdog()
-
-
-class _StdioTransport:
-    """The original stdin and stdout, moved to descriptors that a plugin's prints and reads do not use by
-    accident.
-    """
-
-    def __init__(self) -> None:
-        self._in, self._out = os.dup(0), os.dup(1)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(nothing, descriptor)
-        os.close(nothing)
-        # Writes a traceback on a signal from the parent, or at a segmentation fault.
-        faulthandler.enable(2)
-        if hasattr(signal, "SIGPIPE"):
-            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        self._lines: SimpleQueue[bytes] = SimpleQueue()
-        self._files: deque[int] = deque()
-        self._chunks, self._rest = ChunkBuffer(), b""
-        self._read_some = self._reader()
-
-    def receive_first(self) -> bytes:
-        """Return the first message, read by the calling thread.
-
-        There is no other thread until the sandbox is entered: it restricts the thread that enters it, and
-        those that this one starts afterwards.
-        """
-        while self._lines.empty():
-            self._read_once()
-        return self._lines.get()
-
-    def start_reader(self) -> None:
-        """Read on a thread from now on, which ends this process when its parent is gone."""
-        threading.stack_size(STACK_BYTES)
-        threading.Thread(target=self._read, name="reader", daemon=True).start()
-        threading.stack_size(0)
-
-    def receive(self) -> bytes:
-        """Return the next message, joined if it came in chunks; no watchdog is needed until then."""
-        try:
-            return self._lines.get(timeout=IDLE_SECONDS)
-        except Empty:
-            _watchdog.rest()
-            return self._lines.get()
-
-    def take_file(self) -> int | None:
-        """Return the descriptor that came with the last message; None if none did.
-
-        A descriptor comes with the first byte of its message, so it is there when the message is.
-        """
-        return self._files.popleft() if self._files else None
-
-    def send(self, line: bytes) -> None:
-        """Send a message."""
-        left = memoryview(line)
-        while left:
-            left = left[os.write(self._out, left) :]
-
-    def _read(self) -> None:
-        while True:
-            self._read_once()
-
-    def _read_once(self) -> None:
-        """Read what has come; does not return once the parent is gone, as nobody needs the agent then."""
-        try:
-            chunk = self._read_some()
-        except OSError as error:
-            if error.errno == errno.EBADF:  # the agent has closed it; the parent cleans up
-                os._exit(EXIT_PROTOCOL_ERROR)
-            chunk = b""
-        if not chunk:
-            _kill_process_group()
-        self._put_lines(chunk)
-
-    def _reader(self) -> Callable[[], bytes]:
-        """Return a function that reads what has come; the descriptors that come with it are kept."""
-        if not stat.S_ISSOCK(os.fstat(self._in).st_mode):
-            return lambda: os.read(self._in, READ_BYTES)
-        wire = socket.socket(fileno=self._in)
-
-        def read() -> bytes:
-            data, files = receive_with_files(wire)
-            self._files.extend(files)
-            return data
-
-        return read
-
-    def _put_lines(self, read: bytes) -> None:
-        """Queue the complete messages; keep the rest of the last line."""
-        *lines, self._rest = (self._rest + read).split(b"\n")
-        for line in lines:
-            whole = self._chunks.feed(line)
-            if whole is not None:
-                self._lines.put(whole)
-
-
-def _kill_process_group() -> None:
-    end_own_children()
-    if os.name == "posix" and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)
-    os._exit(0)
-
-
-def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
+def _receive_first_request(transport: StdioTransport) -> ProcessRequest:
     """Return the first request, with this process in its sandbox and ready to run foreign code.
 
     The path of the output file is left out: it lies in the folder of the log, and no variable that an agent
@@ -275,7 +112,7 @@ def _receive_first_request(transport: _StdioTransport) -> ProcessRequest:
 
 
 def _output_file(
-    request: DescribeRequestModel | StartRequestModel | NextRequestModel, transport: _StdioTransport
+    request: DescribeRequestModel | StartRequestModel | NextRequestModel, transport: StdioTransport
 ) -> int | None:
     """Return a descriptor of the file for the output; None: output is dropped.
 
@@ -285,7 +122,7 @@ def _output_file(
     return open_output(request.output) if file is None else file
 
 
-def _read_first_request(transport: _StdioTransport) -> ProcessRequest:
+def _read_first_request(transport: StdioTransport) -> ProcessRequest:
     """Return the first request; the line itself, which holds the path of the output file, is not kept.
 
     Raises:
@@ -313,7 +150,7 @@ def _unreadable(line: bytes, error: BadMessage) -> str:
     return f"The agent's process cannot read what it was told: {error}."[:LONGEST_FAULT]
 
 
-def _handle_first_request(transport: _StdioTransport) -> None:
+def _handle_first_request(transport: StdioTransport) -> None:
     """Handle the first request: describe a file, or start an agent and serve it."""
     try:
         request = _receive_first_request(transport)
@@ -322,7 +159,7 @@ def _handle_first_request(transport: _StdioTransport) -> None:
         return
     match request:
         case DescribeRequestModel():
-            with _watchdog.watching(request.load_seconds):
+            with watchdog.watching(request.load_seconds):
                 described = encode_message(_reply_or_failure(lambda: _describe(request)))
             transport.send(described)
             return
@@ -341,7 +178,7 @@ def _handle_first_request(transport: _StdioTransport) -> None:
 
 
 def _start_session(
-    seconds: float, prepare: Callable[[], _AgentSession], transport: _StdioTransport
+    seconds: float, prepare: Callable[[], _AgentSession], transport: StdioTransport
 ) -> _AgentSession | None:
     """Prepare a session of the agent, and send whether it is ready; None: it is not."""
     prepared: list[_AgentSession] = []
@@ -351,14 +188,14 @@ def _start_session(
         prepared.append(session)
         return ReadyReplyModel(name=session.name, avatar=session.avatar, debriefing=session.debriefing)
 
-    with _watchdog.watching(seconds):
+    with watchdog.watching(seconds):
         ready = encode_message(_reply_or_failure(start))
     transport.send(ready)
     return prepared[0] if prepared else None
 
 
 def _follow(
-    session: _AgentSession, request: NextRequestModel, transport: _StdioTransport
+    session: _AgentSession, request: NextRequestModel, transport: StdioTransport
 ) -> _AgentSession | None:
     """Continue with the next game of the same agent; None: it cannot play it."""
     redirect_output(_output_file(request, transport), longest=session.longest_output)
@@ -368,7 +205,7 @@ def _follow(
 
 
 def _start_again(
-    first: StartRequestModel, request: StartRequestModel, transport: _StdioTransport
+    first: StartRequestModel, request: StartRequestModel, transport: StdioTransport
 ) -> _AgentSession | None:
     """Start the agent of this process afresh, for a game that has nothing to do with the one before.
 
@@ -502,7 +339,7 @@ class _AgentSession:
         self._last: Event | None = None
 
     def handle_line(
-        self, line: bytes, transport: _StdioTransport
+        self, line: bytes, transport: StdioTransport
     ) -> NextRequestModel | StartRequestModel | None:
         """Fold an event in, or answer a request; return the request for another game."""
         if line.startswith(b'{"seq":'):
@@ -540,7 +377,7 @@ class _AgentSession:
         )
 
     def _respond(self, request: AgentRequest) -> AgentResponse:
-        _watchdog.watch(self.hang_seconds)
+        watchdog.watch(self.hang_seconds)
         try:
             return self.runner.respond(request)
         except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here

@@ -15,8 +15,9 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting import agent_main, child_process, transport
+from negoplatform.hosting import child_process, transport
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
+from negoplatform.hosting.agent_stdio import Watchdog
 from negoplatform.hosting.child_process import agent_command, agent_environment
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
@@ -198,7 +199,7 @@ def test_requests_that_follow_each_other_have_one_watchdog_and_each_its_whole_ti
         lambda seconds, **_more: given.append((clock[0], clock[0] + seconds)),
     )
     monkeypatch.setattr(faulthandler, "cancel_dump_traceback_later", lambda: given.append((clock[0], 0.0)))
-    watchdog = agent_main._Watchdog()
+    watchdog = Watchdog()
 
     for clock[0] in (100.0, 100.125, 100.25, 100.375, 100.5):
         watchdog.watch(6.0)

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from negoplatform.__main__ import main
 from negoplatform.formats.agent_permissions import NO_SANDBOX
-from negoplatform.hosting import agent_main, child_process
+from negoplatform.hosting import agent_main, agent_stdio, child_process
 from negoplatform.hosting.sandbox import landlock
 
 
@@ -29,7 +29,7 @@ def run() -> None:
             enter(patch.object(agent_main, "enter_sandbox", lambda rules: NO_SANDBOX))
             enter(patch.object(child_process, "guard_program", lambda: None))
             enter(patch.object(child_process, "end_left_behind", lambda own: 0))
-            enter(patch.object(agent_main, "end_own_children", lambda: None))
+            enter(patch.object(agent_stdio, "end_own_children", lambda: None))
         main()
 
 
