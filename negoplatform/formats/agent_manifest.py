@@ -1,4 +1,4 @@
-"""Manifest of an agent, ``agent.json`` next to ``agent.py``: author, API version, requirements, options."""
+"""Manifest of an agent, ``agent.json`` next to ``agent.py``: author, requirements, options, permissions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field
 from negoplatform.agent_api.version import incompatibility_reason
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.agent_options import Options
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.formats.strict_json import LazyStrictModel, parse_json, preview, read_text, validate_json
 
 MANIFEST_FILE = "agent.json"
@@ -94,6 +95,7 @@ class Manifest(LazyStrictModel):
         needs: Packages that it imports, as requirements for pip.
         mechanisms: The kinds of game that it plays; None: those that its class names.
         debriefing: Text that a participant reads after the session; empty: that of its class.
+        permissions: What its process may reach beyond its seat and its own files.
     """
 
     id: Annotated[str, Field(max_length=40), AfterValidator(_id)] = ""
@@ -107,6 +109,7 @@ class Manifest(LazyStrictModel):
     needs: Annotated[
         tuple[Annotated[str, Field(max_length=200), AfterValidator(_requirement)], ...], Field(max_length=50)
     ] = ()
+    permissions: AgentPermissions = NO_PERMISSIONS
 
 
 EMPTY_MANIFEST = Manifest.model_construct()

@@ -199,14 +199,16 @@ def _crossed_bounds(least_key: str, least: int | None, most_key: str, most: int 
 
 
 class StringOption(_OptionBase):
-    """String option; with the format ``environment``, the variable that holds a key."""
+    """String option; with the format ``environment`` the variable that holds a key, with ``uri`` the address of
+    a service.
+    """
 
     type: Literal["string"]
     default: Text | None = None
     enum: Annotated[list[Text], Field(min_length=1, max_length=100)] | None = None
     min_length: Annotated[Count | None, Field(alias="minLength")] = None
     max_length: Annotated[Count | None, Field(alias="maxLength")] = None
-    format: Literal["environment"] | None = None
+    format: Literal["environment", "uri"] | None = None
 
     def value_type(self) -> Any:
         """Return the type of its values."""
@@ -223,10 +225,12 @@ class StringOption(_OptionBase):
         )
 
     @model_validator(mode="after")
-    def _check_environment_has_no_default(self) -> Self:
+    def _check_format_has_no_default(self) -> Self:
         if self.format is not None and self.default is not None:
-            # Otherwise the author of the file could choose a key of the user without the user's consent.
-            raise ValueError("which key is used is said by whoever uses the agent; leave the default out")
+            # Otherwise the author of the file could choose a key of the user, or a service that the agent may
+            # connect to, without the user's consent.
+            what = "key is used" if self.format == "environment" else "service is asked"
+            raise ValueError(f"which {what} is said by whoever uses the agent; leave the default out")
         return self
 
 

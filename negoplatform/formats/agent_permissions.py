@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
 from negoplatform.formats.strict_json import StrictModel, preview
+from negoplatform.formats.windows_file_names import is_portable
 
-_HOST_AND_PORT = re.compile(
-    r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})"
-)
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_HOST_AND_PORT = re.compile(rf"({_LABEL}(?:\.{_LABEL})*|\[([0-9A-Fa-f:.]+)\]):([1-9][0-9]{{0,4}})")
+_OWN_FILES = ("agent.py", "agent.json")
 
 FULL_LANDLOCK = 6
 """Version of Landlock from which files, ports and signals to other processes are restricted."""
@@ -21,27 +23,52 @@ FULL_LANDLOCK = 6
 
 def _address(text: str) -> str:
     found = _HOST_AND_PORT.fullmatch(text)
-    if found is None or not 0 < int(found[1]) < 65536:
+    if found is None or int(found[3]) > 65535 or not (found[2] is None or _is_ipv6(found[2])):
         raise ValueError(f"this is a host with a port, such as api.example.org:443, not {preview(text)}")
+    return text.lower()
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _place_inside(text: str) -> str:
+    parts = PurePosixPath(text).parts
+    # On every system, as agents are passed on; and no hidden folders, whose files other programs may run.
+    plain = all(is_portable(part) and part.isprintable() and not part.startswith(".") for part in parts)
+    if not parts or not plain:
+        raise ValueError(
+            "this is a folder or a file in the agent's own folder, such as model or data/scratch, written "
+            f"with / and without names that begin with a dot, not {preview(text)}"
+        )
+    return "/".join(parts)
+
+
+def _folder_to_write(text: str) -> str:
+    if text.lower() in _OWN_FILES:
+        raise ValueError(f"an agent writes folders of its own, and not {text}")
     return text
 
 
-def _folder_inside(text: str) -> str:
-    path = PurePosixPath(text)
-    plain = text.isprintable() and "\\" not in text and ":" not in text
-    if not plain or path.is_absolute() or ".." in path.parts or not path.parts:
-        raise ValueError(
-            "this is a folder or a file in the agent's own folder, such as model or scratch, written with / "
-            f"and without .., not {preview(text)}"
-        )
-    return path.as_posix()
+def _each_once(asked: tuple[str, ...]) -> tuple[str, ...]:
+    for i, one in enumerate(asked):
+        if one in asked[:i]:
+            raise ValueError(f"{preview(one)} stands there twice")
+    return asked
 
 
 Address = Annotated[str, Field(max_length=300), AfterValidator(_address)]
 """Host and port, such as ``api.example.org:443``."""
 
-FolderInside = Annotated[str, Field(max_length=200), AfterValidator(_folder_inside)]
-"""Folder or file in the agent's own folder."""
+PlaceInside = Annotated[str, Field(max_length=200), AfterValidator(_place_inside)]
+"""Folder or file in the agent's own folder, written with /."""
+
+WrittenFolder = Annotated[PlaceInside, AfterValidator(_folder_to_write)]
+"""Folder in the agent's own folder that it may change."""
 
 
 class AgentPermissions(StrictModel):
@@ -54,9 +81,9 @@ class AgentPermissions(StrictModel):
         write: Folders in its own folder that it writes; they are made if they are missing.
     """
 
-    network: Annotated[tuple[Address, ...], Field(max_length=20)] = ()
-    read: Annotated[tuple[FolderInside, ...], Field(max_length=20)] = ()
-    write: Annotated[tuple[FolderInside, ...], Field(max_length=20)] = ()
+    network: Annotated[tuple[Address, ...], Field(max_length=20), AfterValidator(_each_once)] = ()
+    read: Annotated[tuple[PlaceInside, ...], Field(max_length=20), AfterValidator(_each_once)] = ()
+    write: Annotated[tuple[WrittenFolder, ...], Field(max_length=20), AfterValidator(_each_once)] = ()
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -66,6 +93,18 @@ class AgentPermissions(StrictModel):
     def __bool__(self) -> bool:
         return bool(self.network or self.read or self.write)
 
+    def includes(self, others: AgentPermissions) -> bool:
+        """Return whether nothing among the others is missing here."""
+        return all(set(asked) <= set(getattr(self, key)) for key, asked in permission_words(others).items())
+
+    def joined_with(self, others: AgentPermissions) -> AgentPermissions:
+        """Return these permissions and the others."""
+        return AgentPermissions.model_construct(
+            **{key: tuple(dict.fromkeys((*getattr(self, key), *getattr(others, key)))) for key in _KEYS}
+        )
+
+
+_KEYS = ("network", "read", "write")
 
 NO_PERMISSIONS = AgentPermissions.model_construct(network=(), read=(), write=())
 """Permissions of an agent that declares none."""
@@ -103,6 +142,7 @@ NO_SANDBOX = SandboxLevel()
 """Level of a system without a sandbox."""
 
 
-def permission_words(permissions: AgentPermissions) -> dict[str, Any]:
+def permission_words(permissions: AgentPermissions) -> dict[str, list[str]]:
     """Return the permissions as JSON values, without those that are not asked for."""
-    return {name: list(asked) for name, asked in permissions.model_dump().items() if asked}
+    asked = {key: list(getattr(permissions, key)) for key in _KEYS}
+    return {key: found for key, found in asked.items() if found}

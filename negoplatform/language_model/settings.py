@@ -133,6 +133,7 @@ class ModelSettings(BaseModel):
         title="Service address",
         description="Of an OpenAI-compatible service, such as http://127.0.0.1:8080/v1. Leave empty for no "
         "model; the agent then speaks in its own words.",
+        json_schema_extra={"format": "uri"},
     )
     model: ShortText = Field(default="", description="Its name at the service.")
     key_variable: Annotated[ShortText, AfterValidator(_validate_key_name)] = Field(

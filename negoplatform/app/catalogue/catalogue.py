@@ -28,7 +28,7 @@ from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins, load_agents
-from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.plugins.requirements import load_usable_manifest
@@ -306,7 +306,7 @@ class _UserPlugins:
         try:
             manifest = load_usable_manifest(path)
             stem = manifest.id or stem
-            code = code_file(path)
+            code = agent_code_file(path, manifest)
             if not self.trust.is_trusted(code):
                 options = None if manifest.options is None else manifest.options.to_json_schema()
                 kinds = manifest.mechanisms or (BARGAINING,)
@@ -360,7 +360,7 @@ def _agent_in_file(
     if path.is_dir():
         path = path / AGENT_FILE
     manifest = load_usable_manifest(path)
-    code = code_file(path) if sha256 is None else CodeFile(path, sha256)
+    code = agent_code_file(path, manifest, sha256=sha256)
     with KeyValueStore(data_dir / FILE_NAME, lambda _sentence: None) as database:
         # A user's folder that does not exist is not created just to cache this file's agents.
         found = (

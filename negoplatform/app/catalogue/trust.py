@@ -1,4 +1,4 @@
-"""Trust in the user's own Python files, by their hash: only trusted files are run."""
+"""Trust in the user's own Python files, by hash and permissions: only trusted files are run."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pydantic import Field
 import negoplatform
 from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict_json import StrictModel, parse_json, validate_json
 from negoplatform.plugins.agent_loader import hash_of
@@ -26,10 +27,19 @@ F = TypeVar("F", bound=StrictModel)
 
 
 class TrustModel(StrictModel):
-    """Stored data of a trusted file, under its hash."""
+    """Stored data of a trusted file, under its hash.
+
+    Args:
+        path: Its place at that time.
+        since: The time, as text for people.
+        permissions: What its process may reach.
+        in_program: Whether it may run inside the program. What was trusted before agents had a sandbox may.
+    """
 
     path: str
     since: str
+    permissions: AgentPermissions = NO_PERMISSIONS
+    in_program: bool = True
 
 
 class DiscoveredAgentsModel(StrictModel):
@@ -51,7 +61,8 @@ class Trust:
     """Trusted files.
 
     Only the hash counts, whatever the file's place: the file that was reviewed is the file that is run. A
-    file that changes is another file.
+    file that changes is another file. What it is trusted with counts too: an agent that asks for more
+    permissions, or code that is to run inside the program, is not trusted with that yet.
 
     Args:
         database: The store that keeps them.
@@ -73,8 +84,11 @@ class Trust:
         return self._database.is_unavailable
 
     def is_trusted(self, code: CodeFile) -> bool:
-        """Return whether a file is trusted."""
-        return _load_model(TrustModel, self._database.read(_trust_key(code.sha256))) is not None
+        """Return whether a file is trusted, with all that it asks for."""
+        held = self._held(code)
+        if held is None or (code.in_program and not held.in_program):
+            return False
+        return held.permissions.includes(code.permissions)
 
     def was_ever_trusted(self, path: Path) -> bool:
         """Return whether a file at this place is or was trusted, with any content."""
@@ -89,8 +103,15 @@ class Trust:
         if hash_of(code.path) != code.sha256:
             raise NegoError(f"{code.display_path} has changed while you were asked; look at it again.")
         since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        text = json.dumps(TrustModel(path=_storable_path(code.path), since=since).model_dump())
-        self._database.write(_trust_key(code.sha256), text)
+        # Added to what it is trusted with already: the same file may be in two places.
+        held = self._held(code)
+        form = TrustModel(
+            path=_storable_path(code.path),
+            since=since,
+            permissions=code.permissions if held is None else held.permissions.joined_with(code.permissions),
+            in_program=code.in_program or (held is not None and held.in_program),
+        )
+        self._database.write(_trust_key(code.sha256), json.dumps(form.model_dump()))
 
     def forget(self, path: Path) -> list[TrustedFile]:
         """Stop trusting a file, in its present and all earlier versions.
@@ -110,8 +131,15 @@ class Trust:
             (sha256, _load_model(TrustModel, text))
             for sha256, text in self._database.read_prefix(_trust_key("")).items()
         )
-        files = [TrustedFile(CodeFile(Path(form.path), sha256), form.since) for sha256, form in kept if form]
+        files = [
+            TrustedFile(CodeFile(Path(form.path), sha256, form.permissions, form.in_program), form.since)
+            for sha256, form in kept
+            if form
+        ]
         return sorted(files, key=lambda file: str(file.code.path))
+
+    def _held(self, code: CodeFile) -> TrustModel | None:
+        return _load_model(TrustModel, self._database.read(_trust_key(code.sha256)))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
-from negoplatform.app.catalogue.credentials import credentials_for
+from negoplatform.app.catalogue.credentials import credentials_for, endpoints_for
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.domain.agent_appearance import AgentAppearance
@@ -347,6 +347,8 @@ def _start_request(plugin: AgentPlugin, played: AgentGame, budget: AgentBudget) 
         sha256=plugin.sha256,
         config=config,
         environment=credentials_for(plugin, config),
+        permissions=plugin.manifest.permissions,
+        endpoints=endpoints_for(plugin, config),
         rng_state=played.rng_state,
         budget=budget,
         output=played.output,

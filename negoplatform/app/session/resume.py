@@ -35,7 +35,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
-from negoplatform.plugins.code_file_trust_hash import CodeFile
+from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
 CLOSED = "The session was interrupted, and closed afterwards."
@@ -253,7 +253,8 @@ def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: 
         and _is_unchanged(Path(agent_file_path(wanted)), who.sha256)
     ):
         if not named:
-            _check_trust(who, CodeFile(Path(agent_file_path(wanted)), who.sha256), data_dir)
+            file = Path(agent_file_path(wanted))
+            _check_trust(who, agent_code_file(file, sha256=who.sha256), data_dir)
         plugin = find_agent(wanted, data_dir, sha256=who.sha256)
         return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
     name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings

@@ -21,7 +21,7 @@ from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.visit_log import VisitRecord, read_visit
 from negoplatform.formats.strict_json import StrictModel, parse_json, read_text, validate_json
-from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.stages import CallStage
 from negoplatform.study.study_file import cell_name
@@ -213,7 +213,8 @@ def untrusted_files(folder: StudyFolder, report: Callable[[str], object]) -> tup
         if isinstance(stage, CallStage) and stage.program is not None
     }
     files = [
-        code_file(path)
+        # Their commands for trying a study run agents inside the program.
+        agent_code_file(path, in_program=True)
         for path in study_files(folder.root)
         if path.suffix.lower() in (".py", ".pyw") or path.resolve() in called
     ]

@@ -17,7 +17,7 @@ from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.plugins.code_file_trust_hash import code_file
+from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
@@ -97,7 +97,7 @@ def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None
     target = write_new_agent(name, folder, style, mechanism)
     # Its code is all from the program; once its author has changed it, the trust question is asked.
     with open_trust(data_dir, lambda sentence: echo_text(sentence, err=True)) as trust:
-        trust.add(code_file(target / "agent.py"))
+        trust.add(agent_code_file(target / "agent.py"))
     echo_text(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare name would be looked up in the catalogue.
     agent = _quoted(target / "agent.py")

@@ -36,6 +36,7 @@ from negoplatform.gui.study.studies_screen import StudiesScreen
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
 from negoplatform.gui.widgets.screen_navigator import ScreenNavigator, show_retry_screen
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
@@ -331,7 +332,7 @@ class StudiesController:
                 failed,
             )
 
-        question = trust_question(files, self._theme.translate)
+        question = trust_question(files, self._theme.translate, available_sandbox())
         ConfirmationDialog(self._theme, question, on_yes=trust, announcer=self._announcer).open()
 
     def _run(self, folder: StudyFolder, *, is_test: bool, language: str = "") -> StudyRunController:

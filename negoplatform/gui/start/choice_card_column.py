@@ -8,8 +8,10 @@ from tkinter import ttk
 from negoplatform.gui.start.choice_card_list import ChoiceCardList
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.text_dialog import TextDialog
+from negoplatform.gui.widgets.tooltip import Tooltip
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.start.plugin_cards import ChoiceCard, UnusablePlugin
+from negoplatform.presentation.start.trust_question import SandboxNote
 
 Tool = tuple[str, str, str, Callable[[], None]]
 """A button below the list: its name in UI tests, its text, its icon and its command."""
@@ -52,6 +54,15 @@ class CardColumn:
         if tools:
             self._add_tools(parent, tools)
         self.cards.frame.pack(fill="both", expand=True)
+
+    def add_note(self, note: SandboxNote) -> None:
+        """Add a note beside the title; its explanation is shown where the pointer rests on it."""
+        theme = self._theme
+        colour = theme.colours.warning if note.is_warning else theme.colours.muted
+        label = theme.label(self._head, note.label, "small", colour)
+        label.pack(side=theme.start, padx=theme.padx(10, 0), anchor="s", pady=(0, theme.px(2)))
+        Tooltip(theme, label, note.explanation)
+        self._announcer.register(f"{self._name}.note", label)
 
     def show(self, views: Sequence[ChoiceCard], unusable: Sequence[UnusablePlugin], chosen: str) -> None:
         """Show the cards, the number of unusable plugins and the chosen card."""

@@ -23,6 +23,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog, Dialog
 from negoplatform.gui.widgets.text_dialog import TextDialog
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.bargaining.bargaining_help import bargaining_help
@@ -46,7 +47,7 @@ from negoplatform.presentation.start.start_choice import (
     choice_summary,
     named_agent,
 )
-from negoplatform.presentation.start.trust_question import trust_question
+from negoplatform.presentation.start.trust_question import sandbox_note, trust_question
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
@@ -136,6 +137,7 @@ class StartScreen:
             ("open_folder", theme.translate("Open agents folder"), "folder", on_open_folder),
             ("look_again", theme.translate("Refresh"), "again", on_refresh),
         )
+        self._agent_column.add_note(sandbox_note(available_sandbox(), theme.translate))
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._form = SessionForm(
             theme.card(self._body, 16),
@@ -284,7 +286,7 @@ class StartScreen:
         elif self._question is None or not self._question.is_open:
             self._question = ConfirmationDialog(
                 self._theme,
-                trust_question(untrusted, self._theme.translate),
+                trust_question(untrusted, self._theme.translate, available_sandbox()),
                 on_yes=lambda: self._start_with(choice),
                 announcer=self._announcer,
             )

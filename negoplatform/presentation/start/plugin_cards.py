@@ -26,6 +26,7 @@ from negoplatform.presentation.localized_names import (
     truncate,
 )
 from negoplatform.presentation.start.agent_option_fields import agent_options
+from negoplatform.presentation.start.trust_question import permissions_text
 
 UNTRUSTED_SUFFIX = " (not yet trusted)"
 """Suffix of the name of an item that must be trusted before use; never shown, so not translated."""
@@ -187,14 +188,23 @@ def agent_card(
     """
     agent = row.item
     if agent is None:
-        origin = [] if row.preview is None else _origin(row.preview, translate)
+        origin, asked = [], ""
+        if row.preview is not None:
+            origin = _origin(row.preview, translate)
+            asked = permissions_text(row.preview.manifest.permissions, translate)
         return ChoiceCard(
-            key, role_name(row.name), footer="  ·  ".join(origin), warning=_trust_warning(row, translate)
+            key,
+            role_name(row.name),
+            text=truncate(asked, LONGEST),
+            footer="  ·  ".join(origin),
+            warning=_trust_warning(row, translate),
         )
     appearance = (
         [translate("Appears as {name}", name=displayable(agent.reported_name))] if agent.reported_name else []
     )
     text = truncate(localized_text(agent.description, translate.for_agents()), LONGEST)
+    if agent.manifest.permissions:
+        text += "\n" + truncate(permissions_text(agent.manifest.permissions, translate), LONGEST)
     if not is_language_parsed(translate.code) and _has_talk_language(agent):
         text += "\n" + translate(
             "Its messages are in English, and it can’t read what’s typed in this language."

@@ -1,33 +1,115 @@
-"""Question before unknown code is run for the first time."""
+"""Question before unknown code is run for the first time, and what is said about agents' sandbox."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
 
 
-def trust_question(files: Sequence[CodeFile], translate: Language) -> ConfirmationQuestion:
-    """Return the question about untrusted files: the path of each, and its hash in groups of eight digits."""
-    paragraphs = [
-        f"{displayable(code.display_path)}\nSHA-256\n{code.hash_lines[0]}\n{code.hash_lines[1]}"
-        for code in files
-    ]
+def trust_question(
+    files: Sequence[CodeFile], translate: Language, sandbox: SandboxLevel
+) -> ConfirmationQuestion:
+    """Return the question about untrusted files: the path of each, its hash, and what it asks for.
+
+    Args:
+        files: The files.
+        translate: The window's language.
+        sandbox: The sandbox that agents' processes reach on this computer.
+    """
+    is_contained = sandbox.name == "full" and not any(code.in_program for code in files)
+    paragraphs = [_file_paragraph(code) for code in files]
+    asked = [permissions_text(code.permissions, translate) for code in files]
     if len(files) == 1:
         title = translate("Do you trust this file?")
-        danger = translate("It can do anything you can do on this computer. Trust it?")
-        paragraphs.append(
-            translate("It hasn’t been run here before, or it has changed since you trusted it.")
+        changed = translate("It hasn’t been run here before, or it has changed since you trusted it.")
+        contained = translate(
+            "It runs in a sandbox: it sees its own seat’s part of the game and its own files, and nothing "
+            "else on this computer."
         )
+        danger = translate("It can do anything you can do on this computer. Trust it?")
     else:
         title = translate("Do you trust these files?")
-        danger = translate("They can do anything you can do on this computer. Trust them?")
-        paragraphs.append(
-            translate("They haven’t been run here before, or they’ve changed since you trusted them.")
+        changed = translate("They haven’t been run here before, or they’ve changed since you trusted them.")
+        contained = translate(
+            "Each runs in a sandbox: it sees its own seat’s part of the game and its own files, and nothing "
+            "else on this computer."
         )
+        danger = translate("They can do anything you can do on this computer. Trust them?")
+    if is_contained and len(files) == 1:
+        # What it asks for is what there is to think about.
+        danger = asked[0]
+    else:
+        paragraphs = ["\n".join(filter(None, pair)) for pair in zip(paragraphs, asked, strict=True)]
+        danger = "" if is_contained else danger
+    paragraphs += [changed, contained] if is_contained else [changed]
     return ConfirmationQuestion(
         title, "\n\n".join(paragraphs), translate("Trust and start"), translate("Cancel"), warning=danger
+    )
+
+
+def _file_paragraph(code: CodeFile) -> str:
+    """Return the path of a file, and its hash in groups of eight digits."""
+    return "\n".join([displayable(code.display_path), "SHA-256", *code.hash_lines])
+
+
+def permissions_text(permissions: AgentPermissions, translate: Language) -> str:
+    """Return what an agent may do beyond its seat; empty if that is nothing.
+
+    Not "connect to api.example.org": the system restricts the ports, and not the hosts.
+    """
+    parts = []
+    if permissions.network:
+        parts.append(
+            translate("use the network, for {addresses}", addresses=_joined(permissions.network))
+        )
+    if permissions.read:
+        parts.append(translate("read {names} in its folder", names=_joined(permissions.read)))
+    if permissions.write:
+        parts.append(translate("write {names} in its folder", names=_joined(permissions.write)))
+    return translate("It may also: {permissions}.", permissions=" · ".join(parts)) if parts else ""
+
+
+def _joined(names: Sequence[str]) -> str:
+    return ", ".join(displayable(name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxNote:
+    """Note on the sandbox of agents' processes on this computer.
+
+    Args:
+        label: A few words.
+        explanation: What it means, in a sentence.
+        is_warning: Whether less is restricted than could be.
+    """
+
+    label: str
+    explanation: str
+    is_warning: bool
+
+
+def sandbox_note(sandbox: SandboxLevel, translate: Language) -> SandboxNote:
+    """Return the note on a level of the sandbox."""
+    if sandbox.name == "full":
+        return SandboxNote(
+            translate("Runs in a sandbox"),
+            translate("It sees its own seat’s part of the game and its own files, and nothing else."),
+            is_warning=False,
+        )
+    if sandbox.name == "partial":
+        return SandboxNote(
+            translate("Runs in an incomplete sandbox"),
+            translate("This system restricts it only in part. Use only agents whose author you know."),
+            is_warning=True,
+        )
+    return SandboxNote(
+        translate("Runs without a sandbox"),
+        translate("It can do anything you can do. Use only agents whose author you know."),
+        is_warning=True,
     )
