@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from negoplatform.cli.options import (
 )
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 
 
@@ -177,11 +178,24 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         raise NegoError(
             "--watch says which agent is played against; leave --agent out, or name a seat with it."
         )
+    _show_permissions((chosen["agent"], chosen["watch"], *chosen["agents"].values()))
     if chosen["briefing"] is None:
         chosen["briefing"] = chosen["watch"] is None
     if chosen["practice"] is None:
         chosen["practice"] = chosen["briefing"]
     _open_window(data_dir, announce=announce, reset=reset_appearance, appearance_overrides=looks, **chosen)
+
+
+def _show_permissions(named: Iterable[str | None]) -> None:
+    """Print what agents may do whose files are named, and so trusted; faults of a file are reported later."""
+    # Imported here: the start window shows them itself.
+    from negoplatform.app.catalogue.catalogue import permissions_of_path
+    from negoplatform.app.catalogue.trust import permissions_sentence
+    from negoplatform.app.session.agent_placement import split_settings_file
+
+    for wanted in dict.fromkeys(name for name in named if name is not None):
+        if asked := permissions_sentence(permissions_of_path(split_settings_file(wanted)[0])):
+            echo_line(f"{wanted}: {asked}", err=True)
 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:

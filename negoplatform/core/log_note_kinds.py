@@ -45,6 +45,9 @@ class NoteKind(StrEnum):
     MEMORY_DIFFERS = "memory_differs"
     """An agent replayed earlier rounds and acted differently; ``seat``, the
     ``session`` and the ``event`` of the first difference, and the ``reason``."""
+    ISOLATION_DIFFERS = "isolation_differs"
+    """An agent's process has another sandbox in the resumed session than its log says; ``seat``, and the
+    levels ``before`` and ``now``."""
     READING = "reading"
     """The interpretation of a participant's typed text; ``formats/interpretations.py`` has its data."""
     READING_ANSWERED = "reading_answered"

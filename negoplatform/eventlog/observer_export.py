@@ -47,6 +47,7 @@ def filter_log(log: SessionLog, view: str) -> SessionLog:
         log.header,
         seed=None,
         study=None,
+        isolation={},
         record={} if observer.seat is None else visible_sections(log.header.initial_record, observer.seat),
         view=view,
         game=visible_game(log.header.game, observer),

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -16,6 +16,8 @@ from negoplatform.formats.windows_file_names import is_portable
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST_AND_PORT = re.compile(rf"({_LABEL}(?:\.{_LABEL})*|\[([0-9A-Fa-f:.]+)\]):([1-9][0-9]{{0,4}})")
 _OWN_FILES = ("agent.py", "agent.json")
+
+SandboxName = Literal["full", "partial", "none"]
 
 FULL_LANDLOCK = 6
 """Version of Landlock from which files, ports and signals to other processes are restricted."""
@@ -99,9 +101,10 @@ class AgentPermissions(StrictModel):
 
     def joined_with(self, others: AgentPermissions) -> AgentPermissions:
         """Return these permissions and the others."""
-        return AgentPermissions.model_construct(
-            **{key: tuple(dict.fromkeys((*getattr(self, key), *getattr(others, key)))) for key in _KEYS}
-        )
+        joined: dict[str, Any] = {
+            key: tuple(dict.fromkeys((*getattr(self, key), *getattr(others, key)))) for key in _KEYS
+        }
+        return AgentPermissions.model_construct(**joined)
 
 
 _KEYS = ("network", "read", "write")
@@ -123,7 +126,7 @@ class SandboxLevel:
     seccomp: bool = False
 
     @property
-    def name(self) -> str:
+    def name(self) -> SandboxName:
         """``full``, ``partial`` or ``none``."""
         if self.landlock >= FULL_LANDLOCK and self.seccomp:
             return "full"

@@ -15,6 +15,7 @@ from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
+from negoplatform.formats.agent_permissions import SandboxName
 from negoplatform.formats.dataclass_codec import ModelOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
@@ -54,6 +55,24 @@ class Occupant:
     sha256: str | None = None
     config: Mapping[str, Any] = field(default_factory=dict)
     version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentIsolation:
+    """Sandbox of an agent's process, and what it was allowed beyond its seat.
+
+    Args:
+        sandbox: ``full``, ``partial`` or ``none``.
+        landlock: The version of Landlock in force; 0: none.
+        seccomp: Whether system calls were filtered.
+        permissions: What it was allowed, by ``network``, ``read`` and ``write``; the network includes the
+            services that its settings name.
+    """
+
+    sandbox: SandboxName
+    landlock: int = 0
+    seccomp: bool = False
+    permissions: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +134,7 @@ class Header:
         schema: Format of the log: LOG_SCHEMA, or an older one.
         study: Its place in a study; None: it belongs to none.
         record: The sections with which its record begins, from an earlier session; usually empty.
+        isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
     """
 
     session_id: str
@@ -127,6 +147,7 @@ class Header:
     schema: str = LOG_SCHEMA
     study: StudySession | None = None
     record: Mapping[str, Any] = field(default_factory=dict)
+    isolation: Mapping[str, AgentIsolation] = field(default_factory=dict)
 
     @property
     def initial_record(self) -> Record:
@@ -136,6 +157,7 @@ class Header:
 
 # Omitted if None, so that logs without a version have not changed since before there was one.
 describe(Occupant, omitted=["version"])
+describe(AgentIsolation, omitted=["permissions"])
 # Likewise in studies, because outside of rounds no session follows another.
 describe(StudySession, omitted=["of", "partner", "earlier"])
 
@@ -153,6 +175,7 @@ class HeaderModel(StrictModel):
     game: GameModel
     study: Annotated[Any, ModelOf(StudySession)] = None
     record: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies default values
+    isolation: dict[str, Annotated[Any, ModelOf(AgentIsolation)]] = {}  # noqa: RUF012 - likewise
 
 
 def encode_header(header: Header) -> bytes:
@@ -174,6 +197,8 @@ def encode_header(header: Header) -> bytes:
         document["study"] = dump(header.study)
     if header.record:
         document["record"] = dict(header.record)
+    if header.isolation:
+        document["isolation"] = {seat: dump(process) for seat, process in header.isolation.items()}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
@@ -237,6 +262,8 @@ def decode_header(line: bytes, path: object) -> Header:
                 raise InputFileError(path, f"{where}, game.seats.{seat}.{key}", "this key is missing")
     if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
+    if strange := set(model.isolation) - set(game.seats):
+        raise InputFileError(path, f"{where}, isolation", f"there is no seat {min(strange)!r} in this game")
     return Header(
         session_id=model.session_id,
         created_at=model.created_at,
@@ -248,4 +275,5 @@ def decode_header(line: bytes, path: object) -> Header:
         schema=schema,
         study=None if model.study is None else load(StudySession, model.study),
         record=_checked_record(model.record, path),
+        isolation={seat: load(AgentIsolation, form) for seat, form in model.isolation.items()},
     )

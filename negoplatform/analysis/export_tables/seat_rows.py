@@ -41,6 +41,10 @@ OCCUPANT_COLUMNS = (
     text_column("agent_file", "File of the agent; complete logs only."),
     text_column("agent_sha256", "SHA-256 of the agent's file; complete logs only."),
     text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
+    text_column(
+        "agent_sandbox",
+        "Sandbox of its process: full, partial or none; empty if it ran inside the program, and in older logs.",
+    ),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     *(
         text_column(name, f"The setting {name} in agent_config; empty where it is not set.")
@@ -215,6 +219,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
     if who is None:
         return cells
     config = json.dumps(dict(who.config), ensure_ascii=False, sort_keys=True) if who.agent else None
+    isolation = facts.log.header.isolation.get(seat)
     return cells | {
         "kind": who.kind,
         "name": who.name,
@@ -223,6 +228,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         "agent_file": who.file,
         "agent_sha256": who.sha256,
         "agent_version": who.version,
+        "agent_sandbox": None if isolation is None else isolation.sandbox,
         "agent_config": config,
         **{name: _setting_text(who.config[name]) for name in TALK_SETTINGS if name in who.config},
     }

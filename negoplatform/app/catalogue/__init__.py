@@ -21,10 +21,18 @@ from negoplatform.app.catalogue.search_path import (
     game_files,
     plugin_files,
 )
-from negoplatform.app.catalogue.trust import DANGER, Trust, TrustedFile, open_trust
+from negoplatform.app.catalogue.trust import (
+    CONTAINED,
+    DANGER,
+    Trust,
+    TrustedFile,
+    open_trust,
+    permissions_sentence,
+)
 
 __all__ = [
     "AGENT_FILE",
+    "CONTAINED",
     "DANGER",
     "CatalogueEntry",
     "PluginKind",
@@ -44,5 +52,6 @@ __all__ = [
     "list_agents",
     "list_games",
     "open_trust",
+    "permissions_sentence",
     "plugin_files",
 ]

@@ -24,6 +24,8 @@ from negoplatform.app.support.key_value_store import FILE_NAME, KeyValueStore
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_manifest import load_manifest
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
@@ -174,6 +176,20 @@ def is_plugin_path(name_or_path: str) -> bool:
 def names_agent_file(wanted: str) -> bool:
     """Return whether an agent is named by an existing file, with or without its class."""
     return any(is_plugin_path(file) and Path(file).exists() for file in (wanted, wanted.rpartition(":")[0]))
+
+
+def permissions_of_path(wanted: str) -> AgentPermissions:
+    """Return the permissions in the agent.json of an agent that is named by its path.
+
+    They are empty for an agent that is named otherwise, and where the file cannot be read.
+    """
+    file = wanted if is_plugin_path(wanted) else wanted.rpartition(":")[0]
+    if not is_plugin_path(file):
+        return NO_PERMISSIONS
+    try:
+        return load_manifest(Path(file) / AGENT_FILE if Path(file).is_dir() else Path(file)).permissions
+    except NegoError:
+        return NO_PERMISSIONS
 
 
 def _is_path(wanted: str) -> bool:

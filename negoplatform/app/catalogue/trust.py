@@ -23,6 +23,24 @@ from negoplatform.plugins.code_file_trust_hash import CodeFile
 
 DANGER = "It can do anything you can do on this computer."
 
+CONTAINED = (
+    "In the window it runs in a sandbox: it sees its own seat's part of the game and its own files, and nothing "
+    "else on this computer. The commands check and simulate (without --isolated) run it inside the program, "
+    "where it can do anything you can do."
+)
+
+
+def permissions_sentence(permissions: AgentPermissions) -> str:
+    """Return what an agent may do beyond its seat, for people; empty if that is nothing."""
+    asked = {
+        "use the network, for": permissions.network,
+        "read in its folder": permissions.read,
+        "write in its folder": permissions.write,
+    }
+    parts = [f"{what} {', '.join(names)}" for what, names in asked.items() if names]
+    return f"It may also {' · '.join(parts)}." if parts else ""
+
+
 F = TypeVar("F", bound=StrictModel)
 
 

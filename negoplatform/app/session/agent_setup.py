@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
@@ -22,7 +23,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.formats.agent_limits import load_budget
-from negoplatform.formats.log_header import Occupant
+from negoplatform.formats.agent_permissions import SandboxLevel, permission_words
+from negoplatform.formats.log_header import AgentIsolation, Occupant
 from negoplatform.hosting.agent_process_proxy import (
     AgentProcess,
     AgentStartRequest,
@@ -84,6 +86,7 @@ class PreparedAgent:
     ``avatar`` is the name of its picture (see ``gui/avatars/agent_avatar.py``); empty for a plain one.
     ``debriefing`` is the text about it that a participant reads after the session; empty if there is none.
     ``staying`` is set for an agent that stays after the session; the caller that prepared it has to stop it.
+    ``isolation`` is the sandbox of its process; None if it runs in this one.
     """
 
     plugin: AgentPlugin
@@ -96,6 +99,7 @@ class PreparedAgent:
     avatar: str = ""
     debriefing: str = ""
     staying: StayingAgent[Any] | None = None
+    isolation: AgentIsolation | None = None
 
     @property
     def appearance(self) -> AgentAppearance:
@@ -278,7 +282,17 @@ def _prepare_in_subprocess(
         avatar=process.avatar,
         debriefing=plugin.manifest.debriefing or process.debriefing,
         staying=staying,
+        isolation=_isolation(process.sandbox, plugin, config),
     )
+
+
+def _isolation(reached: SandboxLevel, plugin: AgentPlugin, config: Mapping[str, Any]) -> AgentIsolation:
+    allowed = permission_words(plugin.manifest.permissions)
+    services = (urlsplit(address) for address in endpoints_for(plugin, config))
+    named = [f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}" for parts in services]
+    if network := list(dict.fromkeys((*allowed.get("network", ()), *named))):
+        allowed["network"] = network
+    return AgentIsolation(reached.name, reached.landlock, reached.seccomp, allowed)
 
 
 def _agent_game(

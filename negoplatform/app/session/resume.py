@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
@@ -33,6 +34,7 @@ from negoplatform.eventlog.failover import check_free_space
 from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
@@ -112,7 +114,19 @@ def logged_plan(log: SessionLog, game: GameSpec, agents: SeatMap[PreparedAgent])
         session_id=log.header.session_id,
         study=log.header.study,
         carried=log.header.record,
+        notes=tuple(_isolation_notes(log.header, agents)),
     )
+
+
+def _isolation_notes(
+    header: Header, agents: SeatMap[PreparedAgent]
+) -> Iterator[tuple[NoteKind, Mapping[str, Any]]]:
+    """Yield a note for each agent that has another sandbox than at the start, as on another computer."""
+    for seat, agent in agents.items():
+        before, now = header.isolation.get(seat), agent.isolation
+        if before is not None and now is not None and before != now:
+            about = {"seat": seat, "before": dump(before), "now": dump(now)}
+            yield NoteKind.ISOLATION_DIFFERS, about
 
 
 def close_interrupted(path: Path) -> None:

@@ -95,6 +95,9 @@ class SessionPlan:
             seats=SeatMap((seat, seats[seat]) for seat in self.game.seats),
             study=self.study,
             record=self.carried,
+            isolation={
+                seat: agent.isolation for seat, agent in self.agents.items() if agent.isolation is not None
+            },
         )
 
     def discard_agents(self) -> None:

@@ -301,7 +301,8 @@ class VisitAgents:
         self._stop_others(step)
         agents = prepare_agents(others, prepare)
         self._keep(step, study, header.session_id, agents)
-        return replace(logged_plan(log, header.game, agents), notes=self._notes(agents))
+        plan = logged_plan(log, header.game, agents)
+        return replace(plan, notes=(*plan.notes, *self._notes(agents)))
 
     def stop(self) -> None:
         """Stop all agents that stay; from any thread."""

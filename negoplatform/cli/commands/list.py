@@ -10,6 +10,7 @@ from negoplatform.app.catalogue.catalogue import find_game, list_agents, list_ga
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.render.catalogue_table import catalogue_lines
 from negoplatform.cli.terminal_output import echo_text
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 
 
 @click.command(name="list")
@@ -29,6 +30,8 @@ def list_command(what: str, plain: bool, game: str | None, data_dir: Path) -> No
     rows = list_games(data_dir, report=_warn) if what == "games" else list_agents(data_dir, report=_warn)
     for line in catalogue_lines(rows, plain, spec):
         echo_text(line)
+    if what == "agents" and not plain:
+        echo_text(f"\nSandbox of agents' processes: {available_sandbox().description}.")
 
 
 def _warn(sentence: str) -> None:

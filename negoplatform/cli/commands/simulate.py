@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.catalogue.trust import permissions_sentence
 from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import read_settings, with_counterpart, with_time_limit
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
@@ -17,7 +18,7 @@ from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
-from negoplatform.cli.terminal_output import echo_text
+from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -122,6 +123,8 @@ def simulate_command(
     for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             echo_text(f"{plugin.name}: {silent}", err=True)
+        if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
+            echo_line(f"{plugin.name}: {asked}", err=True)
     if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
         echo_text(SHARED_PROCESS, err=True)
     results: list[Result] = list(

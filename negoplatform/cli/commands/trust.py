@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
+from negoplatform.app.catalogue.trust import CONTAINED, DANGER, Trust, open_trust, permissions_sentence
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import single_line
-from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
+from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file, code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 
 
@@ -25,8 +26,9 @@ from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: bool, data_dir: Path) -> int:
     """Trust the code of agents and games in your own folder.
 
-    For each file the command shows its path and SHA-256, and asks. FILE is an agent's file, or a folder that
-    contains an agent.py or a game's state.py. You are asked again if a file changes. Shipped files, and files
+    For each file the command shows its path, its SHA-256 and the permissions in its agent.json, and asks. FILE
+    is an agent's file, or a folder that contains an agent.py or a game's state.py. You are asked again if a
+    file changes, or asks for more permissions. Shipped files, and files
     named by path on the command line, are trusted without a question. The exit code is 1 if you decline any
     file.
 
@@ -41,7 +43,7 @@ def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: b
             _forget(trust, files)
         else:
             # All of them can be read, or none is asked about.
-            codes = [code_file(_python_file(file)) for file in files]
+            codes = [_code(_python_file(file)) for file in files]
             declined = [code for code in codes if not _confirm_trust(trust, code, yes)]
             return 1 if declined else 0
     return 0
@@ -64,6 +66,8 @@ def _list(trust: Trust) -> None:
     for file in files:
         sha256, since = single_line(file.code.sha256), single_line(file.since)
         echo_text(f"{file.code.display_path}\n  SHA-256 {sha256}\n  since {since}")
+        if asked := permissions_sentence(file.code.permissions):
+            echo_text(f"  {asked}")
     if not files:
         echo_text("No file of yours is trusted.")
 
@@ -85,13 +89,27 @@ def _confirm_trust(trust: Trust, code: CodeFile, yes: bool) -> bool:
         echo_text(f"{code.display_path} is trusted already.")
         return True
     echo_text(f"{code.display_path}\nSHA-256 {code.hash_lines[0]}\n        {code.hash_lines[1]}")
-    if yes or click.confirm(f"{DANGER} Trust it?"):
+    is_contained = available_sandbox().name == "full" and not _is_state(code.path)
+    asked = permissions_sentence(code.permissions)
+    about = " ".join(filter(None, (CONTAINED if is_contained else DANGER, asked)))
+    if yes and asked:
+        echo_text(asked)
+    if yes or click.confirm(f"{about} Trust it?"):
         trust.add(code)
         _require_available(trust, f"{code.display_path} is not trusted: that could not be kept.")
         echo_text("It is trusted until it changes.")
         return True
     echo_text("It is not trusted.")
     return False
+
+
+def _code(file: Path) -> CodeFile:
+    """Return a file with what it is trusted with: commands run agents inside the program as well."""
+    return code_file(file) if _is_state(file) else agent_code_file(file, in_program=True)
+
+
+def _is_state(file: Path) -> bool:
+    return file.name == STATE_FILE and file.with_name(GAME_FILE).is_file()
 
 
 def _python_file(file: Path) -> Path:

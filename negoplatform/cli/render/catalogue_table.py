@@ -11,6 +11,7 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
+from negoplatform.formats.agent_permissions import AgentPermissions
 from negoplatform.formats.strict_json import single_line
 from negoplatform.plugins.agent_loader import AgentPlugin
 
@@ -65,7 +66,9 @@ def _unfit_reason(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin], g
 
 
 def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
-    """Return an entry's source, version, author and kinds of game in brackets; empty if all are the usual."""
+    """Return an entry's source, version, author, kinds of game and permissions in brackets; empty if all are
+    the usual.
+    """
     agent = row.item or row.preview
     manifest = agent.manifest if isinstance(agent, AgentPlugin) else EMPTY_MANIFEST
     kinds = agent.mechanisms if isinstance(agent, AgentPlugin) else (BARGAINING,)
@@ -75,9 +78,17 @@ def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
         f"version {manifest.version}" if own and manifest.version else "",
         f"by {manifest.author}" if own and manifest.author else "",
         f"plays {' and '.join(kinds)}" if kinds != (BARGAINING,) else "",
+        _permissions(manifest.permissions),
     ]
     found = ", ".join(part for part in said if part)
     return f"({found}) " if found else ""
+
+
+def _permissions(permissions: AgentPermissions) -> str:
+    """Return what an agent may do beyond its seat, as a part of its brackets; empty if that is nothing."""
+    asked = {"network": permissions.network, "reads": permissions.read, "writes": permissions.write}
+    parts = [f"{what} {' and '.join(names)}" for what, names in asked.items() if names]
+    return f"permissions: {'; '.join(parts)}" if parts else ""
 
 
 _SOURCE_LABELS = {

@@ -58,8 +58,9 @@ class CardColumn:
     def add_note(self, note: SandboxNote) -> None:
         """Add a note beside the title; its explanation is shown where the pointer rests on it."""
         theme = self._theme
-        colour = theme.colours.warning if note.is_warning else theme.colours.muted
-        label = theme.label(self._head, note.label, "small", colour)
+        colours = theme.colours
+        font, colour = ("small_bold", colours.warning) if note.is_warning else ("small", colours.muted)
+        label = theme.label(self._head, note.label, font, colour)
         label.pack(side=theme.start, padx=theme.padx(10, 0), anchor="s", pady=(0, theme.px(2)))
         Tooltip(theme, label, note.explanation)
         self._announcer.register(f"{self._name}.note", label)

@@ -98,18 +98,18 @@ def sandbox_note(sandbox: SandboxLevel, translate: Language) -> SandboxNote:
     """Return the note on a level of the sandbox."""
     if sandbox.name == "full":
         return SandboxNote(
-            translate("Runs in a sandbox"),
+            translate("In a sandbox"),
             translate("It sees its own seat’s part of the game and its own files, and nothing else."),
             is_warning=False,
         )
     if sandbox.name == "partial":
         return SandboxNote(
-            translate("Runs in an incomplete sandbox"),
+            translate("Incomplete sandbox"),
             translate("This system restricts it only in part. Use only agents whose author you know."),
             is_warning=True,
         )
     return SandboxNote(
-        translate("Runs without a sandbox"),
+        translate("No sandbox"),
         translate("It can do anything you can do. Use only agents whose author you know."),
         is_warning=True,
     )
