@@ -14,6 +14,9 @@ from negoplatform.formats.agent_options import Options
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.formats.strict_json import LazyStrictModel, parse_json, preview, read_text, validate_json
 
+AGENT_FILE = "agent.py"
+"""Name of the agent's file in a folder with an agent, the only one that has a manifest."""
+
 MANIFEST_FILE = "agent.json"
 
 JOINERS = "\u200c\u200d"
@@ -123,7 +126,7 @@ def manifest_path(agent_file: Path) -> Path | None:
     """
     path = agent_file.parent / MANIFEST_FILE
     # lexists: an unreadable file, such as a circular link, must be reported.
-    return path if agent_file.name == "agent.py" and os.path.lexists(path) else None
+    return path if agent_file.name == AGENT_FILE and os.path.lexists(path) else None
 
 
 def read_manifest(path: Path) -> Manifest:

@@ -199,8 +199,8 @@ def _crossed_bounds(least_key: str, least: int | None, most_key: str, most: int 
 
 
 class StringOption(_OptionBase):
-    """String option; with the format ``environment`` the variable that holds a key, with ``uri`` the address of
-    a service.
+    """String option; with the format ``environment`` the variable that holds a key, with ``uri`` the address
+    of a service.
     """
 
     type: Literal["string"]

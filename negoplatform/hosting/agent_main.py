@@ -50,6 +50,7 @@ from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import build_game
 from negoplatform.hosting.agent_output_redirection import open_output, redirect_output
 from negoplatform.hosting.agent_runner import (
+    LONGEST_FAILURE,
     AgentGame,
     AgentRequest,
     AgentResponse,
@@ -60,7 +61,8 @@ from negoplatform.hosting.agent_runner import (
 from negoplatform.hosting.agent_stdio import StdioTransport, watchdog
 from negoplatform.hosting.child_process import EXIT_OUT_OF_MEMORY, EXIT_PROTOCOL_ERROR
 from negoplatform.hosting.process_limits import MEGABYTE, limit_process
-from negoplatform.hosting.sandbox.process_sandbox import enter_sandbox
+from negoplatform.hosting.sandbox.process_sandbox import current_sandbox, enter_sandbox
+from negoplatform.hosting.sandbox.refusal_hint import refusal_hint
 from negoplatform.plugins.agent_loader import (
     discover_in_process,
     load_agent_class,
@@ -295,7 +297,7 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
         steps = traceback.extract_tb(error.__traceback__)
         text = " ".join(text_of(error).split())[:300]
         about = f"{type(error).__name__}{f' ({text})' if text else ''}"
-        advice = import_error_hint(error, file)
+        advice = import_error_hint(error, file) or refusal_hint(error, file, current_sandbox())
         raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
 
 
@@ -379,9 +381,13 @@ class _AgentSession:
     def _respond(self, request: AgentRequest) -> AgentResponse:
         watchdog.watch(self.hang_seconds)
         try:
-            return self.runner.respond(request)
+            response = self.runner.respond(request)
         except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt, which cannot come from a keyboard here
-            return failure_response(request, error)
+            response = failure_response(request, error)
+        if response.error is None:
+            return response
+        advice = refusal_hint(response.error, self.file, current_sandbox())
+        return response._replace(failure=response.failure[: LONGEST_FAILURE - len(advice)] + advice)
 
 
 def _decode_typed_event(line: bytes) -> Event:

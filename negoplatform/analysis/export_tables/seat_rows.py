@@ -43,7 +43,7 @@ OCCUPANT_COLUMNS = (
     text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
     text_column(
         "agent_sandbox",
-        "Sandbox of its process: full, partial or none; empty if it ran inside the program, and in older logs.",
+        "Sandbox of its process: full, partial or none; empty if it ran inside the program.",
     ),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     *(

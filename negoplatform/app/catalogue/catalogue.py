@@ -17,6 +17,7 @@ from negoplatform.app.catalogue.search_path import (
     default_name,
     external_search_path,
     game_files,
+    keep_from_agents,
 )
 from negoplatform.app.catalogue.trust import Trust, discover_cached
 from negoplatform.app.support.crash_reports import CrashFolder
@@ -253,6 +254,8 @@ def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ())
     if (_is_path(wanted) or path.suffix == ".json") and (path / GAME_FILE).is_file():
         path = path / GAME_FILE
     if path.suffix == ".json":
+        # It has the preferences of all seats, and may lie beside an agent of the same author.
+        keep_from_agents(path)
         return _game_in(path)
     return _require_item(list_games(data_dir, trusting=trusting), wanted, "game")
 
@@ -366,6 +369,7 @@ class _UserPlugins:
 def _open_user_plugins(
     data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]
 ) -> Iterator[_UserPlugins]:
+    keep_from_agents(data_dir)
     with KeyValueStore(data_dir / FILE_NAME, report) as database:
         yield _UserPlugins(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
 
@@ -373,6 +377,7 @@ def _open_user_plugins(
 def _agent_in_file(
     path: Path, class_name: str, data_dir: Path, describe: AgentDiscovery, sha256: str | None
 ) -> AgentPlugin:
+    keep_from_agents(data_dir)
     if path.is_dir():
         path = path / AGENT_FILE
     manifest = load_usable_manifest(path)

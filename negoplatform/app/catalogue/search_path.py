@@ -8,14 +8,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Literal
 
+from negoplatform.formats.agent_manifest import AGENT_FILE as AGENT_FILE
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
+from negoplatform.hosting.sandbox.readable_paths import keep_private
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
 PluginKind = Literal["agents", "games"]
-
-AGENT_FILE = "agent.py"
-"""Name of the agent's file in a folder with an agent; never used as the agent's name."""
 
 
 class PluginSource(Enum):
@@ -24,6 +23,16 @@ class PluginSource(Enum):
     PROGRAM = "program"
     BESIDE = "beside"
     USER = "user"
+
+
+def keep_from_agents(place: Path) -> None:
+    """Keep agents' processes from reading a file or a folder of this run, even if it lies beside an agent.
+
+    What is shipped is closed to them anyway, and may lie among libraries that they need.
+    """
+    resolved = place.resolve()
+    if not any(bundled(kind).resolve() in (resolved, *resolved.parents) for kind in ("games", "studies")):
+        keep_private(resolved)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from negoplatform.plugins.code_file_trust_hash import CodeFile
 DANGER = "It can do anything you can do on this computer."
 
 CONTAINED = (
-    "In the window it runs in a sandbox: it sees its own seat's part of the game and its own files, and nothing "
-    "else on this computer. The commands check and simulate (without --isolated) run it inside the program, "
-    "where it can do anything you can do."
+    "In the window it runs in a sandbox: it sees its own seat's part of the game and its own files, and "
+    "nothing else on this computer. The commands check and simulate (without --isolated) run it inside the "
+    "program, where it can do anything you can do."
 )
 
 

@@ -289,7 +289,9 @@ def _prepare_in_subprocess(
 def _isolation(reached: SandboxLevel, plugin: AgentPlugin, config: Mapping[str, Any]) -> AgentIsolation:
     allowed = permission_words(plugin.manifest.permissions)
     services = (urlsplit(address) for address in endpoints_for(plugin, config))
-    named = [f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}" for parts in services]
+    named = [
+        f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}" for parts in services
+    ]
     if network := list(dict.fromkeys((*allowed.get("network", ()), *named))):
         allowed["network"] = network
     return AgentIsolation(reached.name, reached.landlock, reached.seccomp, allowed)

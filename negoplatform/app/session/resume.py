@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
 from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
-from negoplatform.app.catalogue.search_path import requires_trust
+from negoplatform.app.catalogue.search_path import keep_from_agents, requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
@@ -207,6 +207,7 @@ def restore_agents(
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
+    keep_from_agents(log.path)
     occupants = log.header.seats
     place = SINGLE_ROUND if log.header.study is None else log.header.study.place()
 

@@ -17,6 +17,7 @@ from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures
 from negoplatform.analysis.trade_recorder import TradeRecorder
 from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades, trade_row
+from negoplatform.app.catalogue.search_path import keep_from_agents
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import (
     PreparedAgent,
@@ -213,6 +214,8 @@ def simulate(
         game = game.with_seats(min(len(agents), len(game.seats)))
     orders = seatings(_with_unique_names(fill_seats(game, agents, fill)), how)
     game = with_usual_limit(game)
+    if logs is not None:
+        keep_from_agents(logs)
     yardsticks = _MeasuredGameCache()
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)

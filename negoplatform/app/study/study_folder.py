@@ -16,7 +16,7 @@ from pydantic import Field
 
 import negoplatform
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.catalogue.search_path import AGENT_FILE
+from negoplatform.app.catalogue.search_path import AGENT_FILE, keep_from_agents
 from negoplatform.app.session.session_plan import check_participant
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
@@ -226,6 +226,7 @@ def load_study(path: Path, data_dir: Path) -> StudyFolder:
         InputFileError: If its file, an instrument or its manifest is not valid.
     """
     root = path.parent if path.name == STUDY_FILE else path
+    keep_from_agents(root)
     file = root / STUDY_FILE
     study = parse_study(read_text(file), file)
     named = _instrument_stages(study)

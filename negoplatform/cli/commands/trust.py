@@ -26,11 +26,10 @@ from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: bool, data_dir: Path) -> int:
     """Trust the code of agents and games in your own folder.
 
-    For each file the command shows its path, its SHA-256 and the permissions in its agent.json, and asks. FILE
-    is an agent's file, or a folder that contains an agent.py or a game's state.py. You are asked again if a
-    file changes, or asks for more permissions. Shipped files, and files
-    named by path on the command line, are trusted without a question. The exit code is 1 if you decline any
-    file.
+    For each file the command shows its path, its SHA-256 and the permissions in its agent.json, and asks.
+    FILE is an agent's file, or a folder that contains an agent.py or a game's state.py. You are asked again
+    if a file changes, or asks for more permissions. Shipped files, and files named by path on the command
+    line, are trusted without a question. The exit code is 1 if you decline any file.
 
     Example: negoplatform trust ~/.local/share/NegoPlatform/agents/my_agent.py
     """

@@ -15,12 +15,20 @@ _OWN_TASKS = "/proc/self/task"
 
 _SET_DUMPABLE, _SET_CHILD_SUBREAPER = 4, 36
 
+_reached: list[SandboxLevel] = []
+"""Level of this process, once it has entered its sandbox."""
+
 
 def available_sandbox() -> SandboxLevel:
     """Return the level of the sandbox that agents' processes reach on this computer."""
     if not sys.platform.startswith("linux"):
         return NO_SANDBOX
     return SandboxLevel(landlock_abi(), has_seccomp())
+
+
+def current_sandbox() -> SandboxLevel:
+    """Return the level of the sandbox of this process."""
+    return _reached[-1] if _reached else NO_SANDBOX
 
 
 def enter_sandbox(rules: SandboxRulesModel) -> SandboxLevel:
@@ -41,7 +49,8 @@ def enter_sandbox(rules: SandboxRulesModel) -> SandboxLevel:
         read=[*rules.read, _OWN_TASKS], listed=rules.listed, write=rules.write, ports=rules.ports
     )
     seccomp = install_filter(network=bool(rules.ports), signals=abi >= SCOPES_ABI)
-    return SandboxLevel(abi, seccomp)
+    _reached.append(SandboxLevel(abi, seccomp))
+    return current_sandbox()
 
 
 def guard_program() -> None:

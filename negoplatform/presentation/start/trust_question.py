@@ -65,9 +65,7 @@ def permissions_text(permissions: AgentPermissions, translate: Language) -> str:
     """
     parts = []
     if permissions.network:
-        parts.append(
-            translate("use the network, for {addresses}", addresses=_joined(permissions.network))
-        )
+        parts.append(translate("use the network, for {addresses}", addresses=_joined(permissions.network)))
     if permissions.read:
         parts.append(translate("read {names} in its folder", names=_joined(permissions.read)))
     if permissions.write:
