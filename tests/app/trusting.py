@@ -8,7 +8,7 @@ from negoplatform.app.catalogue.catalogue import CatalogueEntry, find_agent, lis
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.domain.errors import InputFileError
 from negoplatform.plugins.agent_loader import AgentPlugin, discover_in_process
-from negoplatform.plugins.code_file_trust_hash import code_file
+from negoplatform.plugins.code_file_trust_hash import agent_code_file
 
 
 def trust_all(data_dir: Path) -> None:
@@ -19,7 +19,7 @@ def trust_all(data_dir: Path) -> None:
     with open_trust(data_dir, print) as trust:
         for path in files:
             try:
-                trust.add(code_file(path))
+                trust.add(agent_code_file(path, in_program=True))
             except InputFileError:
                 continue
 

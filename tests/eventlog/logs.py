@@ -12,7 +12,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
+from negoplatform.formats.log_header import LOG_SCHEMA, AgentIsolation, Header, Occupant
 
 if TYPE_CHECKING:
     from negoplatform.testing import TrialTable
@@ -47,6 +47,7 @@ def header_for(game: GameSpec) -> Header:
             )
             for i, seat in enumerate(game.seats)
         ),
+        isolation={game.seats[-1]: AgentIsolation("full", 7, True, {"write": ["secret_folder"]})},
     )
 
 

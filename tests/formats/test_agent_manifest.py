@@ -10,6 +10,7 @@ import pytest
 
 from negoplatform.domain.errors import AgentError, InputFileError
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, Manifest, load_manifest, read_manifest
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.presentation.start.agent_option_fields import agent_options
 
 WHOLE = {
@@ -111,6 +112,16 @@ def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
         ({"needs": ["x"] * 51}, "at needs: at most 50 belong here"),
         ({"needs": ["x; sys_platform ~= 'linux'"]}, "at needs[0]: nobody can tell for which computers this"),
         ({"needs": ["x; 'x' in extras"]}, "at needs[0]: nobody can tell for which computers this package"),
+        ({"permissions": ["network"]}, "at permissions: an object in braces { } belongs here"),
+        ({"permissions": {"delete": ["x"]}}, "at permissions.delete: this key is not known here"),
+        ({"permissions": {"write": "scratch"}}, "at permissions.write: a list in brackets [ ] belongs here"),
+        ({"permissions": {"read": ["model", "model/"]}}, 'at permissions.read: "model" stands there twice'),
+        ({"permissions": {"read": ["x"] * 21}}, "at permissions.read: at most 20 belong here"),
+        ({"permissions": {"write": ["agent.py"]}}, "an agent writes folders of its own, and not agent.py"),
+        (
+            {"permissions": {"write": ["Agent.json"]}},
+            "an agent writes folders of its own, and not Agent.json",
+        ),
         ({"options": {}}, "at options.properties: this key is missing"),
         ({"options": {"properties": {"a b": {"type": "boolean"}}}}, "at options.properties.a b: "),
         ({"options": {"properties": {}, "required": ["a"]}}, "at options: 'a' is required and not among"),
@@ -122,6 +133,61 @@ def test_what_cannot_be_used_is_told_with_its_place(file: Path, value: object, s
 
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("", ".", "..", "a/../b", "/etc", "//x", "C:/x", "C:x", "a\\b", "nul", "a/COM1.txt", "a/b."),
+        *("a ", ".git", "a/.ssh", "a\nb", "a\u202eb", "a\ud800"),
+    ],
+)
+@pytest.mark.parametrize("key", ["read", "write"])
+def test_a_permission_leads_nowhere_but_into_the_agents_own_folder(file: Path, key: str, place: str) -> None:
+    with pytest.raises(InputFileError) as error:
+        read(file, {"permissions": {key: [place]}})
+
+    sentence = str(error.value)
+    assert "folder or a file in the agent's own folder" in sentence or "half of a character" in sentence
+    assert all(c.isprintable() for c in sentence)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("", "example.org", "example.org:", ":443", "example.org:0", "example.org:65536", "a:443:443"),
+        *("example.org:0443", "a..b:1", "-a:1", "https://example.org:443", "a b:1", "*:443", "[::g]:1"),
+        *("[1:2]:3", "::1:443", "größe:1", "a:443/x", "me@a:443", "a:4\n"),
+    ],
+)
+def test_a_service_is_a_host_with_a_port(file: Path, address: str) -> None:
+    with pytest.raises(InputFileError, match=r"permissions\.network\[0\]: this is a host with a port"):
+        read(file, {"permissions": {"network": [address]}})
+
+
+def test_permissions_are_read_in_one_spelling(file: Path) -> None:
+    asked = read(
+        file,
+        {"permissions": {"network": ["API.example.org:443", "[::1]:80"], "read": ["./model/", "a//b"]}},
+    ).permissions
+
+    assert asked.network == ("api.example.org:443", "[::1]:80")
+    assert asked.ports == (443, 80)
+    assert (asked.read, asked.write) == (("model", "a/b"), ())
+
+
+def test_permissions_include_those_that_ask_for_no_more(file: Path) -> None:
+    def asked(**permissions: list[str]) -> AgentPermissions:
+        return read(file, {"permissions": permissions}).permissions
+
+    much = asked(network=["a:1", "b:2"], write=["scratch"])
+
+    assert much.includes(asked(network=["b:2"]))
+    assert much.includes(NO_PERMISSIONS)
+    assert not much.includes(asked(network=["b:3"]))
+    assert not much.includes(asked(read=["scratch"]))
+    assert not NO_PERMISSIONS.includes(much)
+    assert asked(network=["a:1"]).joined_with(asked(network=["b:2"], write=["scratch"])) == much
 
 
 @pytest.mark.parametrize(
@@ -160,6 +226,10 @@ def test_what_cannot_be_used_is_told_with_its_place(file: Path, value: object, s
         (
             {"type": "string", "format": "environment", "default": "OPENAI_API_KEY"},
             "a: which key is used is said by whoever uses the agent; leave the default out",
+        ),
+        (
+            {"type": "string", "format": "uri", "default": "http://example.org"},
+            "a: which service is asked is said by whoever uses the agent; leave the default out",
         ),
     ],
 )

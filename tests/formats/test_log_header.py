@@ -41,6 +41,35 @@ def test_the_version_of_an_agent_is_kept_and_where_there_is_none_nothing_is_said
     assert decode_header(encode_header(header)[:-1], "log").seats == header.seats
 
 
+def test_the_sandboxes_of_agents_are_kept_and_where_there_is_none_nothing_is_said(game: GameSpec) -> None:
+    header = header_for(game)
+    without = replace(header, isolation={})
+
+    line = encode_header(header)
+
+    kept = decode_header(line[:-1], "log").isolation
+    assert kept == header.isolation
+    assert json.loads(line)["isolation"] == {
+        game.seats[-1]: {
+            "sandbox": "full",
+            "landlock": 7,
+            "seccomp": True,
+            "permissions": {"write": ["secret_folder"]},
+        }
+    }
+    assert b'"isolation"' not in encode_header(without)
+    assert decode_header(encode_header(without)[:-1], "log").isolation == {}
+
+
+def test_a_sandbox_in_a_seat_that_the_game_does_not_have_is_refused(game: GameSpec) -> None:
+    header = header_for(game)
+    (isolation,) = header.isolation.values()
+    line = encode_header(replace(header, isolation={"nobody": isolation}))
+
+    with pytest.raises(InputFileError, match="isolation: there is no seat 'nobody' in this game"):
+        decode_header(line[:-1], "log")
+
+
 @pytest.mark.parametrize("session_id", ["", "a b", "../a", "a\n", "a" * 65])
 def test_a_session_id_that_could_be_no_part_of_a_file_name_is_refused(
     game: GameSpec, session_id: str

@@ -86,6 +86,17 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "reference": (_options({"a": {"type": "object", "$ref": "http://x"}}), "this key is not known here"),
     "regex": (_options({"a": {"type": "string", "pattern": "(a|a)*b"}}), "this key is not known here"),
     "code": (_options({'a") or exit("': {"type": "string"}}), "an option's name has letters"),
+    "climbing": (_json({"permissions": {"read": ["../../.ssh"]}}), "in the agent's own folder"),
+    "rewriting": (
+        _json({"permissions": {"write": ["agent.py"]}}),
+        "writes folders of its own, and not agent",
+    ),
+    "hidden": (_json({"permissions": {"write": [".git"]}}), "without names that begin with a dot"),
+    "any_port": (_json({"permissions": {"network": ["*:*"]}}), "this is a host with a port"),
+    "own_service": (
+        _options({"a": {"type": "string", "format": "uri", "default": "http://example.org"}}),
+        "which service is asked is said by whoever uses the agent",
+    ),
     "newer": (_json({"api_version": "1.999"}), "it needs a newer NegoPlatform"),
     "namesake": (_json({"id": "fair"}), "the name 'fair' belongs to"),
 }

@@ -1,13 +1,14 @@
-"""Keys of agents: each agent gets those that its settings name, and can read no others."""
+"""Keys and services of agents: each agent gets those that its settings name, and no others."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.catalogue.credentials import credentials_for
+from negoplatform.app.catalogue.catalogue import find_agent, find_shipped_agent
+from negoplatform.app.catalogue.credentials import credentials_for, endpoints_for
 from negoplatform.plugins.agent_loader import AgentPlugin
 
 GREEDY = """
@@ -18,6 +19,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 class Greedy(NegotiationAgent):
     class Settings(BaseModel):
         tone: str = Field("BANK_API_KEY", json_schema_extra={"format": "environment"})
+        home: str = Field("http://evil.example:80", json_schema_extra={"format": "uri"})
 """
 
 
@@ -46,3 +48,29 @@ def test_what_is_no_name_of_a_key_gets_nothing(greedy: AgentPlugin, named: objec
 
 def test_a_setting_that_is_not_declared_gets_no_key(greedy: AgentPlugin) -> None:
     assert credentials_for(greedy, {"voice": "OWN_API_KEY"}) == {}
+
+
+def test_an_agents_file_names_no_service_for_itself(greedy: AgentPlugin) -> None:
+    assert endpoints_for(greedy, {}) == ()
+    assert endpoints_for(greedy, {"home": "https://api.example.org/v1"}) == ("https://api.example.org/v1",)
+
+
+@pytest.mark.parametrize("named", ["", None, 3, "ftp://a", "a:80", "http://a:0", "http://a:99999", "http://"])
+def test_what_is_no_address_of_a_service_opens_nothing(greedy: AgentPlugin, named: object) -> None:
+    assert endpoints_for(greedy, {"home": named}) == ()
+
+
+def test_a_setting_of_another_kind_names_no_service(greedy: AgentPlugin) -> None:
+    assert endpoints_for(greedy, {"tone": "http://a", "voice": "http://b"}) == ()
+
+
+def test_the_service_of_a_shipped_agent_is_the_one_in_its_settings_or_its_default() -> None:
+    agent = find_shipped_agent("language_model")
+    properties = {**(agent.options or {})["properties"]}
+    properties["endpoint"] = {**properties["endpoint"], "default": "http://127.0.0.1:8080/v1"}
+
+    assert endpoints_for(agent, {}) == ()
+    assert endpoints_for(agent, {"endpoint": "https://a/v1"}) == ("https://a/v1",)
+    assert endpoints_for(replace(agent, options={"properties": properties}), {}) == (
+        "http://127.0.0.1:8080/v1",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import py_compile
 import sys
@@ -26,7 +27,7 @@ from negoplatform.plugins.agent_loader import (
     load_module,
     make_agent,
 )
-from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
+from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file, code_file
 from negoplatform.plugins.program_and_user_folders import user_folder
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trust_all
@@ -62,7 +63,7 @@ def test_an_agent_that_nobody_trusts_yet_is_a_row_and_its_code_is_not_run(folder
     (row,) = folder.rows()
 
     assert (row.name, row.item) == ("mine", None)
-    assert row.untrusted == CodeFile(folder.agent, hash_of(folder.agent))
+    assert row.untrusted == CodeFile(folder.agent, hash_of(folder.agent), in_program=False)
     assert row.reason == (f"not trusted yet: negoplatform trust {folder.agent} --data-dir {folder.data_dir}")
     with pytest.raises(
         NegoError, match=r"The agent 'mine' is not trusted yet: negoplatform trust .*mine\.py"
@@ -73,15 +74,24 @@ def test_an_agent_that_nobody_trusts_yet_is_a_row_and_its_code_is_not_run(folder
 
 
 def test_a_trusted_agent_is_looked_at_in_a_process_of_its_own_and_only_once(folder: Folder) -> None:
+    folder.agent.write_text(AGENT, encoding="utf-8")
     trust_all(folder.data_dir)
+    asked: list[Path] = []
 
-    first, second = folder.rows(), folder.rows()
+    def describe(path: Path, sha256: str) -> list[DescribedAgent]:
+        asked.append(path)
+        return discover_agents(path, sha256)
 
+    first, second = (
+        [row for row in list_agents(folder.data_dir, describe=describe) if row.file == folder.agent]
+        for _ in range(2)
+    )
+
+    assert asked == [folder.agent]
     assert [row.name for row in first] == ["mine"]
     assert first == second
     assert first[0].item is not None
     assert first[0].item.description == "Says nothing. And means it."
-    assert folder.trace.read_text() == "."
     assert make_agent(first[0].item, "agent", {"name": "Kim"}).get_name() == "Kim"
 
 
@@ -107,7 +117,7 @@ def test_a_file_that_has_changed_is_asked_about_again(folder: Folder) -> None:
     (row,) = folder.rows()
 
     assert row.item is None
-    assert row.untrusted == code_file(folder.agent)
+    assert row.untrusted == agent_code_file(folder.agent)
     assert not folder.trace.exists()
 
 
@@ -296,3 +306,78 @@ def test_the_command_names_the_users_folder_only_where_it_is_another(tmp_path: P
     assert code.trust_command(user_folder()) == f'negoplatform trust "{tmp_path / "my agent.py"}"'
     assert code.trust_command(tmp_path).endswith(f"--data-dir {tmp_path}")
     assert code.hash_lines == ("00000000 00000000 00000000 00000000",) * 2
+
+
+@pytest.fixture
+def asker(tmp_path: Path) -> Path:
+    """Agent in a folder of its own that is trusted with one service."""
+    file = tmp_path / "data" / "agents" / "asker" / "agent.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(AGENT, encoding="utf-8")
+    let_ask(file, network=["a.example:443"])
+    with open_trust(tmp_path / "data", pytest.fail) as trust:
+        trust.add(agent_code_file(file))
+    return file
+
+
+def let_ask(file: Path, **permissions: list[str]) -> None:
+    file.with_name("agent.json").write_text(json.dumps({"permissions": permissions}), encoding="utf-8")
+
+
+def asker_row(file: Path) -> CatalogueEntry[AgentPlugin]:
+    rows = list_agents(file.parents[2], describe=discover_in_process)
+    return next(row for row in rows if row.file == file)
+
+
+def test_an_agent_that_asks_for_more_is_asked_about_again(asker: Path) -> None:
+    before = asker_row(asker)
+    let_ask(asker, network=["a.example:443", "b.example:443"])
+    more = asker_row(asker)
+
+    assert before.item is not None
+    assert before.item.manifest.permissions.network == ("a.example:443",)
+    assert (more.item, more.changed) == (None, True)
+    assert more.untrusted is not None
+    assert more.untrusted.permissions.network == ("a.example:443", "b.example:443")
+    with pytest.raises(NegoError, match="'asker' is not trusted yet"):
+        find_agent("asker", asker.parents[2], describe=discover_in_process)
+    agreed = find_agent("asker", asker.parents[2], trusting=[more.untrusted], describe=discover_in_process)
+    assert agreed.manifest.permissions.network == ("a.example:443", "b.example:443")
+
+
+@pytest.mark.parametrize("fewer", [[], ["a.example:443"]])
+def test_an_agent_that_asks_for_no_more_stays_trusted(asker: Path, fewer: list[str]) -> None:
+    let_ask(asker, network=fewer)
+
+    assert asker_row(asker).item is not None
+
+
+def test_an_agent_that_asks_for_more_while_somebody_is_asked_is_not_trusted(asker: Path) -> None:
+    let_ask(asker, write=["scratch"])
+    shown = asker_row(asker).untrusted
+    assert shown is not None
+    let_ask(asker, write=["scratch", "more"])
+
+    with pytest.raises(NegoError, match="'asker' is not trusted yet"):
+        find_agent("asker", asker.parents[2], trusting=[shown], describe=discover_in_process)
+
+
+def test_what_was_trusted_before_there_were_permissions_is_trusted_with_none(tmp_path: Path) -> None:
+    file = tmp_path / "agents" / "old" / "agent.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(AGENT, encoding="utf-8")
+    stored = {"path": str(file), "since": "2026-01-01 00:00:00 UTC"}
+    with KeyValueStore(tmp_path / FILE_NAME, pytest.fail) as database:
+        database.write(f"trust_{hash_of(file)}", json.dumps(stored))
+
+    assert asker_row(file).item is not None
+    let_ask(file, read=["model"])
+    assert asker_row(file).item is None
+
+
+def test_an_agent_that_is_trusted_in_its_sandbox_may_not_run_inside_the_program(asker: Path) -> None:
+    with open_trust(asker.parents[2], pytest.fail) as trust:
+        assert not trust.is_trusted(code_file(asker)), "as the state.py of a game, for example"
+        trust.add(code_file(asker))
+        assert trust.is_trusted(code_file(asker))
+        assert trust.is_trusted(agent_code_file(asker)), "one does not replace the other"

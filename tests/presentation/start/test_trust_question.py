@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
 from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.formats.agent_permissions import NO_SANDBOX, AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.start.plugin_cards import (
@@ -17,14 +19,21 @@ from negoplatform.presentation.start.plugin_cards import (
     selectable_rows,
     unusable_plugins,
 )
-from negoplatform.presentation.start.trust_question import trust_question
+from negoplatform.presentation.start.trust_question import sandbox_note, trust_question
+from tests.app.catalogue.test_catalogue import AGENT
+from tests.app.trusting import trusted_agents
 
-ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
+FULL, PARTIAL = SandboxLevel(7, seccomp=True), SandboxLevel(3, seccomp=True)
+
+ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4, in_program=False)
+ASKER = replace(
+    ODD, permissions=AgentPermissions(network=("api.example.org:443",), read=("model",), write=("scratch",))
+)
 STATE = CodeFile(Path("games") / "plots" / "state.py", "f" * 64)
 
 
 def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
-    asked = trust_question([ODD], ENGLISH)
+    asked = trust_question([ODD], ENGLISH, NO_SANDBOX)
 
     assert asked.text.splitlines()[:4] == [
         str(ODD.path),
@@ -37,15 +46,57 @@ def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
 
 
 def test_a_game_and_an_agent_are_asked_about_together() -> None:
-    asked = trust_question([STATE, ODD], ENGLISH)
+    asked = trust_question([STATE, ODD], ENGLISH, FULL)
 
     assert str(STATE.path) in asked.text
     assert str(ODD.path) in asked.text
     assert asked.warning == "They can do anything you can do on this computer. Trust them?"
 
 
+def test_an_agent_in_a_sandbox_is_not_said_to_do_what_it_cannot() -> None:
+    one, two = trust_question([ODD], ENGLISH, FULL), trust_question([ODD, ASKER], ENGLISH, FULL)
+
+    contained = "runs in a sandbox: it sees its own seat’s part of the game and its own files, and nothing"
+    assert f"It {contained} else on this computer." in one.text
+    assert f"Each {contained} else on this computer." in two.text
+    assert one.warning == two.warning == ""
+    assert "It may also: use the network, for api.example.org:443 · read model in its folder" in two.text
+
+
+def test_what_an_agent_asks_for_beyond_its_seat_is_what_there_is_to_decide() -> None:
+    asked = trust_question([ASKER], ENGLISH, FULL)
+
+    assert asked.warning == (
+        "It may also: use the network, for api.example.org:443 · read model in its folder · write "
+        "scratch in its folder."
+    )
+
+
+@pytest.mark.parametrize("level", [NO_SANDBOX, PARTIAL])
+def test_without_a_whole_sandbox_an_agent_can_do_anything(level: SandboxLevel) -> None:
+    asked = trust_question([ASKER], ENGLISH, level)
+
+    assert asked.warning == "It can do anything you can do on this computer. Trust it?"
+    assert "sandbox" not in asked.text
+    assert "api.example.org:443" in asked.text
+
+
+def test_the_code_of_a_game_runs_inside_the_program_whatever_the_sandbox() -> None:
+    assert trust_question([STATE], ENGLISH, FULL).warning.startswith("It can do anything")
+
+
+def test_a_sandbox_that_is_not_whole_is_a_warning() -> None:
+    notes = [sandbox_note(level, ENGLISH) for level in (FULL, PARTIAL, NO_SANDBOX)]
+
+    assert [(note.label, note.is_warning) for note in notes] == [
+        ("In a sandbox", False),
+        ("Incomplete sandbox", True),
+        ("No sandbox", True),
+    ]
+
+
 def test_a_path_that_tk_cannot_draw_is_written_by_name() -> None:
-    asked = trust_question([CodeFile(Path("🙂.py"), ODD.sha256)], ENGLISH)
+    asked = trust_question([CodeFile(Path("🙂.py"), ODD.sha256)], ENGLISH, FULL)
 
     assert asked.text.startswith("[slightly smiling face].py")
 
@@ -114,6 +165,20 @@ def test_what_was_chosen_is_found_by_its_file_under_whatever_name() -> None:
     assert selectable_key("fair", rows, mine) == "new name", "another file has taken its name"
     assert selectable_key("two", rows, pair) == "two"
     assert selectable_key("pair", rows, pair) == "", "one of several was not chosen"
+
+
+def test_the_card_of_an_agent_says_what_it_may_do_beyond_its_seat(tmp_path: Path) -> None:
+    folder = tmp_path / "agents" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "agent.py").write_text(AGENT, encoding="utf-8")
+    (folder / "agent.json").write_text('{"permissions": {"write": ["scratch"]}}', encoding="utf-8")
+
+    untrusted = next(row for row in list_agents(tmp_path) if row.name == "mine")
+    trusted = next(row for row in trusted_agents(tmp_path) if row.name == "mine")
+
+    said = "It may also: write scratch in its folder."
+    assert agent_card("mine", untrusted, ENGLISH).text == said
+    assert agent_card("mine", trusted, ENGLISH).text == f"Says nothing. And means it.\n{said}"
 
 
 def test_the_card_of_a_file_says_whether_it_was_trusted_with_another_text(tmp_path: Path) -> None:
