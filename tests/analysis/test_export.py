@@ -210,6 +210,15 @@ def test_the_version_of_an_agent_is_a_column_of_seats_and_sessions(tmp_path: Pat
     }
 
 
+def test_the_sandbox_of_an_agent_is_a_column_of_seats(tmp_path: Path, game: GameSpec) -> None:
+    seat = game.seats[-1]
+    assert header_for(game).isolation[seat].sandbox == "full"
+
+    tables = tables_of(kept(tmp_path, game, deal))
+
+    assert {row["seat"]: row["agent_sandbox"] for row in tables["seats"]} == {game.seats[0]: "", seat: "full"}
+
+
 def test_every_column_of_every_table_is_in_the_codebook(tmp_path: Path, game: GameSpec) -> None:
     tables = tables_of(kept(tmp_path, game, deal))
 

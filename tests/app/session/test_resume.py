@@ -16,13 +16,16 @@ from negoplatform.app.session import resume
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.log_header import Occupant
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.plugins.code_file_trust_hash import code_file
 from negoplatform.testing import TrialTable
@@ -100,6 +103,45 @@ def test_a_session_goes_on_with_the_trusted_agent_that_played(
     assert seated.name == "Kim", "the name in the log, though the agent reports another"
     assert session.resume_point is not None
     assert session.resume_point.torn_bytes == 10
+
+
+def test_another_sandbox_than_at_the_start_is_noted_when_a_session_goes_on(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec
+) -> None:
+    path = leave()
+    trust(tmp_path / "data", agent)
+
+    session = resume_session(path, tmp_path / "data", print)
+    session.plan.discard_agents()
+    session.log.close()
+
+    seat, now = game.seats[1], available_sandbox()
+    assert session.plan.notes == (
+        (
+            NoteKind.ISOLATION_DIFFERS,
+            {
+                "seat": seat,
+                "before": dump(header_for(game).isolation[seat]),
+                "now": {"sandbox": now.name, "landlock": now.landlock, "seccomp": now.seccomp},
+            },
+        ),
+    )
+
+
+def test_where_the_sandbox_is_the_same_or_unknown_nothing_is_noted(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec
+) -> None:
+    trust(tmp_path / "data", agent)
+    session = resume_session(leave(), tmp_path / "data", print)
+    agents = session.plan.agents
+    session.plan.discard_agents()
+    session.log.close()
+    log = read_whole_part(session.log.path)
+
+    same = {game.seats[1]: agents[game.seats[1]].isolation}
+    for isolation in (same, {}):
+        header = replace(log.header, isolation=isolation)
+        assert resume.logged_plan(replace(log, header=header), game, agents).notes == ()
 
 
 @pytest.mark.parametrize("known", [False, True])

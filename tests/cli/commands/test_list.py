@@ -12,6 +12,7 @@ from negoplatform.app.catalogue import search_path
 from negoplatform.app.catalogue.catalogue import find_game, list_agents
 from negoplatform.cli.main import cli
 from negoplatform.cli.render.catalogue_table import catalogue_lines
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.agent_loader import discover_in_process
 from tests.app.catalogue.test_agent_manifests import lay, trust
 
@@ -37,6 +38,26 @@ def test_the_list_says_where_an_agent_comes_from_and_who_made_which_version(data
     assert told["mine"].startswith("(yours, version 1.2, by Jo Doe) not trusted yet: negoplatform trust ")
     assert told["newer"].startswith("(yours) CANNOT BE USED: ")
     assert told["boulware"][0] != "(", "what the program brings says nothing of itself"
+
+
+def test_the_list_says_what_an_agent_may_do_beyond_its_seat(data_dir: Path) -> None:
+    asked = {"network": ["api.example.org:443"], "write": ["scratch", "more"]}
+    lay(data_dir / "agents" / "asker", permissions=asked)
+
+    lines = list(catalogue_lines(list_agents(data_dir, describe=discover_in_process), plain=False))
+
+    (line,) = (line for line in lines if line.startswith("asker"))
+    assert "(yours, permissions: network api.example.org:443; writes scratch and more) not trusted" in line
+
+
+def test_the_list_of_agents_ends_with_their_sandbox_on_this_computer(tmp_path: Path) -> None:
+    def said(*args: str) -> str:
+        return CliRunner().invoke(cli, ["list", *args, "--data-dir", str(tmp_path)]).output
+
+    level = available_sandbox()
+    assert said("agents").splitlines()[-2:] == ["", f"Sandbox of agents' processes: {level.description}."]
+    assert "Sandbox" not in said("agents", "--plain")
+    assert "Sandbox" not in said("games")
 
 
 def test_the_plain_list_has_names_alone(data_dir: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
+from negoplatform.formats.agent_permissions import NO_SANDBOX, SandboxLevel
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.plugins.program_and_user_folders import bundled
 
@@ -45,8 +46,16 @@ def command(
     return typed
 
 
+@pytest.fixture(params=[SandboxLevel(7, seccomp=True), NO_SANDBOX], ids=["full", "none"])
+def sandbox(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SandboxLevel:
+    """Return the sandbox that this computer is said to have."""
+    level: SandboxLevel = request.param
+    monkeypatch.setattr("negoplatform.cli.commands.trust.available_sandbox", lambda: level)
+    return level
+
+
 def test_an_agent_is_shown_with_its_hash_and_trusted_if_that_is_said(
-    command: Callable[..., Said], agent: Path
+    command: Callable[..., Said], agent: Path, sandbox: SandboxLevel
 ) -> None:
     code, out, _ = command("trust", agent, answer="y\n")
 
@@ -54,9 +63,58 @@ def test_an_agent_is_shown_with_its_hash_and_trusted_if_that_is_said(
     assert code == 0
     assert lines[0] == str(agent)
     assert " ".join(lines[1:3]).replace("SHA-256", "").replace(" ", "") == sha256
-    assert "It can do anything you can do on this computer. Trust it? [y/N]: " in lines[3]
+    anything = "It can do anything you can do on this computer. Trust it? [y/N]: "
+    assert lines[3].startswith(anything if sandbox == NO_SANDBOX else "In the window it runs in a sandbox: ")
+    assert "can do anything you can do" in lines[3], "commands run it inside the program"
     assert out.endswith("It is trusted until it changes.\n")
     assert "mine" in command("list", "agents", "--plain")[1].splitlines()
+
+
+def test_what_an_agent_asks_for_is_shown_and_trusted_with_it(
+    command: Callable[..., Said], agent: Path, sandbox: SandboxLevel
+) -> None:
+    folder = agent.parent / "asker"
+    folder.mkdir()
+    shutil.copy(agent, folder / "agent.py")
+    (folder / "agent.json").write_text('{"permissions": {"network": ["a.example:443"], "read": ["model"]}}')
+    says = "It may also use the network, for a.example:443 · read in its folder model."
+
+    _, asked, _ = command("trust", folder, answer="n\n")
+    _, without_a_question, _ = command("trust", folder, "--yes")
+    _, listed, _ = command("trust", "--list")
+    (folder / "agent.json").write_text('{"permissions": {"network": ["a.example:443", "b.example:1"]}}')
+    _, again, _ = command("trust", folder, answer="n\n")
+
+    assert says in asked
+    assert says in without_a_question
+    assert says in listed
+    assert "is trusted already" not in again
+    assert "b.example:1" in again
+
+
+def test_the_code_of_a_game_is_never_said_to_run_in_a_sandbox(
+    command: Callable[..., Said], tmp_path: Path, sandbox: SandboxLevel
+) -> None:
+    shutil.copytree(bundled("games") / "land_sale", tmp_path / "data" / "games" / "land_sale")
+
+    _, asked, _ = command("trust", tmp_path / "data" / "games" / "land_sale", answer="n\n")
+
+    assert "It can do anything you can do on this computer. Trust it?" in asked
+    assert "sandbox" not in asked
+
+
+def test_an_agent_that_is_named_by_its_path_is_run_with_its_permissions_in_sight(
+    command: Callable[..., Said], agent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("negoplatform.cli.main._open_window", lambda *_args, **_chosen: None)
+    (agent.parent / "agent.json").write_text('{"permissions": {"write": ["scratch"]}}')
+    file = agent.rename(agent.with_name("agent.py"))
+    says = "It may also write in its folder scratch."
+
+    for named in (f"{file}", f"{file.parent}", f"{file}:MyAgent", f"{file}@settings.json"):
+        assert command("play", "--agent", named)[2] == f"{named}: {says}\n"
+    assert command("play", "--watch", file)[2] == f"{file}: {says}\n"
+    assert command("play", "--agent", "fair")[2] == ""
 
 
 @pytest.mark.parametrize("answer", ["n\n", "\n"])
