@@ -26,7 +26,7 @@ class PluginSource(Enum):
 
 
 def keep_from_agents(place: Path) -> None:
-    """Keep agents' processes from reading a file or a folder of this run, even if it lies beside an agent.
+    """Keep agents' processes from reading a file or a folder of this run, even if it lies next to an agent.
 
     What is shipped is closed to them anyway, and may lie among libraries that they need.
     """

@@ -56,7 +56,7 @@ class CardColumn:
         self.cards.frame.pack(fill="both", expand=True)
 
     def add_note(self, note: SandboxNote) -> None:
-        """Add a note beside the title; its explanation is shown where the pointer rests on it."""
+        """Add a note next to the title; its explanation is shown where the pointer rests on it."""
         theme = self._theme
         colours = theme.colours
         font, colour = ("small_bold", colours.warning) if note.is_warning else ("small", colours.muted)

@@ -1,4 +1,4 @@
-"""What an agent's process may reach in a session: its own files, and what was declared or set for it."""
+"""Sandboxes of agents in a session: their own files, and what was declared or set for them."""
 
 from __future__ import annotations
 
