@@ -37,6 +37,8 @@ EVERYWHERE = (
     b"secret_file",
     b"5ec2e7",
     b"secret_exponent",
+    b"secret_folder",
+    b"landlock",
     b"secret strike",
     b"secret figure",
     b"wizard",

@@ -63,7 +63,7 @@ class CardColumn:
         label = theme.label(self._head, note.label, font, colour)
         label.pack(side=theme.start, padx=theme.padx(10, 0), anchor="s", pady=(0, theme.px(2)))
         Tooltip(theme, label, note.explanation)
-        self._announcer.register(f"{self._name}.note", label)
+        self._announcer.register(f"{self._name}_note", label)
 
     def show(self, views: Sequence[ChoiceCard], unusable: Sequence[UnusablePlugin], chosen: str) -> None:
         """Show the cards, the number of unusable plugins and the chosen card."""

@@ -17,7 +17,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_subpr
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.core.events import EventType
-from negoplatform.domain.errors import AgentError
+from negoplatform.domain.errors import AgentError, InputFileError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
@@ -181,24 +181,41 @@ def test_an_agent_writes_the_folder_that_it_declares_and_no_other(
     assert (folder / "scratch" / "x").is_file()
 
 
-def test_what_a_run_keeps_beside_an_agent_stays_closed_to_it(
+def test_the_users_folder_stays_closed_to_an_agent_whose_folder_contains_it(
     folder: Path, game: GameSpec, tmp_path: Path
 ) -> None:
-    data, study = folder / "data", folder / "study"
-    for place in (data, study):
-        place.mkdir()
-        (place / "study.json").write_text("{}")
-    kept = [f"read {folder / name}" for name in ("notes.txt", "model/weights.txt")]
+    data = folder / "data"
+    data.mkdir()
+    (data / "store").write_text("all preferences")
+    own = [f"read {folder / name}" for name in ("notes.txt", "model/weights.txt")]
 
-    alone = seated(folder, game, *kept, data_dir=tmp_path / "data")
-    beside = seated(folder, game, *kept, f"read {data / 'study.json'}", data_dir=data)
+    alone = seated(folder, game, *own, data_dir=tmp_path / "data")
+    around = seated(folder, game, *own, f"read {data / 'store'}", data_dir=data)
     declare(folder, read=["model", "data"])
-    declared = seated(folder, game, *kept, f"read {data / 'study.json'}", data_dir=data)
+    declared = seated(folder, game, *own, f"read {data / 'store'}", data_dir=data)
 
-    assert (alone.name, beside.name, declared.name) == ("++", "---", "-+-")
-    with pytest.raises(Exception, match="study"):
-        load_study(study, tmp_path / "data")  # which reads it, whether it can be used or not
-    assert seated(folder, game, f"read {study / 'study.json'}", data_dir=tmp_path / "data").name == "-"
+    assert (alone.name, around.name, declared.name) == ("++", "---", "-+-")
+
+
+@pytest.mark.parametrize("kind", ["study", "logs"])
+def test_a_study_and_logs_that_a_run_names_stay_closed_to_an_agent_around_them(
+    folder: Path, game: GameSpec, tmp_path: Path, kind: str
+) -> None:
+    place = folder / kind
+    place.mkdir()
+    (place / "study.json").write_text("{}")
+    tries = f"read {place / 'study.json'}", f"read {folder / 'notes.txt'}"
+    before = seated(folder, game, *tries, data_dir=tmp_path / "data")
+
+    if kind == "study":
+        with pytest.raises(InputFileError):
+            load_study(place, tmp_path / "data")  # it is closed whether it can be used or not
+    else:
+        fair = find_shipped_agent("fair")
+        list(simulate(game, [fair, fair], games=0, seed=1, logs=place, report=print))
+
+    after = seated(folder, game, *tries, data_dir=tmp_path / "data")
+    assert (before.name, after.name) == ("++", "--")
 
 
 def test_a_game_that_lies_beside_an_agent_stays_closed_to_it_even_if_it_asks(

@@ -152,6 +152,7 @@ def test_no_list_opens_in_the_middle_of_a_row(start: START) -> None:
             (y for name, (_, y) in places.items() if name.startswith("agent.") and y > top - 20), default=0
         )
         assert abs(first - top) <= 16, f"the list of agents begins in the middle of a card with {agent}"
+        assert places["agent_note"][1] < top, "the sandbox is named next to the title, and takes no room"
 
 
 def test_start_works_after_a_game_with_other_seats(start: START) -> None:
