@@ -34,13 +34,17 @@ class LogRelocation:
     new: Path
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.reason} The log goes on in {self.new}."
+
 
 class FailoverLog:
     """The log of a session that must not stop for a full disk.
 
-    When a line cannot be written or synced, the whole log is copied to a new folder in the first fallback
-    that works, or, last, in the place where the log began. If none does, ``on_unwritable`` is called, which
-    may wait as long as it likes; then all of them are tried again.
+    When a line cannot be written or synced, or the file no longer holds what was written, the whole log is
+    copied to a new folder in the first fallback that works, or, last, in the place where the log began. If
+    none does, ``on_unwritable`` is called, which may wait as long as it likes; then all of them are tried
+    again.
 
     Args:
         writer: The writer of the log so far.
@@ -108,14 +112,16 @@ class FailoverLog:
         self._with_failover(lambda: self._writer.sync())
 
     def close(self) -> None:
-        """Sync and close the log; once it was given up, no other place is tried.
+        """Sync the log, compare all of it with what was written, and close it.
+
+        Once it was given up, no other place is tried.
 
         Raises:
             LogWriteError: If its last lines may not be on the disk.
         """
         try:
             if not self._given_up:
-                self.sync()
+                self._with_failover(lambda: self._writer.sync(whole=True))
         finally:
             try:
                 self._writer.close()

@@ -1,10 +1,19 @@
-"""File of a log: raw appends that are complete or not there at all, under a lock."""
+"""File of a log: raw appends that are complete or not there at all, under a lock.
+
+The bytes written are kept in memory, and the file is compared with them whenever it is synced, since another
+program may edit it meanwhile. A comparison reads at most ``COMPARED_BYTES``, the next part of the file each
+time, and the whole file only where its times have changed without a write of this program, and at the close.
+The times alone do not suffice: Windows has none that cannot be set back, and elsewhere two changes within a
+tick of the system's clock (some milliseconds) have the same.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,6 +43,12 @@ _PATH_ENCODING_ERRORS = "surrogateescape"
 LONGEST_REDIRECT = 10_000
 """Bytes of a redirect; no path is longer."""
 
+COMPARED_BYTES = 1_000_000
+"""Bytes of a file, at most, that a sync reads back if nothing points to a change; most logs are shorter."""
+
+LARGEST_CONTINUED_LOG = 1_000_000_000
+"""Bytes of the largest log that is continued: it is held in memory."""
+
 
 class LogFile:
     """An open log, locked against other writers.
@@ -46,13 +61,15 @@ class LogFile:
 
     def __init__(self, path: Path, file: int, disk: Disk) -> None:
         self.path = path
-        self.length = 0
         self.lost = False
+        self._content = bytearray()
+        self._compared = 0
         self._file = file
         self._disk = disk
         self._open = True
         self._has_excess_bytes = False
         self._is_recognizable = _is_recognizable(path, file)
+        self._times = self._current_times()
 
     @classmethod
     def create(
@@ -70,8 +87,7 @@ class LogFile:
             made = cls(path, disk.open(path, _CREATE_FLAGS), disk)
             acquire_lock(made._file, path)
             made.append(first)
-            if made.contents() != first:
-                raise LogWriteError(f"{path} does not hold what was written there.")
+            made.check(whole=True)
             if durable:
                 made.flush()
                 _sync_folders(folder, missing, disk)
@@ -87,10 +103,10 @@ class LogFile:
 
     @classmethod
     def open(cls, path: Path, *, disk: Disk) -> LogFile:
-        """Open an existing log.
+        """Open an existing log and read it.
 
         Raises:
-            LogWriteError: If it cannot be opened, or is being written.
+            LogWriteError: If it cannot be opened or read, or is being written.
         """
         try:
             opened = cls(path, retry_while_held(lambda: disk.open(path, _APPEND_FLAGS)), disk)
@@ -98,11 +114,50 @@ class LogFile:
             raise LogWriteError(f"{path} cannot be opened for writing ({error.strerror}).") from error
         try:
             acquire_lock(opened._file, path)
+            opened._content += opened._read_all()
         except BaseException:
             opened.close()
             raise
-        opened.length = os.fstat(opened._file).st_size
         return opened
+
+    @property
+    def length(self) -> int:
+        """Number of bytes written."""
+        return len(self._content)
+
+    def recreate(self) -> LogFile:
+        """Write all bytes to a new file of the same name; the lost one is kept beside it, as NAME.damaged-1.
+
+        Raises:
+            LogWriteError: If that fails; then the lost file has its name, and is the one to be written.
+        """
+        if os.name != "posix":
+            self.close()  # an open file cannot be renamed there
+        aside = next(path for path in _damaged_names(self.path) if not os.path.lexists(path))
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if has_old := os.path.lexists(self.path):
+                retry_while_held(lambda: self.path.rename(aside))
+        except OSError as error:
+            raise LogWriteError(
+                f"{self.path} does not hold what was written, and cannot be renamed ({error.strerror})."
+            ) from error
+        made: LogFile | None = None
+        try:
+            made = LogFile(self.path, self._disk.open(self.path, _CREATE_FLAGS), self._disk)
+            acquire_lock(made._file, self.path)
+            made.append(self.contents())
+            made.flush(whole=True)
+            self._disk.sync_folder(self.path.parent)
+        except (OSError, LogWriteError) as error:
+            with contextlib.suppress(OSError):
+                if made is not None:
+                    _close_and_unlink(made)
+                if has_old:
+                    aside.rename(self.path)
+            raise LogWriteError(f"{self.path} cannot be written anew ({error}).") from error
+        self.close()
+        return made
 
     def append(self, data: bytes) -> None:
         """Append bytes: all of them, or none.
@@ -114,8 +169,9 @@ class LogFile:
         try:
             if self._has_excess_bytes:
                 self._truncate_excess()
-            while written < len(data):
-                written += self._disk.write(self._file, data[written:])
+            with self._own_change():
+                while written < len(data):
+                    written += self._disk.write(self._file, data[written:])
         except OSError as error:
             # Half a line would stop the next reader here; complete lines stay. If not even this can
             # be done, it is tried again before anything else is written, and the reader names the cut line.
@@ -124,17 +180,26 @@ class LogFile:
                 self._truncate_excess()
             kept = "; everything before is kept" if self.length else ""
             raise LogWriteError(f"{self.path} cannot be written ({write_failure(error)}){kept}.") from error
-        self.length += written
+        self._content += data
 
     def undo_append(self, count: int) -> None:
-        """Cut off the last bytes, now or, if that fails, before the next write."""
-        self.length -= count
+        """Cut off the last bytes, now or, if that fails, before the next write.
+
+        A lost file that another program has made longer or shorter stays as it is, for inspection.
+        """
+        is_foreign = self.lost and self._size_on_disk() != self.length
+        del self._content[self.length - count :]
+        if is_foreign:
+            return
         self._has_excess_bytes = True
         with contextlib.suppress(OSError):
             self._truncate_excess()
 
-    def flush(self) -> None:
+    def flush(self, *, whole: bool = False) -> None:
         """Wait until all bytes are on the disk.
+
+        Args:
+            whole: Whether all of the file is compared with the bytes written.
 
         Raises:
             LogWriteError: If the system cannot promise that.
@@ -144,15 +209,19 @@ class LogFile:
         except OSError as error:
             self.check()
             raise LogWriteError(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
-        self.check()
+        self.check(whole=whole)
 
-    def check(self) -> None:
-        """Check that the file is still the one that its path names, and as long as the bytes written.
+    def check(self, *, whole: bool = False) -> None:
+        """Check that the file is still the one that its path names, and holds the bytes written.
+
+        Args:
+            whole: Whether all of it is compared, and not only the next part; where its times or its length
+                point to a change, all of it always is.
 
         Raises:
-            LogWriteError: If it was deleted, replaced, moved or truncated; then it is lost.
+            LogWriteError: If it was deleted, replaced, moved, truncated or edited; then it is lost.
         """
-        if why := self._describe_change():
+        if why := self._describe_change() or self._describe_edit(whole=whole):
             self.lost = True
             raise LogWriteError(f"{self.path} {why} while the session was running.")
 
@@ -173,6 +242,57 @@ class LogFile:
             return "was changed by another program"
         return ""
 
+    def _describe_edit(self, *, whole: bool) -> str:
+        # The times before the bytes: an edit in between is found by the next comparison.
+        times = self._current_times()
+        start, end = 0, self.length
+        if not whole and times == self._times and self.length > COMPARED_BYTES:
+            start = self._compared if self._compared < self.length else 0
+            end = min(start + COMPARED_BYTES, self.length)
+        try:
+            equal = self._holds_written(start, end)
+        except OSError as error:
+            return f"can no longer be read ({error.strerror})"
+        if not equal:
+            return "was changed by another program"
+        self._times = times
+        self._compared = end
+        return ""
+
+    def _holds_written(self, start: int, end: int) -> bool:
+        with self._open_for_reading() as file:
+            file.seek(start)
+            while start < end:
+                part = min(end - start, COMPARED_BYTES)
+                if file.read(part) != self._content[start : start + part]:
+                    return False
+                start += part
+        return True
+
+    @contextlib.contextmanager
+    def _own_change(self) -> Iterator[None]:
+        """Note the times that a change by this program leaves, unless another program has edited the file."""
+        is_untouched = self._current_times() == self._times
+        try:
+            yield
+        finally:
+            if is_untouched:
+                self._times = self._current_times()
+
+    def _current_times(self) -> tuple[int, int]:
+        try:
+            found = os.fstat(self._file)
+        except OSError:
+            return -1, -1  # the next check says why
+        # Of the two only the second cannot be set back, and only on POSIX.
+        return found.st_mtime_ns, found.st_ctime_ns
+
+    def _size_on_disk(self) -> int:
+        try:
+            return os.fstat(self._file).st_size
+        except OSError:
+            return -1
+
     def truncate(self, length: int) -> None:
         """Truncate the file and wait until that is on the disk.
 
@@ -180,30 +300,29 @@ class LogFile:
             LogWriteError: If that fails.
         """
         try:
-            self._disk.ftruncate(self._file, length)
+            with self._own_change():
+                self._disk.ftruncate(self._file, length)
         except OSError as error:
             raise LogWriteError(f"{self.path} cannot be cut off ({error.strerror}).") from error
-        self.length = length
+        del self._content[length:]
         self.flush()
 
-    def open_for_reading(self) -> BinaryIO:
-        """Return the file opened for reading from its beginning; closing it leaves the log open."""
-        found = open(self._file, "rb", closefd=False)  # noqa: SIM115 - a descriptor; the caller closes
-        found.seek(0)
-        return found
+    def contents(self, start: int = 0, end: int | None = None) -> bytes:
+        """Return bytes that were written, or read when the file was opened; the disk is not read again."""
+        return bytes(self._content[start:end])
 
-    def contents(self, start: int = 0) -> bytes:
-        """Return the bytes from a position on.
+    def _open_for_reading(self) -> BinaryIO:
+        return open(self._file, "rb", closefd=False)
 
-        Raises:
-            LogWriteError: If they cannot be read.
-        """
+    def _read_all(self) -> bytes:
         try:
-            with self.open_for_reading() as file:
-                file.seek(start)
-                return file.read(self.length - start)
+            with self._open_for_reading() as file:
+                data = file.read(LARGEST_CONTINUED_LOG + 1)
         except OSError as error:
             raise LogWriteError(f"{self.path} cannot be read ({error.strerror}).") from error
+        if len(data) > LARGEST_CONTINUED_LOG:
+            raise LogWriteError(f"{self.path} is too large to be continued.")
+        return data
 
     def close(self) -> None:
         """Close the file, which releases its lock; a second call does nothing."""
@@ -225,7 +344,8 @@ class LogFile:
         if self._has_excess_bytes:
             # A file that another program has cut shorter is not padded with zeros.
             if os.fstat(self._file).st_size > self.length:
-                self._disk.ftruncate(self._file, self.length)
+                with self._own_change():
+                    self._disk.ftruncate(self._file, self.length)
             self._has_excess_bytes = False
 
 
@@ -273,6 +393,10 @@ def redirect_target(path: Path) -> Path | None:
     """Return the file in which a log continues; None if it has no readable redirect."""
     note = read_redirect(path)
     return None if note is None else note.target
+
+
+def _damaged_names(path: Path) -> Iterator[Path]:
+    return (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

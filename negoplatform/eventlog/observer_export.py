@@ -14,7 +14,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.log_header import LOG_SCHEMA, Occupant, encode_header
+from negoplatform.formats.log_header import Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:
@@ -67,15 +67,13 @@ def _public_occupant(who: Occupant) -> Occupant:
 
 
 def encode_log(log: SessionLog) -> bytes:
-    """Return a log as the bytes of a file, with new hashes where its format has them."""
+    """Return a log as the bytes of a file, with new hashes."""
     lines = [encode_event(event, at) for event, at in zip(log.events, log.times, strict=True)]
-    return join_lines([encode_header(log.header), *lines], log.header.schema)
+    return join_lines([encode_header(log.header), *lines])
 
 
-def join_lines(lines: Iterable[bytes], schema: str) -> bytes:
+def join_lines(lines: Iterable[bytes]) -> bytes:
     """Return lines without hashes as the bytes of a log."""
-    if schema != LOG_SCHEMA:
-        return b"".join(lines)
     running: RollingHash = sha256()
     sealed = []
     for line in lines:

@@ -15,7 +15,7 @@ from negoplatform.eventlog.disk_calls import LOG_NAME, open_regular
 from negoplatform.eventlog.hash_chain import extract_hash, strip_verified_hash
 from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.formats.events import decode_event, encode_event
-from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
+from negoplatform.formats.log_header import Header, check_schema, decode_header
 from negoplatform.formats.strict_json import LOG_LIMITS, parse_json
 
 LONGEST_HEADER = 4_000_000
@@ -53,7 +53,7 @@ class ValidPrefix(SessionLog):
 
     Args:
         length: Their length in bytes.
-        last_hash: The hash in the last of them; empty in a log of the first format, which has none.
+        last_hash: The hash in the last of them.
         torn_bytes: Bytes behind them that are a last line cut off.
         problem: The fault of the line behind them, unless it is only cut off.
     """
@@ -173,7 +173,6 @@ class _LineReader:
         self._file = file
         self._path = path
         self._running = sha256()
-        self._hashed = False
         self._line = b""
         self.length = 0
         self.last_hash = ""
@@ -194,7 +193,7 @@ class _LineReader:
             raise InputFileError(
                 self._path, "line 1", "this first line is cut off, so there is no session in this log"
             )
-        self._hashed = schema_of(line, self._path) == LOG_SCHEMA
+        check_schema(line, self._path)
         header = decode_header(self._body(line, "line 1"), self._path)
         self.accept_line()
         return header
@@ -216,13 +215,10 @@ class _LineReader:
     def accept_line(self) -> None:
         """Count the line that was returned last among the sound ones."""
         self.length += len(self._line)
-        if self._hashed:
-            self.last_hash = extract_hash(self._line)
+        self.last_hash = extract_hash(self._line)
 
     def _body(self, line: bytes, where: str) -> bytes:
         self._line = line
-        if not self._hashed:
-            return line[:-1]
         body = strip_verified_hash(line, self._running)
         if body is None:
             raise InputFileError(self._path, where, HASH_MISMATCH)

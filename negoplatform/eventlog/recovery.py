@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 
@@ -65,11 +66,7 @@ def _check_not_moved(path: Path) -> None:
 
 
 def _read_prefix(file: LogFile) -> ValidPrefix:
-    try:
-        with file.open_for_reading() as bytes_of_it:
-            part = scan(bytes_of_it, file.path)
-    except OSError as error:
-        raise InputFileError(file.path, "", f"the log cannot be read ({error.strerror})") from None
+    part = scan(BytesIO(file.contents()), file.path)
     if part.problem is not None:
         raise part.problem
     if part.header.view != "complete":

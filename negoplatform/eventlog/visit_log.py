@@ -2,16 +2,18 @@
 
 Every line is on the disk when its event takes effect: the events of a visit are few, and each is a decision.
 Events that follow from one another are written with one sync, and all of them are refused if that fails.
+If another program has changed the file, all lines are written to a new file of the same name.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
-from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.eventlog.disk_calls import DISK, Disk, open_regular
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash, extract_hash, strip_verified_hash
 from negoplatform.eventlog.log_file_io import LogFile
@@ -63,6 +65,8 @@ class VisitLog:
     def __init__(self, file: LogFile, running: RollingHash) -> None:
         self._file = file
         self._running = running
+        self._damage: LogWriteError | None = None
+        self._closed = False
 
     @classmethod
     def create(
@@ -117,6 +121,35 @@ class VisitLog:
         for event in events:
             line, running = add_hash(encode_visit_line(event), running)
             lines += line
+        try:
+            self._append(lines)
+        except LogWriteError as error:
+            if not self._file.lost:
+                raise
+            self._recreate(error)
+            self._append(lines)
+        self._running = running
+
+    def close(self) -> None:
+        """Compare the file with what was written, and close it; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._file.check(whole=True)
+        except LogWriteError as error:
+            # If even that fails, the damaged file stays, and is refused when the visit is to be resumed.
+            with suppress(LogWriteError):
+                self._recreate(error)
+        finally:
+            self._file.close()
+
+    def take_damage(self) -> LogWriteError | None:
+        """Return how the file was last found to be changed, once; None if it was not."""
+        found, self._damage = self._damage, None
+        return found
+
+    def _append(self, lines: bytes) -> None:
         self._file.append(lines)
         if self.durable:
             try:
@@ -124,11 +157,10 @@ class VisitLog:
             except NegoError:
                 self._file.undo_append(len(lines))
                 raise
-        self._running = running
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+    def _recreate(self, error: LogWriteError) -> None:
+        self._file = self._file.recreate()
+        self._damage = error
 
 
 def read_visit(path: Path) -> VisitRecord:

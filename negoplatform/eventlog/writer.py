@@ -19,7 +19,7 @@ from negoplatform.eventlog.log_file_io import LogFile, write_redirect
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog, is_readable
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, encode_header
+from negoplatform.formats.log_header import Header, decode_header, encode_header
 
 DEFERRED_SYNC_TYPES = frozenset(
     {
@@ -97,12 +97,18 @@ class LogWriter:
     """
 
     failed: bool
-    """Whether a sync has failed. The system may then have dropped the bytes that it could not write, and a
-    later sync that succeeds proves nothing: only a new file can be trusted.
+    """Whether a sync has failed, or the file does not hold what was written.
+
+    After a failed sync the system may have dropped the bytes that it could not write, and a later sync that
+    succeeds proves nothing: only a new file can be trusted.
     """
 
+    events: int
+    """Number of events in the log."""
+    last_hash: str
+    """The hash of the last line, which proves all lines above it."""
+
     _file: LogFile
-    _lines: list[bytes]
     _running: RollingHash
     _sync_due: float | None
     _derivable_at: float | None
@@ -118,13 +124,13 @@ class LogWriter:
         durable: bool = True,
         disk: Disk = DISK,
     ) -> None:
-        self._configure(at, durable, disk, header.schema)
+        self._configure(at, durable, disk)
         encoded = encode_header(header)
-        line, running = self._line(encoded, sha256())
+        line, running = add_hash(encoded, sha256())
         if len(line) > LONGEST_HEADER:
             raise LogWriteError(f"The game is too large to be recorded ({len(line):,} bytes).")
         _check_header(encoded)
-        self._attach(LogFile.create(folder, line, durable=durable, disk=disk), [line], running)
+        self._attach(LogFile.create(folder, line, durable=durable, disk=disk), 0, extract_hash(line), running)
 
     @classmethod
     def reopen(
@@ -132,8 +138,7 @@ class LogWriter:
     ) -> ReopenedLog:
         """Open a complete log again, to continue it after a crash.
 
-        A cut-off last line is moved to a new file in the same folder; a log of the first format is continued
-        in that format.
+        A cut-off last line is moved to a new file in the same folder.
 
         Args:
             path: The log, or its session's folder.
@@ -148,13 +153,8 @@ class LogWriter:
         found = recover(path, disk=disk)
         part = found.part
         writer = cls.__new__(cls)
-        writer._configure(at, durable, disk, part.header.schema)
-        try:
-            lines = found.file.contents().splitlines(keepends=True)
-        except LogWriteError:
-            found.file.close()
-            raise
-        writer._attach(found.file, lines, sha256(b"".join(lines)))
+        writer._configure(at, durable, disk)
+        writer._attach(found.file, len(part.events), part.last_hash, sha256(found.file.contents()))
         return ReopenedLog(
             writer,
             SessionLog(part.path, part.header, part.events, part.times),
@@ -166,16 +166,6 @@ class LogWriter:
     def path(self) -> Path:
         """The file."""
         return self._file.path
-
-    @property
-    def last_hash(self) -> str:
-        """The hash of the last line, which proves all lines above it; empty in the first format."""
-        return extract_hash(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
-
-    @property
-    def events(self) -> int:
-        """Number of events in the log."""
-        return len(self._lines) - 1
 
     @property
     def sync_due(self) -> float | None:
@@ -191,7 +181,7 @@ class LogWriter:
         """
         # The event is checked first, so that its faults never show up in the middle of a move.
         encoded = encode_event(event, self._at())
-        line, running = self._line(encoded, self._running)
+        line, running = add_hash(encoded, self._running)
         if len(line) > LONGEST_LINE or not is_readable(encoded):
             raise Refused("That is too long to be recorded.")
         self._check_not_failed()
@@ -211,7 +201,8 @@ class LogWriter:
                 f"{self.path} cannot be written because of an error in the program ({type(error).__name__})."
             ) from error
         self._running = running
-        self._lines.append(line)
+        self.events += 1
+        self.last_hash = extract_hash(line)
 
     def _sync_or_defer(self, event: Event) -> None:
         """Sync a decision now, and a fact that does not follow from synced lines; the others soon."""
@@ -227,50 +218,55 @@ class LogWriter:
         if self._sync_due is None:
             self._sync_due = time.monotonic() + SYNC_DELAY
 
-    def sync(self) -> None:
+    def sync(self, *, whole: bool = False) -> None:
         """Sync all lines to the disk.
 
+        Args:
+            whole: Whether every byte of the file is compared with what was written; at any other time only
+                a part is, unless the file's times or its length point to a change.
+
         Raises:
-            LogWriteError: If that cannot be promised. The events did happen, so their lines stay.
+            LogWriteError: If that cannot be promised, or the file does not hold them. The events did happen,
+                so their lines stay.
         """
         self._check_not_failed()
         if not self._closed:
-            self._flush(only_if_due=True)
+            self._flush(only_if_due=True, whole=whole)
 
     def close(self) -> None:
-        """Sync and close the file; a second call does nothing.
+        """Sync, compare and close the file; a second call does nothing.
 
         Raises:
-            LogWriteError: If the last lines may not be on the disk.
+            LogWriteError: If the last lines may not be on the disk, or the file does not hold all lines.
         """
         if self._closed:
             return
         self._closed = True
         try:
-            if not self.failed and (self._sync_due is not None or not self._durable):
-                self._flush()
+            if not self.failed:
+                self._flush(only_if_due=self._durable, whole=True)
         finally:
             self._file.close()
 
     @property
     def lost(self) -> bool:
-        """Whether the file was deleted, replaced or truncated; the disk itself may be sound."""
+        """Whether the file was deleted, replaced, truncated or edited; the disk itself may be sound."""
         return self._file.lost
 
     def copy_to(self, folder: Path) -> LogWriter:
         """Return a writer that continues the same log in a new folder, where it is all on the disk already.
 
         Nothing is read from the old place: all lines are kept in memory until the log is closed, so a drive
-        that was pulled out costs nothing. Only one of the two may continue: see
+        that was pulled out, or a file that was edited, costs nothing. Only one of the two may continue: see
         :meth:`close_with_redirect` and :meth:`discard`.
 
         Raises:
             LogWriteError: If it cannot be written there; then no part of it stays there.
         """
         copy = LogWriter.__new__(LogWriter)
-        copy._configure(self._at, self._durable, self._disk, self._schema)
-        data = b"".join(self._lines)
-        copy._attach(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
+        copy._configure(self._at, self._durable, self._disk)
+        file = LogFile.create(folder, self._file.contents(), durable=True, disk=self._disk)
+        copy._attach(file, self.events, self.last_hash, self._running)
         return copy
 
     def close_with_redirect(self, copy: LogWriter) -> None:
@@ -285,35 +281,27 @@ class LogWriter:
         self._closed = True
         self._file.remove()
 
-    def _configure(self, at: Callable[[], str], durable: bool, disk: Disk, schema: str) -> None:
+    def _configure(self, at: Callable[[], str], durable: bool, disk: Disk) -> None:
         self._at = at
         self._durable = durable
         self._disk = disk
-        self._schema = schema
 
-    def _attach(self, file: LogFile, lines: list[bytes], running: RollingHash) -> None:
+    def _attach(self, file: LogFile, events: int, last_hash: str, running: RollingHash) -> None:
         self._file = file
-        self._lines = lines
+        self.events = events
+        self.last_hash = last_hash
         self._running = running
         self._sync_due = None
         self._derivable_at = None
         self._closed = False
         self.failed = False
 
-    def _line(self, line: bytes, so_far: RollingHash) -> tuple[bytes, RollingHash]:
-        """Return a line as it is written, and the running hash after it."""
-        if self._schema == LOG_SCHEMA:
-            return add_hash(line, so_far)
-        running = so_far.copy()
-        running.update(line)
-        return line, running
-
-    def _flush(self, *, only_if_due: bool = False) -> None:
+    def _flush(self, *, only_if_due: bool = False, whole: bool = False) -> None:
         try:
             if only_if_due and self._sync_due is None:
-                self._file.check()
+                self._file.check(whole=whole)
             else:
-                self._file.flush()
+                self._file.flush(whole=whole)
         except LogWriteError:
             self.failed = True
             raise
@@ -321,6 +309,8 @@ class LogWriter:
 
     def _check_not_failed(self) -> None:
         if self.failed:
+            if self.lost:
+                raise LogWriteError(f"{self.path} does not hold what was written, so it is not continued.")
             raise LogWriteError(f"{self.path} can no longer be trusted, because syncing it has failed.")
 
 

@@ -21,10 +21,9 @@ from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
 
 LOG_SCHEMA = "negoplatform.log/2"
-"""Format of new logs: every line ends with a hash of everything before it."""
+"""Format of logs: every line ends with a hash of everything before it."""
 
-FIRST_LOG_SCHEMA = "negoplatform.log/1"
-"""Format without hashes; such logs are read and resumed as they are."""
+_UNHASHED_SCHEMA = "negoplatform.log/1"
 
 SESSION_ID = r"^[\w-]{1,64}\Z"
 """Pattern of a session's id, which may become part of a file name or of a key."""
@@ -131,7 +130,6 @@ class Header:
         game: The whole game, or the part visible to the observer of an exported log.
         seats: The occupants by seat.
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
-        schema: Format of the log: LOG_SCHEMA, or an older one.
         study: Its place in a study; None: it belongs to none.
         record: The sections with which its record begins, from an earlier session; usually empty.
         isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
@@ -144,7 +142,6 @@ class Header:
     game: GameSpec
     seats: SeatMap[Occupant]
     view: str = "complete"
-    schema: str = LOG_SCHEMA
     study: StudySession | None = None
     record: Mapping[str, Any] = field(default_factory=dict)
     isolation: Mapping[str, AgentIsolation] = field(default_factory=dict)
@@ -165,7 +162,7 @@ describe(StudySession, omitted=["of", "partner", "earlier"])
 class HeaderModel(StrictModel):
     """Header in a file."""
 
-    schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
+    schema_: Literal["negoplatform.log/2"] = Field(alias="schema")
     app_version: str
     session_id: Annotated[str, Field(pattern=SESSION_ID)]
     created_at: Annotated[str, Field(max_length=40)]
@@ -184,7 +181,7 @@ def encode_header(header: Header) -> bytes:
     Text that cannot be encoded as UTF-8, such as a byte of an agent's path, is replaced by ?.
     """
     document = {
-        "schema": header.schema,
+        "schema": LOG_SCHEMA,
         "app_version": header.app_version,
         "session_id": header.session_id,
         "created_at": header.created_at,
@@ -219,11 +216,11 @@ def _private_keys(game: GameSpec) -> dict[str, SeatMap[Any]]:
     return {"endowment": economy.endowments, **({"worth": economy.worths} if economy.goods else {})}
 
 
-def schema_of(line: bytes, path: object) -> str:
-    """Return the format of the log that begins with a line.
+def check_schema(line: bytes, path: object) -> None:
+    """Check that a line begins a log.
 
     Raises:
-        InputFileError: If it is not the first line of a log, or its format is unknown.
+        InputFileError: If it is not the first line of a log, or its format is not read.
     """
     where = "line 1"
     try:
@@ -234,11 +231,18 @@ def schema_of(line: bytes, path: object) -> str:
         reason = f"{error.reason}; a session's log is its events.jsonl"
         raise InputFileError(path, where, reason) from None
     schema = found.get("schema") if isinstance(found, dict) else None
-    if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
+    if schema == _UNHASHED_SCHEMA:
+        # Otherwise a log whose hashes were removed, and its schema set back, would pass for a sound one.
+        raise InputFileError(
+            path,
+            where,
+            f"its schema is {_UNHASHED_SCHEMA!r}, a format without hashes that was never released, so "
+            f"nothing shows that the log is as it was written; only {LOG_SCHEMA!r} is read",
+        )
+    if schema != LOG_SCHEMA:
         raise InputFileError(
             path, where, f"this is no session log that is known here (schema {schema!r:.60})"
         )
-    return str(schema)
 
 
 def decode_header(line: bytes, path: object) -> Header:
@@ -248,7 +252,7 @@ def decode_header(line: bytes, path: object) -> Header:
         InputFileError: If it is not a header, or its format is unknown.
     """
     where = "line 1"
-    schema = schema_of(line, path)
+    check_schema(line, path)
     model = validate_json(HeaderModel, line, path, where)
     game = build_game(model.game, path, f"{where}, game")
     game = replace(
@@ -272,7 +276,6 @@ def decode_header(line: bytes, path: object) -> Header:
         game=game,
         seats=SeatMap((seat, load(Occupant, model.seats[seat])) for seat in game.seats),
         view=model.view,
-        schema=schema,
         study=None if model.study is None else load(StudySession, model.study),
         record=_checked_record(model.record, path),
         isolation={seat: load(AgentIsolation, form) for seat, form in model.isolation.items()},

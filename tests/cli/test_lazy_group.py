@@ -15,7 +15,7 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.golden.make import GOLDEN
 
-LOG = str(GOLDEN / "deal.jsonl")
+LOG = str(GOLDEN / "deal-2.jsonl")
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""
@@ -152,7 +152,7 @@ def test_replay_prints_verdict_outcome_and_transcript(command: Callable[..., Sai
     code, out, err = command("replay", LOG)
 
     assert (code, err) == (0, "")
-    assert out == (GOLDEN / "deal.txt").read_text(encoding="utf-8")
+    assert out == (GOLDEN / "deal-2.txt").read_text(encoding="utf-8")
 
 
 def test_replay_in_steps_prints_the_state_after_every_event(command: Callable[..., Said]) -> None:
@@ -173,7 +173,7 @@ def test_replay_shows_what_one_seat_saw(command: Callable[..., Said]) -> None:
     code, out, _ = command("replay --view agent", LOG)
 
     assert code == 0
-    assert out.startswith("Verdict: 22 events, as seen by 'agent'; a complete log can be checked.")
+    assert out.startswith("Verdict: 23 events, as seen by 'agent'; a complete log can be checked.")
     assert "P01" not in out
     assert "agent: Robin (agent): 9 points" in out
     assert "points" not in out.split("agent: Robin")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -134,10 +135,20 @@ def test_only_the_last_hash_tells_that_whole_lines_are_missing_at_the_end(sound:
     assert part.last_hash != scan(io.BytesIO(sound), Path("log")).last_hash
 
 
-def test_a_log_without_hashes_does_not_pass_for_one_of_the_second_format(sound: bytes) -> None:
+@pytest.mark.parametrize("hashes", ["kept", "removed"])
+def test_a_log_whose_schema_is_set_back_to_that_without_hashes_is_refused(
+    sound: bytes, tmp_path: Path, hashes: str
+) -> None:
     old = sound.replace(b"negoplatform.log/2", b"negoplatform.log/1", 1)
+    if hashes == "removed":
+        old = re.sub(rb',"hash":"[0-9a-f]{64}"}', b"}", old)
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(old)
 
-    assert not is_accepted(old)
+    with pytest.raises(
+        InputFileError, match=r"line 1: its schema is 'negoplatform\.log/1', a format without"
+    ):
+        read_whole_part(path)
 
 
 def test_the_sound_part_of_a_damaged_log_is_what_stands_before_the_damage(

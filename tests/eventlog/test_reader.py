@@ -14,7 +14,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
-from tests.eventlog.logs import AT, header_for, lines_of, recorded, rewrite
+from tests.eventlog.logs import AT, header_for, lines_of, recorded, rehashed, rewrite
 
 Lines = list[dict[str, Any]]
 
@@ -162,7 +162,8 @@ def test_a_last_line_that_was_cut_off_is_named(log: Path, cut: int) -> None:
         (b"\xff\xff\n", "line 1", "this is no UTF-8 text"),
         (b"[" * 100_000 + b"\n", "line 1", "the values are nested too deeply"),
         (b"null\n", "line 1", "this is no session log"),
-        (b'{"schema":"negoplatform.log/1"}\n', "line 1", "this key is missing"),
+        (rehashed(b'{"schema":"negoplatform.log/2"}\n'), "line 1", "this key is missing"),
+        (b'{"schema":"negoplatform.log/1"}\n', "line 1", "a format without hashes that was never released"),
         (b'{"schema":"a","schema":"b"}\n', "line 1, schema", "this key stands there twice"),
     ],
 )

@@ -22,7 +22,7 @@ from negoplatform.eventlog.observer_export import join_lines
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import DEFERRED_SYNC_TYPES, LogWriter
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.log_header import LOG_SCHEMA, encode_header
+from negoplatform.formats.log_header import encode_header
 from negoplatform.testing import TrialTable
 from tests.eventlog.disks import TestDisk
 from tests.eventlog.logs import AT, header_for
@@ -46,7 +46,7 @@ def test_a_log_is_its_header_and_one_line_per_event(log: LogWriter, game: GameSp
     log.close()
 
     lines = [encode_header(header_for(game)), encode_event(HELLO, AT), encode_event(BYE, AT)]
-    assert log.path.read_bytes() == join_lines(lines, LOG_SCHEMA)
+    assert log.path.read_bytes() == join_lines(lines)
 
 
 def test_the_hash_of_a_line_is_that_of_everything_before_it(log: LogWriter) -> None:

@@ -28,13 +28,22 @@ from negoplatform.formats.agent_protocol import (
 )
 from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.strict_json import LONGEST_REASON
+from tests.eventlog.logs import rehashed
 
 LONGEST_SENTENCE = 3 * LONGEST_REASON
 """Most characters of a refusal with its file and place; a file may bring in names and values of its own."""
 
 
 def read_any_log(data: bytes) -> None:
-    """Check that a log is refused in a sentence, or replays or is refused, and is written again unchanged."""
+    """Check that a log is refused in a sentence, or replays or is refused, and is written again unchanged.
+
+    It is read as it is, and with its hashes computed anew: a wrong hash hides what else is wrong with a line.
+    """
+    for version in (data, rehashed(data)):
+        _read_log(version)
+
+
+def _read_log(data: bytes) -> None:
     try:
         log = read_log(_file("fuzz.jsonl", data))
     except InputFileError as problem:

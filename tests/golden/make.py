@@ -22,7 +22,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
 from tests.proposers import issued
 
@@ -31,7 +31,7 @@ DEAL = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
 
 
 def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: None) -> None:
-    """Play a short talk with everything that a log of the first format can hold, and a deal."""
+    """Play a short talk with a deal."""
     table.seat(
         Scripted(
             SendMessage(
@@ -73,7 +73,7 @@ def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: 
 
 
 def crash(table: TrialTable) -> None:
-    """Add the events that a log of the second format may also hold."""
+    """Add the events of an interrupted program and of the record."""
     session = table.session
     session.propose_change(
         issued(session, Proposer(ProposerKind.SEAT, "human")),
@@ -91,12 +91,10 @@ def play_with_a_crash(table: TrialTable) -> None:
     play(table, crash)
 
 
-def make(
-    folder: Path, schema: str = LOG_SCHEMA, play: Callable[[TrialTable], None] = play_with_a_crash
-) -> Path:
+def make(folder: Path) -> Path:
     """Write the log in a new folder, and return its path."""
     # As it was then: the shipped game may have been extended since.
-    game = read_log(GOLDEN / "deal.jsonl").header.game
+    game = read_log(GOLDEN / "deal-2.jsonl").header.game
     at = "2025-01-31T12:00:00.000Z"
     header = Header(
         session_id="0123456789ab",
@@ -110,10 +108,9 @@ def make(
                 "agent": Occupant("agent", "Robin", agent="scripted", file="scripted.py", sha256="0" * 64),
             }
         ),
-        schema=schema,
     )
     log = LogWriter(folder / "deal", header, at=lambda: at)
-    play(TrialTable(game, seed=7, log=log, agents_may_fail=True))
+    play_with_a_crash(TrialTable(game, seed=7, log=log, agents_may_fail=True))
     return log.path
 
 

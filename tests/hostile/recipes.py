@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.eventlog.logs import rehashed
+
 HEAD = '{"schema": "negoplatform.game/1", "name": "x", "issues": '
 APPLES = '[{"kind": "quantity", "name": "apples", "quantity": 1}]'
-SOUND_LOG = Path(__file__).parent.parent / "golden" / "deal.jsonl"
+SOUND_LOG = Path(__file__).parent.parent / "golden" / "deal-2.jsonl"
 EMPTY = '""'
 POSIX = os.name == "posix"
 
@@ -70,7 +72,7 @@ def _loop(path: Path) -> None:
 
 
 def _log(change: Callable[[list[bytes]], bytes]) -> Callable[[Path], object]:
-    return lambda path: path.write_bytes(change(SOUND_LOG.read_bytes().splitlines(keepends=True)))
+    return lambda path: path.write_bytes(rehashed(change(SOUND_LOG.read_bytes().splitlines(keepends=True))))
 
 
 def _message(words: bytes) -> bytes:

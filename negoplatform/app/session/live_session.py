@@ -305,6 +305,7 @@ class LiveSession:
         self._save_draft()
         self._housekeeping(runner)
         runner.finish()
+        self._take_relocations()  # all of the log is compared when it is closed
         self.updates.put(replace(self._update(self._current_view()), finished=True))
 
     def _seconds_to_wait(self, runner: SessionRunner) -> float:
@@ -323,11 +324,7 @@ class LiveSession:
             self._log.sync()
         if self._frozen:
             self._unfreeze()
-        for move in self._log.take_relocations():
-            # A path may contain bytes that are no UTF-8, which a log cannot hold.
-            moved = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
-            moved = {name: clean_text(text) for name, text in moved.items()}
-            self._pending_notes.append((NoteKind.LOG_MOVED, moved))
+        self._take_relocations()
         for news in self._clock_monitor.poll():
             self._pending_notes.append((news.kind, {"seconds": news.seconds}))
         while self._pending_notes and not runner.finished:
@@ -335,6 +332,15 @@ class LiveSession:
             with suppress(Refused):  # before the start and after the end notes are refused
                 runner.session.note(kind, **data)
             self._pending_notes.pop(0)
+
+    def _take_relocations(self) -> None:
+        """Report each move of the log, for the crash file, and note it."""
+        for move in self._log.take_relocations():
+            self._report(LogWriteError(str(move)))
+            # A path may contain bytes that are no UTF-8, which a log cannot hold.
+            moved = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
+            moved = {name: clean_text(text) for name, text in moved.items()}
+            self._pending_notes.append((NoteKind.LOG_MOVED, moved))
 
     def _execute(self, entry: _InboxEntry, runner: SessionRunner, performer: ProposalPerformer) -> None:
         try:

@@ -108,6 +108,8 @@ class VisitProgress:
         self._offset = state.t - clock()
         self.take_hidden_ms: Callable[[], int] = lambda: 0
         """Returns the milliseconds without the focus since the last call; used when a step is left."""
+        self.on_log_damaged: Callable[[NegoError], object] = lambda _error: None
+        """Called with what another program did to the log; all of it was then written to a new file."""
 
     @classmethod
     def begin(
@@ -189,6 +191,9 @@ class VisitProgress:
     def close(self) -> None:
         """Close the log; the visit can be resumed unless it is over."""
         self._log.close()
+        damage = self._log.take_damage()
+        if damage is not None:
+            self.on_log_damaged(damage)
 
     @property
     def path(self) -> Path:
@@ -221,10 +226,11 @@ class VisitProgress:
         state = fold_visit(self.state, event)
         if self._waiting is None:
             self._log.write(event)
-            self._recorded = state
+            self.state = self._recorded = state
+            self._flag_damage()
         else:
             self._waiting.append(event)
-        self.state = state
+            self.state = state
 
     @contextmanager
     def _writing_together(self) -> Iterator[None]:
@@ -247,6 +253,23 @@ class VisitProgress:
             self._log.write(*self._waiting)
             self._waiting = []
             self._recorded = self.state
+            self._flag_damage()
+
+    def _flag_damage(self) -> None:
+        """Flag in the open step that another program had changed the log, which was written anew."""
+        damage = self._log.take_damage()
+        if damage is None:
+            return
+        self.on_log_damaged(damage)
+        if self.state.step is None:
+            return
+        event = Flagged(
+            n=self.state.n + 1, t=self._now(), t_utc=wall_clock(), step=self.state.step.id, what="log_damaged"
+        )
+        with suppress(NegoError):  # what was to be recorded is
+            state = fold_visit(self.state, event)
+            self._log.write(event)
+            self.state = self._recorded = state
 
     @at_once
     def settle(self) -> None:

@@ -132,6 +132,7 @@ class VisitController:
         self._called: VisitStep | None = None
         hidden.take_ms()
         run.take_hidden_ms = hidden.take_ms
+        run.on_log_damaged = report
 
     @property
     def is_over(self) -> bool:

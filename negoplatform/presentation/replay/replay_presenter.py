@@ -13,7 +13,6 @@ from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, View
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.log_header import LOG_SCHEMA
 from negoplatform.presentation.bargaining.acceptance_count import has_accepted
 from negoplatform.presentation.bargaining.bargaining_presenter import BargainingPresenter, BargainingView
 from negoplatform.presentation.bargaining.draft_offer import Draft
@@ -275,8 +274,6 @@ def integrity_text(playback: Playback, translate: Language) -> str:
         return translate("Damaged log")
     if playback.header.view != "complete":
         return translate("Exported log")
-    if playback.header.schema != LOG_SCHEMA:
-        return translate("Log without hashes")
     return translate("Log intact")
 
 

@@ -22,6 +22,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.plugins.agent_loader import AgentPlugin
+from tests.eventlog.logs import rewrite
 
 FICKLE = """
 from pathlib import Path
@@ -184,10 +185,9 @@ def test_an_act_that_was_slipped_into_the_log_is_noticed(tmp_path: Path, played:
     said = next(line for line in lines if line.get("type") == "SEND_MESSAGE")
     said["payload"]["text"] = "Something else."
     forged = tmp_path / "forged.jsonl"
-    lines[0]["schema"] = "negoplatform.log/1"
     for line in lines:
         del line["hash"]
-    forged.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    rewrite(forged, lines)
 
     found = resimulate(read_log(forged), tmp_path)
 
