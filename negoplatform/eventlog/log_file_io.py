@@ -43,7 +43,7 @@ _PATH_ENCODING_ERRORS = "surrogateescape"
 LONGEST_REDIRECT = 10_000
 """Bytes of a redirect; no path is longer."""
 
-COMPARED_BYTES = 1_000_000
+COMPARED_BYTES = 250_000
 """Bytes of a file, at most, that a sync reads back if nothing points to a change; most logs are shorter."""
 
 LARGEST_CONTINUED_LOG = 1_000_000_000
@@ -245,18 +245,18 @@ class LogFile:
     def _describe_edit(self, *, whole: bool) -> str:
         # The times before the bytes: an edit in between is found by the next comparison.
         times = self._current_times()
-        start, end = 0, self.length
-        if not whole and times == self._times and self.length > COMPARED_BYTES:
-            start = self._compared if self._compared < self.length else 0
-            end = min(start + COMPARED_BYTES, self.length)
+        whole = whole or times != self._times or self.length <= COMPARED_BYTES
+        start = 0 if whole else min(self._compared, self.length)
+        end = self.length if whole else min(start + COMPARED_BYTES, self.length)
+        rest = 0 if whole else COMPARED_BYTES - (end - start)
         try:
-            equal = self._holds_written(start, end)
+            equal = self._holds_written(start, end) and self._holds_written(0, rest)
         except OSError as error:
             return f"can no longer be read ({error.strerror})"
         if not equal:
             return "was changed by another program"
         self._times = times
-        self._compared = end
+        self._compared = rest or end
         return ""
 
     def _holds_written(self, start: int, end: int) -> bool:

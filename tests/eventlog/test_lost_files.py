@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +15,10 @@ import pytest
 from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import LogWriteError
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog import log_file_io
 from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.failover import FailoverLog
+from negoplatform.eventlog.log_file_io import LogFile, redirect_target
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk
@@ -73,6 +77,173 @@ def test_a_log_that_is_taken_away_while_it_is_written_goes_on_beside_itself(
     [move] = log.take_relocations()
     assert "while the session was running" in move.reason
     assert not log.path.with_name(MOVED_NAME).exists()
+
+
+def edit(path: Path) -> None:
+    """Change bytes of a log's first line in place; its length stays."""
+    with path.open("r+b") as file:
+        file.seek(30)
+        file.write(b"#####")
+
+
+def edit_and_set_the_times_back(path: Path) -> None:
+    """Edit a log and hide it from whoever looks at the time of the last change."""
+    before = path.stat()
+    edit(path)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def edit_mapped(path: Path) -> None:
+    """Edit a log in memory that is mapped to it."""
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+        mapped[30:35] = b"#####"
+
+
+def fill_with_zeros(path: Path) -> None:
+    """Overwrite all of a log."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.write(bytes(size))
+
+
+def append(path: Path) -> None:
+    """Append to a log."""
+    with path.open("ab") as file:
+        file.write(b"more\n")
+
+
+EDITS = pytest.mark.parametrize(
+    "change", [edit, edit_and_set_the_times_back, edit_mapped, fill_with_zeros, append]
+)
+
+
+@EDITS
+@pytest.mark.parametrize("when", ["before a decision", "before a sync", "before the close"])
+def test_a_log_that_is_edited_while_it_is_written_goes_on_whole_beside_the_damaged_file(
+    log: FailoverLog, tmp_path: Path, change: Callable[[Path], object], when: str
+) -> None:
+    log.write(HELLO)
+    if when != "before a sync":
+        log.sync()
+    if when == "before the close":
+        log.write(ACCEPT)
+    old = log.path
+    change(old)
+    damaged = old.read_bytes()
+
+    if when != "before the close":
+        log.write(ACCEPT)
+        log.write(BYE)
+    log.close()
+
+    assert log.path == tmp_path / "one" / "session-2" / "events.jsonl"
+    assert read_log(log.path).events[:2] == (HELLO, ACCEPT)
+    assert old.read_bytes().startswith(damaged)
+    assert redirect_target(old) == log.path
+    [move] = log.take_relocations()
+    assert move.reason == f"{old} was changed by another program while the session was running."
+    assert str(move) == f"{move.reason} The log goes on in {log.path}."
+
+
+@pytest.mark.parametrize("change", [edit, edit_mapped])
+def test_a_log_that_is_edited_and_cannot_go_on_anywhere_takes_no_further_line(
+    log: FailoverLog, disk: TestDisk, change: Callable[[Path], object]
+) -> None:
+    log.write(HELLO)
+    log.sync()
+    change(log.path)
+    damaged = log.path.read_bytes()
+    disk.fails = lambda _, name, path: name == "open"
+    told: list[str] = []
+
+    def wait(error: LogWriteError) -> bool:
+        told.append(str(error))
+        return len(told) < 3
+
+    log.on_unwritable = wait
+    with pytest.raises(LogWriteError, match="was changed by another program"):
+        log.write(ACCEPT)
+
+    assert told == [f"{log.path} was changed by another program while the session was running."] * 3
+    assert log.path.read_bytes() == damaged
+
+
+@pytest.fixture
+def long_log(log: FailoverLog, monkeypatch: pytest.MonkeyPatch) -> FailoverLog:
+    """Log that is longer than what a sync compares."""
+    monkeypatch.setattr(log_file_io, "COMPARED_BYTES", 1_000)
+    for number in range(1, 31):
+        log.write(HELLO._replace(seq=number))
+    log.sync()
+    assert log.path.stat().st_size > 5_000
+    return log
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only the time of a change of the file cannot be set back")
+def test_an_edit_of_a_long_log_is_found_by_the_next_sync_although_its_time_was_set_back(
+    long_log: FailoverLog,
+) -> None:
+    first = long_log.path
+    time.sleep(0.02)  # where the system's clock ticks slowly, the edit has another time
+    edit_and_set_the_times_back(first)
+
+    long_log.write(ACCEPT._replace(seq=31))
+
+    assert long_log.path != first
+    assert len(read_log(long_log.path).events) == 31
+
+
+@pytest.mark.parametrize("syncs", [1, 20])
+def test_an_edit_of_a_long_log_without_a_trace_is_found_part_by_part_or_at_the_close(
+    long_log: FailoverLog, monkeypatch: pytest.MonkeyPatch, syncs: int
+) -> None:
+    monkeypatch.setattr(LogFile, "_current_times", lambda _self: (0, 0))
+    long_log.sync()
+    first = long_log.path
+    edit(first)
+
+    for number in range(31, 31 + syncs):
+        long_log.write(ACCEPT._replace(seq=number))
+    before_the_close = long_log.path
+    long_log.close()
+
+    assert (before_the_close == first) == (syncs == 1)
+    assert long_log.path != first
+    assert len(read_log(long_log.path).events) == 30 + syncs
+
+
+def test_a_sync_of_a_long_log_that_nobody_has_touched_reads_a_part_of_it(
+    long_log: FailoverLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    compare = LogFile._holds_written
+    monkeypatch.setattr(
+        LogFile, "_holds_written", lambda file, a, b: (read.append(b - a), compare(file, a, b))[1]
+    )
+
+    long_log.write(ACCEPT._replace(seq=31))
+    long_log.sync()
+
+    assert sum(read) == 2_000
+
+
+def test_a_log_whose_mode_was_changed_is_not_taken_for_edited(long_log: FailoverLog) -> None:
+    first = long_log.path
+    first.chmod(0o640)
+
+    long_log.write(ACCEPT._replace(seq=31))
+    long_log.close()
+
+    assert long_log.path == first
+
+
+def test_a_log_that_is_closed_by_itself_is_compared_too(tmp_path: Path, game: GameSpec) -> None:
+    writer = LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, durable=False)
+    writer.write(HELLO)
+    edit(writer.path)
+
+    with pytest.raises(LogWriteError, match="was changed by another program"):
+        writer.close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted there")
