@@ -79,10 +79,10 @@ def test_a_log_that_is_taken_away_while_it_is_written_goes_on_beside_itself(
     assert not log.path.with_name(MOVED_NAME).exists()
 
 
-def edit(path: Path) -> None:
-    """Change bytes of a log's first line in place; its length stays."""
+def edit(path: Path, at: int = 30) -> None:
+    """Change bytes of a log in place; its length stays."""
     with path.open("r+b") as file:
-        file.seek(30)
+        file.seek(at)
         file.write(b"#####")
 
 
@@ -200,7 +200,7 @@ def test_an_edit_of_a_long_log_without_a_trace_is_found_part_by_part_or_at_the_c
     monkeypatch.setattr(LogFile, "_current_times", lambda _self: (0, 0))
     long_log.sync()
     first = long_log.path
-    edit(first)
+    edit(first, at=5_000)
 
     for number in range(31, 31 + syncs):
         long_log.write(ACCEPT._replace(seq=number))

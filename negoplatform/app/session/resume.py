@@ -19,6 +19,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
 )
 from negoplatform.app.session.live_session import ResumePoint
+from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
@@ -71,6 +72,7 @@ def resume_session(
     game = logged_game(found.header, data_dir) if game_of is None else game_of(found.header)
     if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
         raise NegoError(f"{found.path}: this session is over, so there is nothing to resume.")
+    LogProofs.of_data_folder(data_dir).check_unfinished(found)
     reopened = LogWriter.reopen(path)
     try:
         log = reopened.log
@@ -129,8 +131,12 @@ def _isolation_notes(
             yield NoteKind.ISOLATION_DIFFERS, about
 
 
-def close_interrupted(path: Path) -> None:
+def close_interrupted(path: Path, data_dir: Path) -> None:
     """End the log of an interrupted session as aborted, at the time of its last event.
+
+    Args:
+        path: Its log.
+        data_dir: The user's folder, with the proofs of sessions that had ended.
 
     Raises:
         NegoError: If it is over, is being written, or is damaged; then nothing is changed. If its end cannot
@@ -139,6 +145,7 @@ def close_interrupted(path: Path) -> None:
     found = read_whole_part(path)
     if replay(found).state.ending is not None:
         raise NegoError(f"{found.path}: this session is over, so there is nothing to close.")
+    LogProofs.of_data_folder(data_dir).check_unfinished(found)
     reopened = LogWriter.reopen(path)
     try:
         log = reopened.log

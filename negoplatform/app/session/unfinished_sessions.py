@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import BARGAINING
-from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, open_regular
 from negoplatform.eventlog.failover import original_name, relocated_names
 from negoplatform.eventlog.file_lock import is_being_written
@@ -56,7 +57,7 @@ class UnfinishedSession:
 
 
 def find_unfinished(
-    sessions: Path, *elsewhere: Path, participant: str | None = None
+    sessions: Path, *elsewhere: Path, participant: str | None = None, proofs: LogProofs | None = None
 ) -> list[UnfinishedSession]:
     """Return the unfinished sessions in a folder of sessions, newest first.
 
@@ -67,6 +68,7 @@ def find_unfinished(
     Args:
         sessions: The folder of all sessions.
         elsewhere: Folders in which a log may have been continued that could no longer be written there.
+        proofs: The proofs of sessions that had ended: one of these without an end was cut.
         participant: A code: only that participant's sessions are returned, from folders whose names have
             it, together with logs in such folders whose participant is unknown; None: all are.
     """
@@ -79,7 +81,7 @@ def find_unfinished(
             continue
         seen.add(path)
         try:
-            left, further = _inspect(path, elsewhere)
+            left, further = _inspect(path, elsewhere, proofs or LogProofs())
         except FileNotFoundError:
             continue
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
@@ -124,7 +126,9 @@ def _is_end(line: bytes) -> bool:
     return isinstance(found, dict) and found.get("type") == EventType.GAME_END
 
 
-def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession | None, list[Path]]:
+def _inspect(
+    path: Path, elsewhere: Sequence[Path], proofs: LogProofs
+) -> tuple[UnfinishedSession | None, list[Path]]:
     """Return the unfinished session of a log, if it is one; and the logs that continue it.
 
     A redirect note that leads to a log decides alone. There may be none: the log moved because nothing could
@@ -157,7 +161,7 @@ def _inspect(path: Path, elsewhere: Sequence[Path]) -> tuple[UnfinishedSession |
         participant=people[0].participant or "",
         last_event_at=_time_of_day(part),
         seconds=part.events[-1].t if part.events else 0.0,
-        damage=_redirect_lost_message(path, note, elsewhere)
+        damage=_cut_message(part, proofs) or _redirect_lost_message(path, note, elsewhere)
         if part.problem is None
         else _damage_message(path, part.problem),
         game_name=part.header.game.name,
@@ -190,6 +194,15 @@ def _damage_message(path: Path, problem: InputFileError) -> str:
         f"What can be done says: negoplatform log verify {path.parent}; "
         f"its sound part is had with: negoplatform log export-clean {path.parent} OUT"
     )
+
+
+def _cut_message(part: ValidPrefix, proofs: LogProofs) -> str:
+    """Return why a session cannot be resumed that had ended, by its proof; empty if it has none."""
+    try:
+        proofs.check_unfinished(part)
+    except NegoError as problem:
+        return str(problem)
+    return ""
 
 
 def _redirect_cycle_message(path: Path) -> str:

@@ -143,7 +143,7 @@ class VisitSessions:
         """Return a log that has an end; one without an end is ended as aborted."""
         found = read_whole_part(path)
         if not any(event.type == EventType.GAME_END for event in found.events):
-            close_interrupted(path)
+            close_interrupted(path, self._run.data.root)
             found = read_whole_part(path)
         return found
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
-from negoplatform.app.session.log_proofs import PROOFS_FILE, read_proofs
+from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProofs, ProofEntry, proof_files, read_proofs
+from negoplatform.cli.run_context import RunContext
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import InputFileError, NegoError
@@ -48,11 +50,16 @@ def log_group() -> None:
     help="A copy of a data folder's receipts.txt, or a folder with such copies in it: the log of each line "
     "must be among these logs, unchanged.",
 )
-def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | None) -> int:
-    """Check the hash of each line and replay the log by the rules.
+@click.pass_context
+def verify_command(
+    ctx: click.Context, logs: tuple[Path, ...], last: str | None, receipts: Path | None
+) -> int:
+    """Check the hash of each line, replay the log by the rules, and compare it with its receipt.
 
-    The exit code is 1 if any log is damaged. Lines missing at the very end can only be detected with --last
-    or --receipts. For a folder of sessions, every log in it is checked.
+    The receipts in the log's data folder and in your own are used, and the output says whether there is one.
+    The exit code is 1 if any log is damaged, or is not as its receipt says. A person who can write both can
+    change both: only a copy that was kept elsewhere, with --receipts, or a hash, with --last, reveals that.
+    For a folder of sessions, every log in it is checked, and every receipt of a log in it.
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
@@ -61,20 +68,18 @@ def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | No
         raise click.UsageError("--last is the hash of one log; name that log alone.")
     if last is not None and not HASH.fullmatch(last.strip()):
         raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
-    failed = False
-    hashes = set()
+    verification = _Verification()
+    data_dir = ctx.ensure_object(RunContext).data_dir_or_none
+    files = {path: proof_files(path, data_dir) for path in meant}
+    verification.load(file for found in files.values() for file in found)
+    if receipts is not None:
+        verification.load_given(receipts)
     for path in meant:
-        try:
-            part = read_whole_part(path)
-            echo_line(_verdict(part, last))
-            hashes.add(part.last_hash)
-        except NegoError as found:
-            problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
-            failed = True
-            echo_line(f"negoplatform: {problem}", err=True)
-    if receipts is not None and not _check_proofs(receipts, hashes):
-        failed = True
-    return 1 if failed else 0
+        verification.verify(path, last)
+    verification.check_logs_are_here([path for path in logs if path.is_dir()])
+    if receipts is not None:
+        verification.check_given(receipts)
+    return 1 if verification.failed else 0
 
 
 @log_group.command(name="repair")
@@ -122,35 +127,95 @@ def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
-def _check_proofs(place: Path, hashes: Set[str]) -> bool:
-    """Return whether every receipt's log is present and unchanged; print those that are not.
+class _Verification:
+    """Verification of some logs, by themselves and by their receipts."""
 
-    Args:
-        place: The receipts, or a folder with one or more files of them; an empty file is the wrong one, or an
-            incomplete copy.
-        hashes: The last hashes of the valid logs.
-    """
-    files = sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]
-    count, sound = 0, True
-    for file, noted in ({file: list(read_proofs(file)) for file in files} or {place: []}).items():
-        count += len(noted)
-        missing = [entry for entry in noted if entry.last_hash not in hashes]
-        sound = sound and bool(noted) and not missing
-        for entry in missing:
-            echo_line(
-                f"negoplatform: {file} at line {entry.line}: no sound log here ends with the hash that was "
-                f"noted, so that log was changed, or it is not here: {' '.join(entry.text.split())}",
-                err=True,
-            )
-        if not noted:
-            echo_line(
-                f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data "
-                f"folder's {PROOFS_FILE}.",
-                err=True,
-            )
-    if sound:
-        echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
-    return sound
+    def __init__(self) -> None:
+        self.failed = False
+        self._given: dict[Path, list[ProofEntry]] = {}
+        self._found: list[ProofEntry] = []
+        self._proofs = LogProofs()
+        self._hashes: set[str] = set()
+        self._failed_places: set[Path] = set()
+        self._named: set[ProofEntry] = set()
+
+    def load(self, files: Iterable[Path]) -> None:
+        """Read the receipts that belong to the logs."""
+        for file in dict.fromkeys(files):
+            try:
+                self._found += read_proofs(file)
+            except InputFileError as problem:
+                self._fail(problem)
+        self._proofs = LogProofs(self._found)
+
+    def load_given(self, place: Path) -> None:
+        """Read the receipts in a file, or in one or more files in a folder.
+
+        Raises:
+            InputFileError: If they cannot be read.
+        """
+        files = sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]
+        self._given = {file: list(read_proofs(file)) for file in files} or {place: []}
+        given = [entry for entries in self._given.values() for entry in entries]
+        self._proofs = LogProofs([*given, *self._found])
+
+    def verify(self, path: Path, last: str | None) -> None:
+        """Print the verdict on a log."""
+        try:
+            part = read_whole_part(path)
+            verdict = _verdict(part, last)
+            self._hashes.add(part.last_hash)
+            # One that is reported here is not reported as missing as well.
+            self._named.update(self._proofs.naming(part))
+            entry = self._proofs.check(part)
+        except NegoError as found:
+            log = path / LOG_NAME if path.is_dir() else path
+            self._failed_places.add(Path(os.path.realpath(log)))
+            self._fail(_with_salvage_hint(found) if isinstance(found, InputFileError) else found)
+            return
+        receipt = "no receipt found" if entry is None else f"as its receipt says ({entry})"
+        echo_line(f"{verdict}, {receipt}{_continuation_text(part.path)}")
+
+    def check_logs_are_here(self, folders: Iterable[Path]) -> None:
+        """Print the receipts in the data folder of which the log was in one of these folders, and is not."""
+        places = [Path(os.path.realpath(folder)) for folder in folders]
+        for entry in self._found:
+            if entry.place is None or entry.last_hash in self._hashes or entry in self._named:
+                continue
+            there = Path(os.path.realpath(entry.place))
+            if there not in self._failed_places and any(there.is_relative_to(place) for place in places):
+                self._report_missing(entry)
+
+    def check_given(self, place: Path) -> None:
+        """Print whether the log of each given receipt is among the valid ones.
+
+        An empty file is the wrong one, or an incomplete copy.
+        """
+        count, sound = 0, True
+        for file, noted in self._given.items():
+            count += len(noted)
+            missing = [entry for entry in noted if entry.last_hash not in self._hashes]
+            sound = sound and bool(noted) and not missing
+            for entry in missing:
+                if entry not in self._named:
+                    self._report_missing(entry)
+            if not noted:
+                self._fail(
+                    f"{file} holds no receipt, so nothing was compared: name a copy of a data folder's "
+                    f"{PROOFS_FILE}."
+                )
+        if sound:
+            echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+
+    def _report_missing(self, entry: ProofEntry) -> None:
+        self._fail(
+            f"{entry}: no sound log here ends with the hash that was noted, so that log was changed, or it "
+            f"is not here: {' '.join(entry.text.split())}"
+        )
+
+    def _fail(self, problem: object) -> None:
+        self.failed = True
+        echo_line(f"negoplatform: {problem}", err=True)
 
 
 def _verdict(part: ValidPrefix, last: str | None) -> str:
@@ -167,10 +232,9 @@ def _verdict(part: ValidPrefix, last: str | None) -> str:
     if last is not None:
         _check_last(part, last)
     finished = f"finished ({end.payload.ended_by.value})" if end else "not finished"
-    proof = f"last hash {part.last_hash}" if part.last_hash else "no hashes, as it is of the first format"
     return (
         f"{part.path}: sound; {_counted(part.lines, 'line')}, {_counted(len(part.events), 'event')}, "
-        f"{finished}, {proof}{_continuation_text(part.path)}"
+        f"{finished}, last hash {part.last_hash}"
     )
 
 
@@ -196,8 +260,6 @@ def _raise_torn(part: ValidPrefix) -> None:
 
 def _check_last(part: ValidPrefix, last: str) -> None:
     last = last.strip().lower()
-    if not part.last_hash:
-        raise NegoError(f"{part.path} is of the first format, which has no hashes.")
     if last == part.last_hash:
         return
     data = part.path.read_bytes()[: part.length]

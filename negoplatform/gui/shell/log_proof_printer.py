@@ -44,7 +44,7 @@ class LogProofPrinter:
         Raises:
             NegoError: If it cannot be closed.
         """
-        close_interrupted(path)
+        close_interrupted(path, self._data_dir)
         closed = read_whole_part(path)
         print_line(log_location_text(closed.path, closed.last_hash, ended=True))
         codes = [seat.participant for seat in closed.header.seats.values() if seat.participant]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.app.session.session_start import SESSIONS, OpenSession, fallback_folders
 from negoplatform.app.session.unfinished_sessions import UnfinishedSession, find_unfinished
 from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
@@ -105,4 +106,5 @@ class UnfinishedController:
 
     def _find(self, participant: str | None = None) -> list[UnfinishedSession]:
         elsewhere = fallback_folders(self._data_dir)
-        return find_unfinished(self._data_dir / SESSIONS, *elsewhere, participant=participant)
+        proofs = LogProofs.of_data_folder(self._data_dir)
+        return find_unfinished(self._data_dir / SESSIONS, *elsewhere, participant=participant, proofs=proofs)

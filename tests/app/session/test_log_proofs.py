@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof
+from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof, proof_files, read_proofs
+from tests.eventlog.disks import TestDisk
 
 HASH = "ab" * 32
 
@@ -61,6 +62,51 @@ def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path, proof: Lo
 
     with pytest.raises(OSError, match="this is no file"):
         append_proof(tmp_path, proof)
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["the first line", "a further line"])
+def test_a_proof_is_on_the_disk_when_the_call_returns(
+    tmp_path: Path, proof: LogProof, is_first: bool
+) -> None:
+    disk = TestDisk()
+    data_dir = tmp_path / "data"
+    data_dir.mkdir()
+    disk.sync_folder(tmp_path)
+    if not is_first:
+        append_proof(data_dir, replace(proof, participant="P01"))
+
+    append_proof(data_dir, proof, disk=disk)
+    disk.cut_power()
+
+    assert [fields[1] for fields in lines(data_dir)] == (["P02"] if is_first else ["P01", "P02"])
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_proof_that_may_not_be_on_the_disk_is_an_error(tmp_path: Path, proof: LogProof, call: str) -> None:
+    disk = TestDisk(lambda _, name, __: name == call)
+
+    with pytest.raises(OSError, match="No space left"):
+        append_proof(tmp_path, proof, disk=disk)
+
+
+def test_a_line_that_a_person_has_written_proves_a_log_and_names_none(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text(f"sessions/one/events.jsonl was fine, {HASH.upper()}\n", encoding="utf-8")
+
+    [entry] = read_proofs(notes)
+
+    assert (entry.last_hash, entry.log, entry.events, entry.place) == (HASH, "", None, None)
+
+
+def test_files_of_proofs_are_found_above_a_log_and_in_the_users_folder(tmp_path: Path) -> None:
+    places = [tmp_path / "data" / "sessions", tmp_path / "data", tmp_path, tmp_path / "user"]
+    for place in places:
+        place.mkdir(exist_ok=True, parents=True)
+        (place / PROOFS_FILE).touch()
+
+    found = proof_files(tmp_path / "data" / "sessions" / "one" / "events.jsonl", tmp_path / "user")
+
+    assert found == [place / PROOFS_FILE for place in places]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps rights otherwise")

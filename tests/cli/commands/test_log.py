@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.cli.main import run
+from negoplatform.domain.errors import LogWriteError
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import lines_of, rewrite
@@ -23,8 +25,10 @@ LINES = DEAL.read_bytes().splitlines(keepends=True)
 class Said:
     """Output and exit code of a command."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str], *words: object) -> None:
-        self.code = run(["log", *map(str, words)])
+    def __init__(
+        self, capsys: pytest.CaptureFixture[str], *words: object, before: Sequence[str] = ()
+    ) -> None:
+        self.code = run([*before, "log", *map(str, words)])
         self.out, self.err = capsys.readouterr()
 
 
@@ -53,15 +57,9 @@ def test_a_sound_log_is_said_to_be_sound_with_its_last_hash(
 
     assert said.code == 0
     assert said.out == (
-        f"{session / 'events.jsonl'}: sound; 30 lines, 29 events, finished (agreement), last hash {LAST}\n"
+        f"{session / 'events.jsonl'}: sound; 30 lines, 29 events, finished (agreement), last hash {LAST}, "
+        "no receipt found\n"
     )
-
-
-def test_a_log_of_the_first_format_is_sound_without_hashes(capsys: pytest.CaptureFixture[str]) -> None:
-    said = Said(capsys, "verify", GOLDEN / "deal.jsonl")
-
-    assert said.code == 0
-    assert "finished (agreement), no hashes" in said.out
 
 
 def test_every_log_is_judged_and_one_that_is_not_sound_makes_the_exit_code_1(
@@ -139,8 +137,7 @@ def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
     assert untouched.code == 0
     assert untouched.out.endswith(f"{receipts}: 1 receipt, and the logs are here as they were then\n")
     assert cut.code == 1
-    assert f"{receipts} at line 1: no sound log here ends with the hash that was noted" in cut.err
-    assert "session/events.jsonl P-031 29 events" in cut.err
+    assert f"{receipts} at line 1 notes 29 events for it, and it has 27, so lines are missing" in cut.err
     assert is_one_sentence(cut.err)
 
 
@@ -210,7 +207,190 @@ def test_receipts_of_many_computers_are_all_read(
     assert all_there.code == 0
     assert all_there.out.endswith(f"{many}: 8,000 receipts, and the logs are here as they were then\n")
     assert one_more.code == 1
-    assert f"{many} at line 8001: no sound log here" in one_more.err
+    assert f"{many} at line 8001 notes another last hash" in one_more.err
+    assert is_one_sentence(one_more.err)
+
+
+@pytest.fixture
+def data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Return a data folder with two finished sessions and their receipts."""
+    folder = tmp_path / "data"
+    for session_id, code in (("0123456789ab", "P01"), ("ba9876543210", "P02")):
+        log = folder / "sessions" / f"20250131-120000-practice-{code}-{session_id}" / "events.jsonl"
+        log.parent.mkdir(parents=True)
+        lines = lines_of(DEAL)
+        lines[0]["session_id"] = session_id
+        rewrite(log, lines)
+        append_proof(folder, LogProof(log, code, len(LINES) - 1, log.read_bytes()[-67:-3].decode()))
+    return folder
+
+
+def logs_of(data: Path) -> list[Path]:
+    return sorted(data.rglob("events.jsonl"))
+
+
+def test_a_log_is_compared_with_the_receipt_in_its_data_folder_unasked(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "verify", data / "sessions")
+
+    assert (said.code, said.err) == (0, "")
+    first, second = said.out.splitlines()
+    assert first.endswith(f", as its receipt says ({data / 'receipts.txt'} at line 1)")
+    assert second.endswith(f", as its receipt says ({data / 'receipts.txt'} at line 2)")
+
+
+def cut(log: Path) -> None:
+    """Cut off the last two lines, the end of the game among them."""
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-2]))
+
+
+def forge(log: Path) -> None:
+    """Change what somebody said, and compute all hashes anew."""
+    lines = lines_of(log)
+    lines[-1]["payload"]["text"] = "Never mind!"
+    rewrite(log, lines)
+
+
+def forge_another_session(log: Path) -> None:
+    """Change the log and its session's id, and compute all hashes anew."""
+    lines = lines_of(log)
+    lines[0]["session_id"] = "f" * 12
+    lines[-1]["payload"]["text"] = "Never mind!"
+    rewrite(log, lines)
+
+
+def lengthen(log: Path) -> None:
+    """Append a note with a right hash."""
+    lines = lines_of(log)
+    note = {"type": "NOTE", "sender": "platform", "payload": {"kind": "words_left", "data": {}}}
+    lines.append({**lines[-1], **note, "seq": len(lines), "decided_by": None, "decided_at": None})
+    rewrite(log, lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (cut, "notes 29 events for it, and it has 27, so lines are missing at its end"),
+        (forge, "notes another last hash for it, so it was changed and its hashes were computed anew"),
+        (forge_another_session, "notes another last hash for it"),
+        (lengthen, "notes 29 events for it, and it has 30, so lines were added at its end"),
+    ],
+)
+@pytest.mark.parametrize("asked", ["the log", "its folder", "all sessions", "the data folder"])
+def test_a_log_that_is_sound_and_not_as_its_receipt_says_is_named(
+    data: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object], says: str, asked: str
+) -> None:
+    log = logs_of(data)[0]
+    change(log)
+
+    meant = {
+        "the log": log,
+        "its folder": log.parent,
+        "all sessions": log.parents[1],
+        "the data folder": data,
+    }
+    said = Said(capsys, "verify", meant[asked])
+
+    assert said.code == 1
+    assert f"{log}: {data / 'receipts.txt'} at line 1 {says}" in said.err
+    assert is_one_sentence(said.err)
+
+
+def test_two_logs_that_were_exchanged_are_both_named(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = logs_of(data)
+    mine, theirs = one.read_bytes(), two.read_bytes()
+    one.write_bytes(theirs)
+    two.write_bytes(mine)
+
+    said = Said(capsys, "verify", data / "sessions")
+
+    assert said.code == 1
+    assert said.out == ""
+    assert [line.split(": ")[1] for line in said.err.splitlines()] == [str(one), str(two)]
+
+
+@pytest.mark.parametrize("change", [forge, cut])
+def test_a_changed_log_in_a_renamed_folder_is_known_by_its_session(
+    data: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object]
+) -> None:
+    log = logs_of(data)[0]
+    change(log)
+    log.parent.rename(log.parent.with_name("renamed"))
+
+    said = Said(capsys, "verify", data / "sessions" / "renamed")
+
+    assert said.code == 1
+    assert "receipts.txt at line 1 notes" in said.err
+
+
+@pytest.mark.parametrize("way", ["deleted", "renamed and forged", "moved out"])
+def test_a_receipt_without_its_log_in_a_folder_is_named(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    log = logs_of(data)[0]
+    if way == "deleted":
+        shutil.rmtree(log.parent)
+    else:
+        forge_another_session(log)
+        target = tmp_path if way == "moved out" else log.parents[1]
+        log.parent.rename(target / "renamed")
+
+    said = Said(capsys, "verify", data / "sessions")
+
+    assert said.code == 1
+    assert "receipts.txt at line 1: no sound log here ends with the hash that was noted" in said.err
+    assert is_one_sentence(said.err)
+
+
+def test_a_damaged_log_with_a_receipt_is_one_sentence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = logs_of(data)[0]
+    log.write_bytes(log.read_bytes().replace(b"Thank you!", b"Thank you?"))
+
+    said = Said(capsys, "verify", data)
+
+    assert said.code == 1
+    assert f"{log} at line 30: its hash does not fit" in said.err
+    assert is_one_sentence(said.err)
+
+
+def test_a_log_that_was_copied_elsewhere_is_proved_by_the_users_own_folder(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "usb" / "a.jsonl"
+    copy.parent.mkdir()
+    shutil.copyfile(logs_of(data)[1], copy)
+
+    with_it = Said(capsys, "verify", copy, before=["--data-dir", str(data)])
+    without = Said(capsys, "verify", copy)
+
+    assert with_it.out.endswith(f"as its receipt says ({data / 'receipts.txt'} at line 2)\n")
+    assert without.out.endswith("no receipt found\n")
+
+
+def test_a_log_that_went_on_elsewhere_is_not_measured_by_the_receipt_of_the_other(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logs_of(data)[0]
+    left = log.parents[1] / f"{log.parent.name}-2"
+    shutil.copytree(log.parent, left)
+    cut(left / "events.jsonl")
+    (left / "moved.txt").write_text(f"The log goes on in\n{log}\n", encoding="utf-8")
+
+    said = Said(capsys, "verify", data)
+
+    assert (said.code, said.err) == (0, "")
+    assert f"no receipt found; the session's log goes on elsewhere: {log}" in said.out
+
+
+def test_a_redirect_beside_a_cut_log_does_not_hide_its_receipt(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logs_of(data)[0]
+    cut(log)
+    log.with_name("moved.txt").write_text("It goes on in\n/nowhere\n", encoding="utf-8")
+
+    assert "lines are missing at its end" in Said(capsys, "verify", log).err
 
 
 def test_a_hash_is_that_of_one_log(capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,7 +441,8 @@ def test_a_cut_off_line_of_a_log_that_is_being_written_is_no_damage_yet(
         other.write(b'{"seq":30')
 
     said, repaired = Said(capsys, "verify", file), Said(capsys, "repair", file)
-    writer.close()
+    with pytest.raises(LogWriteError, match="was changed by another program"):
+        writer.close()
 
     assert "the log is being written: look again when the session is over" in said.err
     assert repaired.code == 1
