@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -107,6 +108,103 @@ def test_a_call_that_cannot_be_written_changes_nothing_and_is_repeated_when_ther
     assert [e.attempt for e in record.events if isinstance(e, QuizTried)] == list(
         range(1, kinds["QUIZ_TRIED"] + 1)
     )
+
+
+def edit_in_place(path: Path) -> None:
+    """Change bytes of a log; its length stays."""
+    with path.open("r+b") as file:
+        file.seek(20)
+        file.write(b"#####")
+
+
+def swap(path: Path) -> None:
+    """Put another file in a log's place."""
+    other = path.with_name("other")
+    other.write_bytes(b"another")
+    other.replace(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be taken away there")
+@pytest.mark.parametrize(
+    "change",
+    [
+        edit_in_place,
+        swap,
+        lambda path: os.truncate(path, 10),
+        lambda path: path.write_bytes(path.read_bytes() + b"more\n"),
+        lambda path: path.unlink(),
+        lambda path: rmtree(path.parent),
+    ],
+    ids=["edited", "replaced", "cut", "longer", "deleted", "folder deleted"],
+)
+def test_a_log_that_another_program_changes_is_written_anew_and_flagged(
+    tmp_path: Path, change: Callable[[Path], object]
+) -> None:
+    folder = small_study(tmp_path)
+    begun = begin(folder)
+    begun.close()
+    run = resumed(folder, begun.path.parent, Disk())
+    told: list[NegoError] = []
+    run.on_log_damaged = told.append
+    change(run.path)
+    was_there = run.path.exists()
+    damaged = run.path.read_bytes() if was_there else b""
+
+    run.consent(["age", "data"])
+    finish(run)
+    run.close()
+
+    record = read_visit(run.path)
+    assert replay_visit(folder.study, record) == run.state
+    assert [what for _step, what in run.state.flags].count("log_damaged") == 1
+    assert len(told) == 1
+    kept = sorted(path.name for path in run.path.parent.glob("*.damaged-*"))
+    assert kept == (["visit.jsonl.damaged-1"] if was_there else [])
+    if was_there:
+        assert (run.path.parent / kept[0]).read_bytes().startswith(damaged)
+
+
+def test_a_log_that_is_changed_before_a_visit_is_left_is_whole_when_the_visit_goes_on(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    begun = begin(folder)
+    begun.close()
+    run = resumed(folder, begun.path.parent, Disk())
+    told: list[NegoError] = []
+    run.on_log_damaged = told.append
+    run.consent(["age", "data"])
+    before = seen(run.state)
+    edit_in_place(run.path)
+
+    run.close()
+    run.close()
+
+    assert len(told) == 1
+    again = resumed(folder, run.path.parent, Disk())
+    assert seen(again.state) == before
+    again.close()
+
+
+def test_a_damaged_log_that_cannot_be_written_anew_keeps_its_name_and_changes_nothing(tmp_path: Path) -> None:
+    folder = small_study(tmp_path)
+    run = begin(folder)
+    path = run.path
+    run.close()
+    disk = FullDisk(at=2)  # the line, then the new file
+    run = resumed(folder, path.parent, disk)
+    before = seen(run.state)
+    edit_in_place(path)
+    damaged = path.read_bytes()
+
+    with pytest.raises(LogWriteError, match="cannot be written anew"):
+        run.consent(["age", "data"])
+
+    assert seen(run.state) == before
+    assert path.read_bytes() == damaged
+    assert list(path.parent.glob("*.damaged-*")) == []
+    disk.mend()
+    run.consent(["age", "data"])
+    run.close()
+    assert replay_visit(folder.study, read_visit(path)) == run.state
 
 
 def test_a_program_that_ends_on_a_full_disk_leaves_what_was_acknowledged(tmp_path: Path) -> None:

@@ -229,6 +229,56 @@ def test_a_log_that_cannot_be_written_goes_on_elsewhere_and_says_so(
     assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
 
 
+def edit_in_place(path: Path) -> None:
+    """Change bytes of a log; its length stays."""
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"#####")
+
+
+def test_a_log_that_is_edited_goes_on_whole_in_another_file_and_says_so(live: Open) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    first = table.log.path
+
+    edit_in_place(first)
+    table.says("During")
+    table.until_said("During")
+    table.told.wait_for(lambda told: told.event is not None and told.event.type == EventType.TIME)
+    log = table.finished()
+
+    (move,) = notes(log, NoteKind.LOG_MOVED)
+    sentence = f"{first} was changed by another program while the session was running."
+    assert move == {"old": str(first), "new": str(log.path), "reason": sentence}
+    assert [str(error) for error in table.errors] == [f"{sentence} The log goes on in {log.path}."]
+    assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
+    assert b"#####" in first.read_bytes()
+
+
+def test_a_log_that_is_edited_after_its_last_line_is_whole_in_another_file(
+    live: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    first = table.log.path
+    close = FailoverLog.close
+
+    def edit_and_close(log: FailoverLog) -> None:
+        edit_in_place(first)
+        close(log)
+
+    monkeypatch.setattr(FailoverLog, "close", edit_and_close)
+    log = table.finished()
+
+    assert log.path != first
+    assert [str(error) for error in table.errors] == [
+        f"{first} was changed by another program while the session was running. "
+        f"The log goes on in {log.path}."
+    ]
+
+
 def test_the_window_may_be_closed_while_the_session_is_frozen(live: Open, disk: Faulty) -> None:
     table = live()
     table.says("Before")

@@ -13,6 +13,7 @@ from negoplatform.app.catalogue import earlier_agent_files
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session import resume
+from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_data_store import SessionDataStore
 from negoplatform.app.simulation.rerun import resimulate
@@ -220,14 +221,34 @@ def test_a_session_that_is_over_is_neither_resumed_nor_closed_and_nothing_of_it_
     tmp_path: Path, leave: Leave
 ) -> None:
     path = leave()
-    close_interrupted(path)
+    close_interrupted(path, tmp_path / "data")
     with path.open("ab") as file:
         file.write(b"{")
     before = path.read_bytes()
 
     with pytest.raises(NegoError, match="nothing to close"):
-        close_interrupted(path)
+        close_interrupted(path, tmp_path / "data")
     assert "nothing to resume" in refused(path, tmp_path / "data")
+    assert path.read_bytes() == before
+
+
+def test_a_session_that_had_ended_by_its_receipt_is_neither_resumed_nor_closed(
+    tmp_path: Path, leave: Leave
+) -> None:
+    path, data_dir = leave(), tmp_path / "data"
+    append_proof(data_dir, LogProof(path, "P01", 9, "ab" * 32))
+    before = path.read_bytes()
+
+    sentence = refused(path, data_dir)
+    with pytest.raises(NegoError) as closing:
+        close_interrupted(path, data_dir)
+
+    assert sentence == str(closing.value)
+    assert sentence == (
+        f"{path}: this session had ended, and {data_dir / 'receipts.txt'} at line 1 notes 9 events for it, "
+        "and it has 2, so lines are missing at its end, or it is another log; it cannot go on: put the log back "
+        "as it was."
+    )
     assert path.read_bytes() == before
 
 

@@ -12,6 +12,7 @@ from shutil import copytree
 
 import pytest
 
+from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, LogProofs, append_proof
 from negoplatform.app.session.unfinished_sessions import find_unfinished
 from negoplatform.core.events import EndedBy
 from negoplatform.core.log_note_kinds import NoteKind
@@ -19,7 +20,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME, MOVED_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog
-from negoplatform.eventlog.reader import read_sound_part
+from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.log_header import Occupant
 from negoplatform.testing import TrialTable
@@ -41,6 +42,10 @@ def finish(table: TrialTable) -> None:
     """Play a game to its end."""
     talk(table)
     table.human.quits()
+
+
+def read_log_hash(log: Path) -> str:
+    return log.read_bytes()[-67:-3].decode()
 
 
 @pytest.fixture
@@ -114,6 +119,38 @@ def test_the_newest_comes_first(sessions: Path, leave: Callable[..., Path]) -> N
         leave(name, later=later)
 
     assert [session.session_id for session in find_unfinished(sessions)] == ["c", "b", "a"]
+
+
+def test_a_session_that_had_ended_by_its_receipt_is_not_offered_for_resuming(
+    sessions: Path, leave: Callable[..., Path], tmp_path: Path
+) -> None:
+    cut, other = leave("cut", play=finish), leave("other")
+    log = cut / LOG_NAME
+    append_proof(tmp_path, LogProof(log, "P-SECRET-07", len(read_log(log).events), read_log_hash(log)))
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-2]))
+
+    found = find_unfinished(sessions, proofs=LogProofs.of_data_folder(tmp_path))
+
+    damage = {session.path.parent: session.damage for session in found}
+    assert damage.keys() == {cut, other}
+    assert damage[other] == ""
+    assert "receipts.txt at line 1 notes" in damage[cut]
+    assert "lines are missing at its end" in damage[cut]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\x00 no receipts", b"\t\t\t\t" + b"a" * 64])
+def test_receipts_that_say_nothing_or_are_not_there_stop_no_session(
+    sessions: Path, leave: Callable[..., Path], tmp_path: Path, content: bytes | None
+) -> None:
+    leave("one")
+    if content is None:
+        (tmp_path / PROOFS_FILE).mkdir()
+    else:
+        (tmp_path / PROOFS_FILE).write_bytes(content)
+
+    [found] = find_unfinished(sessions, proofs=LogProofs.of_data_folder(tmp_path))
+
+    assert found.damage == ""
 
 
 def test_a_torn_last_line_hides_no_session(sessions: Path, leave: Callable[..., Path]) -> None:
