@@ -68,6 +68,7 @@ class LogFile:
         self._disk = disk
         self._open = True
         self._has_excess_bytes = False
+        self._is_link = path.is_symlink()
         self._is_recognizable = _is_recognizable(path, file)
         self._times = self._current_times()
 
@@ -233,7 +234,8 @@ class LogFile:
         if mine.st_nlink == 0:
             return "was deleted"
         try:
-            named = self.path.stat()
+            # A link that was put in the place of the file is not the file, although it leads there.
+            named = self.path.stat(follow_symlinks=self._is_link)
         except OSError:
             return "was moved away or deleted"
         if self._is_recognizable and _identity(named) != _identity(mine):

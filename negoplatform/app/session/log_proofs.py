@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from negoplatform.domain.errors import InputFileError, NegoError
-from negoplatform.eventlog.disk_calls import DISK, Disk
+from negoplatform.eventlog.disk_calls import DISK, Disk, open_regular
 from negoplatform.eventlog.failover import original_name
 from negoplatform.eventlog.log_file_io import read_redirect
 from negoplatform.eventlog.reader import ValidPrefix
@@ -26,6 +26,12 @@ LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
 
 FOLDERS_SEARCHED = 5
 """Folders in which proofs are looked for: a log's own and those above, up to the one above a data folder."""
+
+LONGEST_PROOF = 20_000
+"""Bytes of a line, at most; the rest of a longer one is read as further lines with the same number."""
+
+LARGEST_PROOFS = 100_000_000
+"""Bytes of a file of proofs, at most: those of half a million sessions."""
 
 _EVENTS = re.compile(r"([0-9]{1,9}) events")
 
@@ -107,18 +113,25 @@ def read_proofs(path: Path) -> Iterator[ProofEntry]:
         path: The file; a line without a hash is no proof.
 
     Raises:
-        InputFileError: If it cannot be read.
+        InputFileError: If it cannot be read, or is larger than any such file.
     """
+    number = 1
     try:
         if path.exists() and not path.is_file():
             raise InputFileError(path, "", "this is no file but a folder or a device; name a file")
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            for number, text in enumerate(lines, start=1):
+        with open_regular(path) as file:
+            if os.fstat(file.fileno()).st_size > LARGEST_PROOFS:
+                raise InputFileError(path, "", "it is too large to hold receipts only; name another file")
+            while data := file.readline(LONGEST_PROOF):
+                text = data.decode("utf-8", "replace")
                 fields = text.rstrip("\n").split("\t")
                 events = _EVENTS.fullmatch(fields[3]) if len(fields) == 5 else None
-                log, count = ("", None) if events is None else (fields[1], int(events[1]))
+                # A path with a zero byte is none.
+                is_named = events is not None and "\0" not in fields[1]
+                log, count = (fields[1], int(events[1])) if is_named and events else ("", None)
                 for noted in LAST_HASH.findall(text):
                     yield ProofEntry(path, number, text, noted.lower(), log, count)
+                number += data.endswith(b"\n")
     except OSError as error:
         raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
 

@@ -171,7 +171,8 @@ class _Verification:
         except NegoError as found:
             log = path / LOG_NAME if path.is_dir() else path
             self._failed_places.add(Path(os.path.realpath(log)))
-            self._fail(_with_salvage_hint(found) if isinstance(found, InputFileError) else found)
+            problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
+            self._fail(f"{str(problem).rstrip('.')}{_continuation_text(log)}.")
             return
         receipt = "no receipt found" if entry is None else f"as its receipt says ({entry})"
         echo_line(f"{verdict}, {receipt}{_continuation_text(part.path)}")

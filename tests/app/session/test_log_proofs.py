@@ -8,8 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof, proof_files, read_proofs
+from negoplatform.app.session.log_proofs import (
+    PROOFS_FILE,
+    LogProof,
+    LogProofs,
+    append_proof,
+    proof_files,
+    read_proofs,
+)
+from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.reader import read_whole_part
 from tests.eventlog.disks import TestDisk
+from tests.eventlog.logs import recorded
 
 HASH = "ab" * 32
 
@@ -96,6 +107,39 @@ def test_a_line_that_a_person_has_written_proves_a_log_and_names_none(tmp_path: 
     [entry] = read_proofs(notes)
 
     assert (entry.last_hash, entry.log, entry.events, entry.place) == (HASH, "", None, None)
+
+
+@pytest.mark.parametrize("fill", [b"\0", b"\n", b"a"])
+def test_a_file_that_is_too_large_for_proofs_is_refused_unread(tmp_path: Path, fill: bytes) -> None:
+    path = tmp_path / "receipts.txt"
+    path.write_bytes(fill * 1_000)
+    os.truncate(path, 20_000_000_000)
+
+    with pytest.raises(InputFileError, match="too large to hold receipts only"):
+        list(read_proofs(path))
+
+
+def test_a_line_as_long_as_a_file_hides_no_other(tmp_path: Path, proof: LogProof) -> None:
+    (tmp_path / PROOFS_FILE).write_bytes(b"x" * 5_000_000)
+    append_proof(tmp_path, proof)
+
+    [entry] = read_proofs(tmp_path / PROOFS_FILE)
+
+    assert (entry.line, entry.last_hash) == (2, HASH)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "../" * 2_000, "x" * 5_000, "\udcff", "C:\\a\\one\\events.jsonl"])
+def test_a_path_that_can_be_none_stops_no_check(
+    tmp_path: Path, game: GameSpec, name: str
+) -> None:
+    log = recorded(tmp_path / "one", game, lambda table: table.human.says("Hello"))
+    line = f"2025\t{name}\tP01\t3 events\t{HASH}\n"
+    (tmp_path / PROOFS_FILE).write_bytes(line.encode("utf-8", "replace"))
+
+    proofs = LogProofs.of_data_folder(tmp_path)
+
+    assert len(proofs.entries) == 1
+    assert proofs.check(read_whole_part(log)) is None
 
 
 def test_files_of_proofs_are_found_above_a_log_and_in_the_users_folder(tmp_path: Path) -> None:

@@ -383,6 +383,19 @@ def test_a_log_that_went_on_elsewhere_is_not_measured_by_the_receipt_of_the_othe
     assert f"no receipt found; the session's log goes on elsewhere: {log}" in said.out
 
 
+def test_of_a_damaged_log_that_went_on_elsewhere_it_is_said_where(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_bytes(file.read_bytes().replace(b"Thank you!", b"Thank you?"))
+    file.with_name("moved.txt").write_text("It goes on in\n/there/events.jsonl\n", encoding="utf-8")
+
+    said = Said(capsys, "verify", file)
+
+    assert said.code == 1
+    assert said.err.endswith("; the session's log goes on elsewhere: /there/events.jsonl.\n")
+    assert is_one_sentence(said.err)
+
+
 def test_a_redirect_beside_a_cut_log_does_not_hide_its_receipt(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
