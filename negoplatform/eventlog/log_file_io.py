@@ -127,7 +127,7 @@ class LogFile:
         return len(self._content)
 
     def recreate(self) -> LogFile:
-        """Write all bytes to a new file of the same name; the lost one is kept beside it, as NAME.damaged-1.
+        """Write all bytes to a new file of the same name; the lost one becomes NAME.damaged-1.
 
         Raises:
             LogWriteError: If that fails; then the lost file has its name, and is the one to be written.
@@ -156,7 +156,7 @@ class LogFile:
                     _close_and_unlink(made)
                 if has_old:
                     aside.rename(self.path)
-            raise LogWriteError(f"{self.path} cannot be written anew ({error}).") from error
+            raise LogWriteError(f"{self.path} cannot be written again ({error}).") from error
         self.close()
         return made
 

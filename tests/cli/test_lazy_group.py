@@ -13,6 +13,7 @@ import pytest
 from negoplatform.cli.main import cli, run
 from negoplatform.eventlog.reader import read_log
 from negoplatform.plugins.program_and_user_folders import bundled
+from tests.eventlog.logs import rehashed
 from tests.golden.make import GOLDEN
 
 LOG = str(GOLDEN / "deal-2.jsonl")
@@ -282,8 +283,8 @@ BAD = [
     ),
     (f"replay {LOG} --out gone/seen.jsonl", f"{Path('gone/seen.jsonl')} cannot be written ("),
     (
-        f"replay {GOLDEN / 'deal.txt'}",
-        "deal.txt at line 1: this is no valid JSON (expecting value); a session",
+        f"replay {GOLDEN / 'deal-2.txt'}",
+        "deal-2.txt at line 1: this is no valid JSON (expecting value); a session",
     ),
     ("list", "Missing argument"),
     ("list flowers", "'flowers' is not one of 'games', 'agents'"),
@@ -384,7 +385,7 @@ def test_a_log_cannot_speak_to_the_terminal(command: Callable[..., Said], tmp_pa
     odd = json.loads(header)
     odd["created_at"] = "\x1b[2Jnow"
     log = tmp_path / "events.jsonl"
-    log.write_text("\n".join([json.dumps(odd), *events, ""]), encoding="utf-8")
+    log.write_bytes(rehashed("\n".join([json.dumps(odd), *events, ""]).encode()))
 
     code, out, _ = command("replay", str(log))
 

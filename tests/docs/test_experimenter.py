@@ -87,7 +87,8 @@ def collected(study: Study) -> Study:
     play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
     assert run([*play, "--logs", str(place)]) == 0
     for log in study.logs():
-        append_proof(place, LogProof(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
+        events = log.read_bytes().count(b"\n") - 1
+        append_proof(place, LogProof(log, "P-101", events, log.read_bytes()[-67:-3].decode()))
     return study
 
 
@@ -149,7 +150,7 @@ def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> Non
     assert whole.stdout.endswith("collected: 2 receipts, and the logs are here as they were then\n")
     assert told.returncode == 1
     assert told.stderr.count("\n") == 1
-    assert content[-1][-67:-3].decode() in told.stderr
+    assert "lines are missing at its end" in told.stderr
 
 
 def test_tables_are_made_and_read_as_the_page_says(collected: Study) -> None:

@@ -73,13 +73,13 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def rehashed(data: bytes) -> bytes:
-    """Return the bytes of a log, sound or not, with the chain of hashes computed anew over its objects."""
+    """Return the bytes of a log, sound or not, with the chain of hashes recomputed over its objects."""
     running: RollingHash = sha256()
     lines = []
     for line in data.splitlines(keepends=True):
         whole = line
         if line.endswith(b"}\n"):
-            bare = re.sub(rb',"hash":"[0-9a-f]{64}"}\n\Z', b"}\n", line)
+            bare = re.sub(rb', ?"hash": ?"[0-9a-f]{64}"}\n\Z', b"}\n", line)
             whole, running = add_hash(bare, running)
         else:
             running.update(line)

@@ -95,7 +95,7 @@ def edit(path: Path, at: int = 30) -> None:
 
 
 def edit_and_set_the_times_back(path: Path) -> None:
-    """Edit a log and hide it from whoever looks at the time of the last change."""
+    """Edit a log and restore its modification time."""
     before = path.stat()
     edit(path)
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))

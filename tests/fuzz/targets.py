@@ -37,7 +37,7 @@ LONGEST_SENTENCE = 3 * LONGEST_REASON
 def read_any_log(data: bytes) -> None:
     """Check that a log is refused in a sentence, or replays or is refused, and is written again unchanged.
 
-    It is read as it is, and with its hashes computed anew: a wrong hash hides what else is wrong with a line.
+    It is read as it is, and with its hashes recomputed: a wrong hash hides what else is wrong with a line.
     """
     for version in (data, rehashed(data)):
         _read_log(version)

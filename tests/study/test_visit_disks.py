@@ -137,7 +137,7 @@ def swap(path: Path) -> None:
     ],
     ids=["edited", "replaced", "cut", "longer", "deleted", "folder deleted"],
 )
-def test_a_log_that_another_program_changes_is_written_anew_and_flagged(
+def test_a_log_that_another_program_changes_is_written_again_and_flagged(
     tmp_path: Path, change: Callable[[Path], object]
 ) -> None:
     folder = small_study(tmp_path)
@@ -184,7 +184,9 @@ def test_a_log_that_is_changed_before_a_visit_is_left_is_whole_when_the_visit_go
     again.close()
 
 
-def test_a_damaged_log_that_cannot_be_written_anew_keeps_its_name_and_changes_nothing(tmp_path: Path) -> None:
+def test_a_damaged_log_that_cannot_be_written_again_keeps_its_name(
+    tmp_path: Path,
+) -> None:
     folder = small_study(tmp_path)
     run = begin(folder)
     path = run.path
@@ -195,7 +197,7 @@ def test_a_damaged_log_that_cannot_be_written_anew_keeps_its_name_and_changes_no
     edit_in_place(path)
     damaged = path.read_bytes()
 
-    with pytest.raises(LogWriteError, match="cannot be written anew"):
+    with pytest.raises(LogWriteError, match="cannot be written again"):
         run.consent(["age", "data"])
 
     assert seen(run.state) == before

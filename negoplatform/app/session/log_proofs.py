@@ -99,7 +99,7 @@ class ProofEntry:
 
     @property
     def place(self) -> Path | None:
-        """Where the log was, as seen from the file of proofs; None if the line does not say it."""
+        """Path of the log next to the file of proofs; None if the line has none."""
         return self.file.parent / self.log if self.log else None
 
     def __str__(self) -> str:
@@ -138,7 +138,10 @@ def read_proofs(path: Path) -> Iterator[ProofEntry]:
 
 def proof_files(log: Path, data_dir: Path | None) -> list[Path]:
     """Return the files of proofs that may name a log: in the folders above it, and in the user's folder."""
-    folders = [*log.absolute().parents[:FOLDERS_SEARCHED], *log.resolve().parents[:FOLDERS_SEARCHED]]
+    folders = [
+        *log.absolute().parents[:FOLDERS_SEARCHED],
+        *Path(os.path.realpath(log)).parents[:FOLDERS_SEARCHED],
+    ]
     if data_dir is not None:
         folders.append(data_dir.absolute())
     return [file for folder in dict.fromkeys(folders) if os.path.lexists(file := folder / PROOFS_FILE)]
@@ -231,7 +234,7 @@ def _mismatch(part: ValidPrefix, entry: ProofEntry) -> str:
         what = "lines are missing at its end" if here < then else "lines were added at its end"
         return f"{entry} notes {then:,} events for it, and it has {here:,}, so {what}, or it is another log"
     return (
-        f"{entry} notes another last hash for it, so it was changed and its hashes were computed anew, or it "
+        f"{entry} notes another last hash for it, so it was changed and its hashes were recomputed, or it "
         "is another log"
     )
 

@@ -256,7 +256,7 @@ class VisitProgress:
             self._flag_damage()
 
     def _flag_damage(self) -> None:
-        """Flag in the open step that another program had changed the log, which was written anew."""
+        """Flag in the open step that another program changed the log, which was written again."""
         damage = self._log.take_damage()
         if damage is None:
             return

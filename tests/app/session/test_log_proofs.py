@@ -129,9 +129,7 @@ def test_a_line_as_long_as_a_file_hides_no_other(tmp_path: Path, proof: LogProof
 
 
 @pytest.mark.parametrize("name", ["a\0b", "../" * 2_000, "x" * 5_000, "\udcff", "C:\\a\\one\\events.jsonl"])
-def test_a_path_that_can_be_none_stops_no_check(
-    tmp_path: Path, game: GameSpec, name: str
-) -> None:
+def test_a_path_that_can_be_none_stops_no_check(tmp_path: Path, game: GameSpec, name: str) -> None:
     log = recorded(tmp_path / "one", game, lambda table: table.human.says("Hello"))
     line = f"2025\t{name}\tP01\t3 events\t{HASH}\n"
     (tmp_path / PROOFS_FILE).write_bytes(line.encode("utf-8", "replace"))

@@ -246,14 +246,14 @@ def cut(log: Path) -> None:
 
 
 def forge(log: Path) -> None:
-    """Change what somebody said, and compute all hashes anew."""
+    """Change the text of a message, and recompute all hashes."""
     lines = lines_of(log)
     lines[-1]["payload"]["text"] = "Never mind!"
     rewrite(log, lines)
 
 
 def forge_another_session(log: Path) -> None:
-    """Change the log and its session's id, and compute all hashes anew."""
+    """Change the log and its session's id, and recompute all hashes."""
     lines = lines_of(log)
     lines[0]["session_id"] = "f" * 12
     lines[-1]["payload"]["text"] = "Never mind!"
@@ -272,7 +272,7 @@ def lengthen(log: Path) -> None:
     ("change", "says"),
     [
         (cut, "notes 29 events for it, and it has 27, so lines are missing at its end"),
-        (forge, "notes another last hash for it, so it was changed and its hashes were computed anew"),
+        (forge, "notes another last hash for it, so it was changed and its hashes were recomputed"),
         (forge_another_session, "notes another last hash for it"),
         (lengthen, "notes 29 events for it, and it has 30, so lines were added at its end"),
     ],
