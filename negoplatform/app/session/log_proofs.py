@@ -25,7 +25,7 @@ LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
 """Hash in such a line, or in a printed one."""
 
 FOLDERS_SEARCHED = 5
-"""Folders in which proofs are looked for: a log's own and those above, up to the one above a data folder."""
+"""Number of folders above a log in which proofs are looked for; the third is usually the data folder."""
 
 LONGEST_PROOF = 20_000
 """Bytes of a line, at most; the rest of a longer one is read as further lines with the same number."""

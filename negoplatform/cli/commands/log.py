@@ -70,8 +70,8 @@ def verify_command(
         raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
     verification = _Verification()
     data_dir = ctx.ensure_object(RunContext).data_dir_or_none
-    files = {path: proof_files(path, data_dir) for path in meant}
-    verification.load(file for found in files.values() for file in found)
+    below = [file for path in logs if path.is_dir() for file in sorted(path.rglob(PROOFS_FILE))]
+    verification.load([*below, *(file for path in meant for file in proof_files(path, data_dir))])
     if receipts is not None:
         verification.load_given(receipts)
     for path in meant:
@@ -141,7 +141,7 @@ class _Verification:
 
     def load(self, files: Iterable[Path]) -> None:
         """Read the receipts that belong to the logs."""
-        for file in dict.fromkeys(files):
+        for file in {os.path.realpath(file): file for file in files}.values():
             try:
                 self._found += read_proofs(file)
             except InputFileError as problem:

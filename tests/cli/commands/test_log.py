@@ -215,7 +215,7 @@ def test_receipts_of_many_computers_are_all_read(
 def data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """Return a data folder with two finished sessions and their receipts."""
     folder = tmp_path / "data"
-    for session_id, code in (("0123456789ab", "P01"), ("ba9876543210", "P02")):
+    for session_id, code in (("abcdef012345", "P01"), ("ba9876543210", "P02")):
         log = folder / "sessions" / f"20250131-120000-practice-{code}-{session_id}" / "events.jsonl"
         log.parent.mkdir(parents=True)
         lines = lines_of(DEAL)
@@ -322,6 +322,20 @@ def test_a_changed_log_in_a_renamed_folder_is_known_by_its_session(
 
     assert said.code == 1
     assert "receipts.txt at line 1 notes" in said.err
+
+
+def test_a_computer_of_which_only_the_receipts_are_left_is_named(
+    data: Path, tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(data / "sessions")
+
+    said = Said(capsys, "verify", tmp_path)
+
+    assert said.code == 1
+    assert said.out.startswith(f"{session / 'events.jsonl'}: sound")
+    assert "receipts.txt at line 1: no sound log here" in said.err
+    assert "receipts.txt at line 2: no sound log here" in said.err
+    assert said.err.count("\n") == 2
 
 
 @pytest.mark.parametrize("way", ["deleted", "renamed and forged", "moved out"])
