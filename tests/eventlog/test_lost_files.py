@@ -248,10 +248,15 @@ def test_a_log_whose_mode_was_changed_is_not_taken_for_edited(long_log: Failover
     assert long_log.path == first
 
 
-def test_a_log_that_is_closed_by_itself_is_compared_too(tmp_path: Path, game: GameSpec) -> None:
-    writer = LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, durable=False)
+@pytest.mark.parametrize("durable", [True, False])
+def test_a_log_that_is_closed_by_itself_is_compared_whole(
+    tmp_path: Path, game: GameSpec, monkeypatch: pytest.MonkeyPatch, durable: bool
+) -> None:
+    monkeypatch.setattr(log_file_io, "COMPARED_BYTES", 100)
+    monkeypatch.setattr(LogFile, "_current_times", lambda _self: (0, 0))
+    writer = LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, durable=durable)
     writer.write(HELLO)
-    edit(writer.path)
+    edit(writer.path, at=1_000)
 
     with pytest.raises(LogWriteError, match="was changed by another program"):
         writer.close()

@@ -256,8 +256,9 @@ def test_a_log_that_is_edited_goes_on_whole_in_another_file_and_says_so(live: Op
     assert b"#####" in first.read_bytes()
 
 
+@pytest.mark.parametrize("ends", ["by its game", "by the window"])
 def test_a_log_that_is_edited_after_its_last_line_is_whole_in_another_file(
-    live: Open, monkeypatch: pytest.MonkeyPatch
+    live: Open, monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
     table = live()
     table.says("Before")
@@ -270,12 +271,17 @@ def test_a_log_that_is_edited_after_its_last_line_is_whole_in_another_file(
         close(log)
 
     monkeypatch.setattr(FailoverLog, "close", edit_and_close)
-    log = table.finished()
+    if ends == "by its game":
+        table.finished()
+    else:
+        table.table.stop()
+        table.told.wait_for(lambda told: told.finished)
 
-    assert log.path != first
+    assert table.log.path != first
+    assert "Before" in [event.get_text() for event in read_log(table.log.path).events]
     assert [str(error) for error in table.errors] == [
         f"{first} was changed by another program while the session was running. "
-        f"The log goes on in {log.path}."
+        f"The log goes on in {table.log.path}."
     ]
 
 
