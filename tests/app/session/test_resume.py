@@ -139,7 +139,9 @@ def test_where_the_sandbox_is_the_same_or_unknown_nothing_is_noted(
     session.log.close()
     log = read_whole_part(session.log.path)
 
-    same = {game.seats[1]: agents[game.seats[1]].isolation}
+    reached = agents[game.seats[1]].isolation
+    assert reached is not None
+    same = {game.seats[1]: reached}
     for isolation in (same, {}):
         header = replace(log.header, isolation=isolation)
         assert resume.logged_plan(replace(log, header=header), game, agents).notes == ()
