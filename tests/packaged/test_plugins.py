@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.errors import AgentError
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from tests.packaged.hands import build, choose, ending, of, say, verified
 from tests.packaged.installed import Installed
 from tests.packaged.installed_under_wine import InstalledUnderWine
+from tests.unprivileged_user import can_be_ordinary
+from tests.window.attacks.test_attacks import attacked, folder_of_everybody, names
 from tests.window.conftest import LONGEST, Program, accept_at_last
 
 pytestmark = pytest.mark.window
@@ -121,6 +124,19 @@ def test_an_agent_on_the_stick_with_the_program_is_asked_about_and_plays(
 
     assert of(program, "agent", "SEND_MESSAGE")[0]["text"] == "Hello! Let's negotiate."
     assert not (app.data_dir / "agents" / "my_agent.py").exists()
+
+
+@pytest.mark.skipif(available_sandbox().name != "full", reason="this system has no full sandbox")
+@pytest.mark.skipif(not can_be_ordinary(), reason="no program can be run as an ordinary user")
+def test_a_hostile_agent_gains_nothing(app: Installed) -> None:
+    (games,) = app.executable.parent.rglob("_bundled/games")
+    with folder_of_everybody() as folder:
+        found = attacked(folder, [str(app.executable)], games)
+
+    assert {
+        name: said for name, said in found.items() if name in names() and not said.startswith("closed")
+    } == {}
+    assert len(found) > len(names())
 
 
 BROKEN = "class Broken(:\n    pass\n"

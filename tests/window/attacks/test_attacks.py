@@ -32,6 +32,8 @@ pytestmark = [
 SOON = 5.0
 """Seconds within which a daemon ends after the program, if it does; it would run for ten minutes."""
 
+PYTHON = (sys.executable, "-m")
+
 HERE = Path(__file__).parent
 
 LONGEST = 60.0
@@ -86,8 +88,14 @@ def names() -> list[str]:
     return [*found, "reads_by_another_thread", OUTLIVES]
 
 
-def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
-    """Run the program with the hostile agent until it has tried everything; return what came of it."""
+def attacked(folder: Path, command: Sequence[str], games: Path | None = None) -> dict[str, str]:
+    """Run the program with the hostile agent until it has tried everything; return what came of it.
+
+    Args:
+        folder: An empty folder that an ordinary user can enter.
+        command: The command that starts the program.
+        games: The program's own games; None: those of this checkout.
+    """
     data, home, agent = folder / "data", folder / "home", folder / "attacker"
     earlier = data / "sessions" / "earlier" / "events.jsonl"
     for place in (home, agent, data / "agents", earlier.parent):
@@ -104,7 +112,7 @@ def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
             "earlier": str(earlier),
             "store": str(data / "store.sqlite3"),
             "other_agent": str(data / "agents" / "other.py"),
-            "game": str(bundled("games") / "practice.json"),
+            "game": str((games or bundled("games")) / "practice.json"),
             "home": str(home),
             "display": screen.env["DISPLAY"].removeprefix(":"),
             "port": server.getsockname()[1],
@@ -116,7 +124,7 @@ def attacked(folder: Path, command: Sequence[str]) -> dict[str, str]:
             screen,
             data,
             *("--game", "practice", "--agent", str(agent / "agent.py")),
-            command=[*ordinary_command(), sys.executable, "-m", *command],
+            command=[*ordinary_command(), *command],
         )
         try:
             found = reported(data)
@@ -164,20 +172,20 @@ def reported(data: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def protected() -> Iterator[dict[str, str]]:
     with folder_of_everybody() as folder:
-        yield attacked(folder, ["negoplatform"])
+        yield attacked(folder, [*PYTHON, "negoplatform"])
 
 
 @pytest.fixture(scope="module")
 def unprotected() -> Iterator[dict[str, str]]:
     with folder_of_everybody() as folder:
-        yield attacked(folder, ["tests.window.attacks.weakened", "none"])
+        yield attacked(folder, [*PYTHON, "tests.window.attacks.weakened", "none"])
 
 
 @pytest.fixture(scope="module")
 def filtered() -> Iterator[dict[str, str]]:
     """What came of the attacks on a kernel without Landlock."""
     with folder_of_everybody() as folder:
-        yield attacked(folder, ["tests.window.attacks.weakened", "filter"])
+        yield attacked(folder, [*PYTHON, "tests.window.attacks.weakened", "filter"])
 
 
 @contextmanager
