@@ -67,9 +67,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Play:
 
 def lay_fickle(folder: Path) -> Path:
     """Write an agent whose words come from a file, and return its path."""
-    (folder / "word.txt").write_text("One")
-    (folder / "fickle.py").write_text(FICKLE)
-    return folder / "fickle.py"
+    place = folder / "fickle"
+    place.mkdir()
+    (place / "word.txt").write_text("One")
+    (place / "agent.py").write_text(FICKLE)
+    return place / "agent.py"
 
 
 @pytest.fixture
@@ -146,7 +148,7 @@ def test_the_first_difference_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     log = played("fickle", "fair")
-    (tmp_path / "word.txt").write_text("Two")
+    (fickle.parent / "word.txt").write_text("Two")
 
     code = run(["resimulate", str(log.path), "--agent", str(fickle), "--data-dir", str(tmp_path)])
 
