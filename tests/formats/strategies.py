@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
-    Announced,
     DecidedBy,
     Drafting,
     EndedBy,
@@ -31,6 +29,7 @@ from negoplatform.core.events import (
     Resumed,
     Tick,
     Typing,
+    announced,
 )
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
@@ -196,9 +195,7 @@ ACTS_OF_TRADE: dict[str, SearchStrategy[Any]] = {
 
 PAYLOADS: dict[str, SearchStrategy[Any]] = {
     **ACTS_OF_TRADE,
-    "tax-announced": st.builds(
-        Announced, json_objects.map(lambda data: json.dumps(data, ensure_ascii=False)), texts
-    ),
+    "tax-announced": st.builds(announced, json_objects, texts),
     EventType.STATE_PROPOSED: st.builds(
         StateProposal,
         st.builds(Proposer, st.sampled_from(ProposerKind), names),

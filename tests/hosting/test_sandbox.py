@@ -185,6 +185,19 @@ def test_an_agents_folder_is_readable_unless_something_private_is_in_it(tmp_path
     assert {str(file), str(tmp_path / "agent.json")} <= set(shared)
 
 
+def test_a_link_that_an_agent_asks_to_read_does_not_open_what_it_leads_to(tmp_path: Path, file: Path) -> None:
+    for name in ("own/model", "elsewhere"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "own" / "away").symlink_to(tmp_path / "elsewhere")
+    agent = tmp_path / "own" / "agent.py"
+    asked = AgentPermissions(read=("model", "away"))
+
+    read = sandbox_rules(agent, permissions=asked, private=[tmp_path / "own" / "data"]).read
+
+    assert str(tmp_path / "own" / "model") in read
+    assert not [place for place in read if "elsewhere" in place or "away" in place]
+
+
 def test_a_folder_that_is_kept_private_closes_the_agents_folder(
     tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,7 +104,11 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
         yield file.parent
         return
     yield file.with_name(MANIFEST_FILE)
-    yield from (file.parent / name for name in asked if not _contains(file.parent / name, closed))
+    for name in asked:
+        place = (file.parent / name).resolve()
+        # A link in its folder may lead anywhere.
+        if place.is_relative_to(file.parent) and not _contains(place, closed):
+            yield place
 
 
 def _made_folders(folder: Path, permissions: AgentPermissions) -> Iterator[Path]:

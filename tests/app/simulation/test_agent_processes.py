@@ -66,8 +66,11 @@ def spawned(monkeypatch: pytest.MonkeyPatch) -> list[AgentProcess]:
 
 
 def counting(folder: Path, *, configured: str = "", begun: str = "") -> AgentPlugin:
-    file = folder / "counts.py"
+    """Return an agent in a folder of its own, in which it may write to ``scratch``."""
+    file = folder / "counts" / "agent.py"
+    file.parent.mkdir()
     file.write_text(COUNTS.format(configured=configured or "pass", begun=begun or "pass"))
+    file.with_name("agent.json").write_text('{"permissions": {"write": ["scratch"]}}')
     return find_agent(str(file), folder)
 
 
@@ -165,7 +168,7 @@ def _numbers(log: SessionLog, seat: str) -> Iterator[tuple[int, int, int]]:
 def test_an_agent_that_is_lost_or_restarted_goes_on_in_a_fresh_process(
     short: GameSpec, tmp_path: Path, spawned: list[AgentProcess], fault: str
 ) -> None:
-    mark = tmp_path / "failed.txt"
+    mark = tmp_path / "counts" / "scratch" / "failed.txt"
     begun = f"if not os.path.exists({str(mark)!r}): open({str(mark)!r}, 'w').write(str(os.getpid())); {fault}"
     agents = [counting(tmp_path, begun=begun), find_agent("fair", tmp_path)]
 

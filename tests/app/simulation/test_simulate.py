@@ -90,11 +90,11 @@ def test_an_agent_against_itself_has_one_seating(practice: GameSpec, fair: Agent
 
 
 def without_wall_clock(folder: Path) -> list[bytes]:
-    """Return the logs of a folder as bytes, without wall-clock fields, hashes and session ids."""
+    """Return the logs of a folder as bytes, without wall-clock fields, hashes, session ids and sandboxes."""
 
     def stripped(line: str) -> bytes:
         found = json.loads(line)
-        for key in ("at", "created_at", "session_id", "hash"):
+        for key in ("at", "created_at", "session_id", "hash", "isolation"):
             found.pop(key, None)
         for who in found.get("seats", {}).values():
             del who["sha256"]
