@@ -22,6 +22,7 @@ from negoplatform.formats.agent_permissions import AgentPermissions
 from negoplatform.hosting import agent_process_proxy, child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
+from negoplatform.hosting.child_process import ChildEnded
 from negoplatform.hosting.process_limits import MEGABYTE
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
@@ -147,6 +148,36 @@ def test_an_agent_that_chatters_on_the_wire_is_ended(practice: GameSpec) -> None
     assert all(answer.failure and not answer.steps for answer in answers)
     assert answers[-1].lost
     assert is_gone(process.pid)
+
+
+@pytest.mark.parametrize(("lines", "is_ended"), [(64, False), (65, True)])
+def test_a_process_may_send_64_lines_that_nobody_reads_and_no_more(
+    lines: int, is_ended: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sent = tmp_path / "sent"
+    program = (
+        "import pathlib, sys, time\n"
+        f"sys.stdout.buffer.write(b'{{}}\\n' * {lines})\n"
+        "sys.stdout.buffer.flush()\n"
+        f"pathlib.Path({str(sent)!r}).touch()\n"
+        f"time.sleep({GUARD})\n"
+    )
+    monkeypatch.setattr(child_process, "agent_command", lambda: [sys.executable, "-I", "-c", program])
+    child = child_process.ChildProcess()
+    until = time.monotonic() + GUARD
+    while not sent.exists() and child.alive and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.1)  # the thread that reads needs a moment
+
+    received = [child.receive(until) for _ in range(lines)]
+    alive = child.alive
+    with pytest.raises(ChildEnded if is_ended else TimeoutError) as following:
+        child.receive(time.monotonic() + (GUARD if is_ended else 0))
+    child.stop()
+
+    assert received == [b"{}"] * lines
+    assert alive is not is_ended
+    assert ("nobody had asked for" in str(following.value)) is is_ended
 
 
 def test_a_failure_carries_the_trace_of_the_agents_process_to_the_crash_file(practice: GameSpec) -> None:

@@ -10,21 +10,34 @@ from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import Announced, Event
+from negoplatform.core.events import (
+    Announced,
+    DecidedBy,
+    Event,
+    EventType,
+    Message,
+    Note,
+    NoteKind,
+)
+from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.core.visibility import Observer, ViewProjector, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.formats.agent_protocol import ReadyReplyModel, StartedReplyModel, encode_message
+from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import load_game
+from negoplatform.hosting import agent_process_proxy
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
-from negoplatform.hosting.agent_runner import AgentRequest
+from negoplatform.hosting.agent_runner import AgentGame, AgentRequest, AgentResponse
+from negoplatform.hosting.child_process import ChildEnded, ChildProcess
 from negoplatform.plugins.game_state_loader import with_state_plugin
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
@@ -64,10 +77,15 @@ class Onlooker:
         view = self._viewer.view(published.state)
         answer = self._process.respond(AgentRequest(view, seen.t, seen))
         here = "\n".join([*everything_in(view, seen.t), repr(seen)])
-        told = answer.failure or getattr(answer.steps[0], "text", "")
+        told = said_by(answer)
         self.compared += 1
         if told != hashlib.sha256(here.encode()).hexdigest():
             self.differences.append(f"{told}\n--- {view.state.version}\n{here}")
+
+
+def said_by(answer: AgentResponse) -> str:
+    """Return the text of an answer, or else its failure."""
+    return answer.failure or getattr(answer.steps[0], "text", "")
 
 
 def first_difference(here: str, there: str) -> str:
@@ -156,6 +174,86 @@ def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others
     found: Any = getattr(step, "text", "")
     assert str(OWN) in found
     assert str(THEIRS) not in found
+
+
+def test_a_process_leaves_out_of_a_game_what_its_seat_may_not_see(
+    make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    outputs = [tmp_path / "first.txt", tmp_path / "second.txt"]
+    monkeypatch.setattr(agent_process_proxy, "visible_game", lambda game, _observer: game)
+    process = make(start_request_for(MIRROR, "Mirror", planted(), output=outputs[0]))
+    process.respond(request_about(started(planted())))
+    following = AgentGame(
+        seat="agent",
+        game=planted(),
+        rng_state=Random(1).getstate(),
+        round=SINGLE_ROUND,
+        output=outputs[1],
+    )
+    process.begin_next(following)
+    process.respond(request_about(started(planted())))
+
+    seen = [output.read_text(encoding="utf-8") for output in outputs]
+
+    assert all(str(OWN) in text for text in seen)
+    assert not any(str(THEIRS) in text for text in seen)
+
+
+class Recorder:
+    """Process that notes what it is told, and is ready for anything."""
+
+    def __init__(self) -> None:
+        self.told: list[Event] = []
+        self._replies = iter((StartedReplyModel(), ReadyReplyModel(name="Robin")))
+
+    def send(self, lines: bytes, until: float) -> None:
+        """Note the events among some lines."""
+        self.told += [
+            decode_event(line, "the program", "an event")[0]
+            for line in lines.splitlines()
+            if line.startswith(b'{"seq":')
+        ]
+
+    def receive(self, until: float) -> bytes:
+        """Reply that it is ready, and later nothing."""
+        for reply in self._replies:
+            return encode_message(reply)
+        raise ChildEnded("It is a recorder.")
+
+
+def told_of(event: Event) -> list[Event]:
+    """Return what an agent's process gets of an event that its host has let through by mistake."""
+    recorder = Recorder()
+    process = AgentProcess(cast("ChildProcess", recorder))
+    process.start(start_request_for(MIRROR, "Mirror", planted()))
+    table = started(planted())
+
+    process.notify(event)
+    process.respond(request_about(table)._replace(stimulus=event))
+
+    assert recorder.told[:1] == recorder.told[1:]
+    return recorder.told[:1]
+
+
+WHISPER = Event(2, 1.0, EventType.SEND_MESSAGE, "human", Message("for me alone"), to=("human",))
+
+
+def test_an_event_for_another_seat_does_not_leave_the_program() -> None:
+    assert not told_of(WHISPER)
+    assert [event.payload for event in told_of(WHISPER._replace(to=("human", "agent")))] == [WHISPER.payload]
+
+
+def test_what_the_experimenter_alone_sees_of_an_event_does_not_leave_the_program() -> None:
+    public = WHISPER._replace(to=())
+
+    (told,) = told_of(public._replace(cause=1, decided_by=DecidedBy.WIZARD))
+
+    assert (told.cause, told.decided_by) == (None, None)
+    assert told.payload == public.payload
+
+
+def test_a_note_does_not_leave_the_program() -> None:
+    assert not told_of(Event(2, 1.0, EventType.NOTE, PLATFORM, Note(NoteKind.READING, {"text": "secret"})))
 
 
 def test_an_agents_process_holds_nothing_through_which_a_session_is_written(make: Make) -> None:

@@ -68,3 +68,15 @@ def test_a_short_one_is_struck_out_where_it_stands_alone() -> None:
 
 def test_what_is_between_its_characters_goes_with_it() -> None:
     assert redact("a z.q.m.y.v.e.r.y.o.w.n.k.e.y.9.f.8.e.7.d.6.c.5.b.4.a b", KEY) == f"a {REDACTION_MARK} b"
+
+
+def test_every_one_of_several_is_struck_out() -> None:
+    ways = (escaped(KEY), KEY, KEY[::-1], KEY.encode().hex(), KEY.upper(), " ".join(KEY))
+
+    struck = redact("; ".join(ways), KEY)
+
+    assert struck == "; ".join([REDACTION_MARK] * len(ways))
+
+
+def test_every_one_of_several_short_ones_is_struck_out() -> None:
+    assert redact("no-t, NO-T, no-t", "no-t") == ", ".join([REDACTION_MARK] * 3)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EventType, Message, MessageSubtype, Preference, Relation
-from negoplatform.language import Ambiguity, DialogueAct, Interpretation
+from negoplatform.language import Ambiguity, DialogueAct, Interpretation, Topic, TopicMention
 from negoplatform.strategies.dialogue import HeardMessage, LyingWords, PlainWords
 from negoplatform.strategies.dialogue.dialogue import message_text
 from negoplatform.strategies.dialogue.message_answers import answer_message
@@ -326,6 +326,48 @@ def test_a_yes_that_asks_for_more_is_none() -> None:
 
     assert has_kind(agreed, "offer_agreed")
     assert has_kind(asked, "ask_how_many")
+
+
+@pytest.mark.parametrize("sure", [(0.4, 0.9), (0.9, 0.4)])
+def test_a_yes_counts_by_its_surest_reading(sure: tuple[float, float]) -> None:
+    table, agent = TrialTable(game(), seed=3), Mixed(quiet())
+    table.seat(agent)
+    table.human.says("Your offer?", Act.OFFER_REQUEST_POS)
+    table.wait(12)
+    ctx = table.context("agent")
+    surely = Interpretation("Fine", acts=tuple(DialogueAct(Act.OFFER_ACCEPT, each) for each in sure))
+    hardly = Interpretation("Fine", acts=(DialogueAct(Act.OFFER_ACCEPT, 0.4),) * 2)
+    heard = [
+        HeardMessage("human", "Fine", Act.GENERIC, read, offer_id=ctx.current_offer_id)
+        for read in (surely, hardly)
+    ]
+
+    agreed, asked = (message_text(answer_message(agent, ctx, each)) for each in heard)
+
+    assert has_kind(agreed, "offer_agreed")
+    assert has_kind(asked, "ask_whether_yes")
+
+
+@pytest.mark.parametrize("sure", [(0.4, 0.9), (0.9, 0.4)])
+def test_a_remark_beside_a_yes_is_answered_unless_a_reading_of_the_yes_is_sure(
+    sure: tuple[float, float],
+) -> None:
+    table, agent = TrialTable(game(), seed=3), Mixed(quiet())
+    table.seat(agent)
+    table.human.says("Your offer?", Act.OFFER_REQUEST_POS)
+    table.wait(12)
+    ctx = table.context("agent")
+    told = [
+        Interpretation("Fine?", acts=tuple(DialogueAct(Act.OFFER_ACCEPT, each) for each in both), hedged=True)
+        for both in (sure, (0.4, 0.4))
+    ]
+    praise = (TopicMention(Topic.COMPLIMENT),)
+    heard = [HeardMessage("human", "Fine?", Act.GENERIC, read, topics=praise) for read in told]
+
+    surely, hardly = (message_text(answer_message(agent, ctx, each)) for each in heard)
+
+    assert has_kind(surely, "ask_whether_yes")
+    assert has_kind(hardly, "compliment_answer")
 
 
 def test_words_that_it_would_say_yes_to_are_accepted_when_they_are_sent() -> None:

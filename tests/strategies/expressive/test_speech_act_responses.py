@@ -434,6 +434,17 @@ def test_a_question_that_the_reading_found_beside_the_act_is_the_one_that_is_ans
     assert (main.subtype, main.preference) == (Act.PREF_REQUEST, asked)
 
 
+@pytest.mark.parametrize("sure", [(0.4, 0.8), (0.8, 0.4)])
+def test_a_no_counts_by_its_surest_reading(sure: tuple[float, float]) -> None:
+    regrets = DialogueAct(Act.APOLOGY, 0.9)
+    found = Interpretation("", (regrets, *(DialogueAct(Act.OFFER_REJECT, each) for each in sure)))
+    unsure = Interpretation("", (regrets, *(DialogueAct(Act.OFFER_REJECT, 0.4) for _ in sure)))
+
+    answered = [main_act(reading) for reading in (found, unsure)]
+
+    assert [act and act.subtype for act in answered] == [Act.OFFER_REJECT, Act.APOLOGY]
+
+
 @pytest.mark.parametrize(
     "text",
     [
