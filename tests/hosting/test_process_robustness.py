@@ -298,6 +298,19 @@ def test_an_agent_that_is_never_ready_is_given_up(practice: GameSpec, name: str)
     assert is_gone(process.pid)
 
 
+@ONLY_POSIX
+def test_where_an_agent_hangs_that_is_never_ready_stands_in_its_file(
+    practice: GameSpec, tmp_path: Path
+) -> None:
+    output = tmp_path / "agent.txt"
+    budget = replace(QUICK, load_seconds=1)
+
+    with pytest.raises(NegoError, match="so it was given up"):
+        make_process(hostile("never_configured", practice, budget=budget, output=output))
+
+    assert "never_configured.py" in output.read_text(encoding="utf-8")
+
+
 def command_after(seconds: float) -> list[str]:
     """Return the command of an agent's process that takes its time to start, as under a virus scanner."""
     code = (

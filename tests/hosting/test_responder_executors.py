@@ -92,6 +92,24 @@ def test_a_responder_that_cannot_take_an_event_is_lost_and_says_so_when_it_is_as
     assert responder.stopped
 
 
+def test_a_responder_that_cannot_answer_is_lost_and_its_thread_goes_on(
+    practice: GameSpec, answers: SimpleQueue[AgentResponse]
+) -> None:
+    request = request_about(started(practice))
+    got: list[AgentResponse] = []
+
+    def submit_and_wait(executor: ThreadExecutor) -> None:
+        executor.submit(request)
+        got.append(answers.get(timeout=10))
+
+    got.append(
+        asked(Short("answer"), answers, [], submit_and_wait, lambda executor: executor.submit(request))
+    )
+
+    assert [(answer.lost, answer.steps) for answer in got] == [(True, ())] * 2
+    assert all("MemoryError" in answer.failure for answer in got)
+
+
 def test_a_response_names_the_request_that_was_submitted_and_no_copy_of_it(
     answers: SimpleQueue[AgentResponse],
 ) -> None:
