@@ -8,17 +8,25 @@ from random import Random
 
 import pytest
 
+from negoplatform.agent_api.actions import Action, FormalAccept, Schedule, SendMessage
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.events import Event, EventType, Message
+from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
+from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_replay import AgentReplay
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner, ScheduledCall
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.logged_step_matching import expected_event
 from negoplatform.hosting.responder import Responder, SeatAssignment
+from negoplatform.testing import TrialTable
 from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played, Polite, counting, mortal
+
+DEFAULT_TIMING = AgentTiming()
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")
 
@@ -33,7 +41,7 @@ ASSIGNMENTS = {
 }
 
 
-def replayed(played: Played, assignment: SeatAssignment) -> AgentReplay:
+def replayed(played: Played, assignment: SeatAssignment, timing: AgentTiming = DEFAULT_TIMING) -> AgentReplay:
     game = played.table.session.state.game
     observer = Observer("agent")
     table = SessionRunner(game, seed=1, clock=VirtualClock(), log=NoLog(), report=lambda _error: None)
@@ -41,7 +49,7 @@ def replayed(played: Played, assignment: SeatAssignment) -> AgentReplay:
         "agent",
         assignment,
         ViewProjector(observer, deepcopy(visible_game(game, observer))),
-        AgentTiming(),
+        timing,
     )
     for published in table.session.restore(played.events):
         replay.apply_event(published)
@@ -92,6 +100,37 @@ def test_a_replay_ends_in_the_state_of_the_session(name: str, said: int) -> None
 
     (host,) = played.table._hosts
     assert replayed(played, assignment).supervisor.lifecycle == host._supervisor.lifecycle
+
+
+class Slow(NegotiationAgent):
+    """Agent that answers a message late, and has itself called back."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [Schedule(9000, lambda _ctx: None), SendMessage(f"{event.get_text()}!", delay_ms=4000)]
+
+
+@pytest.mark.parametrize("interrupt", [False, True])
+def test_an_interrupted_script_has_its_callbacks_still_to_come_and_no_action(interrupt: bool) -> None:
+    assignment = SeatAssignment(lambda: AgentRunner(Slow(), Random(1)), AgentBudget())
+    played = Played(assignment.make, assignment.budget, None)
+    played.says("One", "Two")
+
+    left = [
+        one.step for one in replayed(played, assignment, AgentTiming(interrupt=interrupt)).pending_steps()
+    ]
+
+    assert sum(isinstance(step, ScheduledCall) for step in left) == 2
+    said = [step.text for step in left if isinstance(step, SendMessage)]
+    assert said == (["Two!"] if interrupt else ["One!", "Two!"])
+
+
+def test_an_acceptance_is_compared_with_the_offer_that_was_on_the_table(game: GameSpec) -> None:
+    table = TrialTable(game)
+    made = table.human.offers(bananas=(2, 2), grain=(2, 3), wood=(2, 1), spices=(1, 2))
+    decided_in = table.state
+    table.human.offers(bananas=(1, 3), grain=(2, 3), wood=(2, 1), spices=(1, 2))
+
+    assert expected_event(FormalAccept(), decided_in) == (EventType.FORMAL_ACCEPT, Accepted(made.seq))
 
 
 def test_the_fallback_gets_no_input_twice() -> None:

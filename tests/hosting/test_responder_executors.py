@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from random import Random
@@ -118,3 +119,23 @@ def test_a_response_names_the_request_that_was_submitted_and_no_copy_of_it(
     answer = asked(Short(""), answers, [], lambda executor: executor.submit(request))
 
     assert answer.request is request
+
+
+def test_a_responder_that_is_made_after_the_end_is_stopped_and_asked_nothing(
+    practice: GameSpec, answers: SimpleQueue[AgentResponse]
+) -> None:
+    responder, may_be_made = Short(""), threading.Event()
+
+    def make() -> Short:
+        may_be_made.wait(10)
+        return responder
+
+    executor = ThreadExecutor(make, answers.put, [], "made late")
+    (thread,) = [each for each in threading.enumerate() if each.name == "made late"]
+    executor.submit(request_about(started(practice)))
+    executor.stop()
+    may_be_made.set()
+    thread.join(10)
+
+    assert responder.stopped
+    assert answers.empty()
