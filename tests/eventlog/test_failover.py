@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import re
+import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from negoplatform.core.events import Accepted, Event, EventType, Message
+from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType, Message
 from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.eventlog.disk_calls import MOVED_NAME
 from negoplatform.eventlog.failover import FailoverLog, check_free_space
 from negoplatform.eventlog.file_lock import is_being_written
@@ -24,6 +28,7 @@ from tests.games import coins_only
 
 HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello"))
 ACCEPT = Event(2, 1.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))
+GAME_OVER = Event(2, 1.0, EventType.GAME_END, PLATFORM, Ending(EndedBy.TIMEOUT))
 BYE = Event(3, 2.0, EventType.SEND_MESSAGE, "human", Message("Bye"))
 
 Fails = Callable[[int, str, Path], bool]
@@ -158,6 +163,24 @@ def test_a_fallback_that_cannot_be_written_either_is_passed_over_and_left_empty(
     assert list((tmp_path / "two").iterdir()) == []
 
 
+def test_a_fallback_with_room_for_the_log_so_far_alone_is_passed_over_and_left_empty(
+    log: FailoverLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+
+    def fails(_: int, call: str, path: Path) -> bool:
+        if call != "write" or path.is_relative_to(tmp_path / "three"):
+            return False
+        return path.is_relative_to(tmp_path / "one") or path.read_bytes().count(b"\n") == 2
+
+    disk.fails = fails
+    log.write(ACCEPT)
+
+    assert log.path.is_relative_to(tmp_path / "three")
+    assert list((tmp_path / "two").iterdir()) == []
+    assert read_log(log.path).events == (HELLO, ACCEPT)
+
+
 def test_a_session_moves_on_as_often_as_it_has_to(log: FailoverLog, disk: TestDisk, tmp_path: Path) -> None:
     log.write(HELLO)
     disk.fails = below(tmp_path / "one", name="write")
@@ -179,6 +202,43 @@ def test_a_session_whose_name_is_taken_in_the_fallback_gets_another(
     log.write(HELLO)
 
     assert log.path == tmp_path / "two" / "session-2" / "events.jsonl"
+
+
+@pytest.mark.parametrize(("taken", "place"), [(8, "two/session-9"), (9, "three/session")])
+def test_nine_names_are_tried_in_a_fallback(
+    log: FailoverLog, disk: TestDisk, tmp_path: Path, taken: int, place: str
+) -> None:
+    for name in ["session", *(f"session-{number}" for number in range(2, taken + 1))]:
+        (tmp_path / "two" / name).mkdir(parents=True)
+    disk.fails = below(tmp_path / "one", name="write")
+
+    log.write(HELLO)
+
+    assert log.path.parent == tmp_path / place
+
+
+def test_a_log_without_events_is_removed_and_takes_no_more(log: FailoverLog, tmp_path: Path) -> None:
+    log.discard()
+
+    assert log.closed
+    assert not (tmp_path / "one" / "session").exists()
+
+
+def test_a_log_has_ended_also_when_more_is_said_after_the_end(log: FailoverLog) -> None:
+    ended = []
+    for event in (HELLO, GAME_OVER, BYE):
+        log.write(event)
+        ended.append(log.ended)
+
+    assert ended == [False, True, True]
+
+
+def test_words_are_due_on_the_disk_soon_and_not_at_once(log: FailoverLog) -> None:
+    before = time.monotonic()
+    log.write(HELLO)
+
+    assert log.sync_due is not None
+    assert before < log.sync_due <= time.monotonic() + 0.1
 
 
 def test_a_session_that_is_stuck_waits_and_goes_on_where_it_was(
@@ -381,3 +441,15 @@ def test_a_disk_with_room_is_fine_also_for_folders_that_are_not_there_yet(tmp_pa
 def test_a_disk_without_room_is_said_in_one_sentence_with_what_is_needed(tmp_path: Path) -> None:
     with pytest.raises(NegoError, match=r"Only \d+ MB are free .* and 1000000000000 MB are needed"):
         check_free_space(tmp_path, least=10**18)
+
+
+def test_a_disk_that_does_not_say_how_much_room_it_has_is_said_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def says_nothing(_: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(shutil, "disk_usage", says_nothing)
+
+    with pytest.raises(NegoError, match=r"free space of .* cannot be found out \(Input/output error\)"):
+        check_free_space(tmp_path)

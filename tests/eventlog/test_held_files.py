@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +67,18 @@ def test_a_held_file_is_changed_once_it_is_free(monkeypatch: pytest.MonkeyPatch)
 
     assert retry_while_held(change) == "changed"
     assert change.calls == 4
+
+
+def test_the_pauses_between_two_tries_double_up_to_a_tenth_of_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(held_files, "_HELD_ERRNOS", frozenset({errno.EACCES}))
+    monkeypatch.setattr(time, "sleep", pauses.append)
+
+    retry_while_held(Held(6))
+
+    assert pauses == [0.01, 0.02, 0.04, 0.08, 0.1, 0.1]
 
 
 def test_a_file_that_is_held_for_good_is_reported_with_its_own_error(monkeypatch: pytest.MonkeyPatch) -> None:
