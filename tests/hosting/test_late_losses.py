@@ -6,10 +6,13 @@ import pytest
 
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
+from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind, Message
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.input_history import InputHistory
 from negoplatform.hosting.responder import Responder, SeatAssignment
+from tests.games import coins_only
+from tests.hosting.processes import request_about, started
 from tests.hosting.test_agent_replay import replayed
 from tests.hosting.test_seat_supervisor import POLITE, Counting, Mortal, Played
 
@@ -200,3 +203,16 @@ def test_a_fallback_that_is_owed_to_one_that_failed_at_acting_answers_nothing_of
 
     before = sum(event.sender == "agent" for event in whole.events[:failed])
     assert again.answers()[before:] == ["I take over."]
+
+
+def test_a_callback_s_action_acknowledges_no_later_callback() -> None:
+    table = started(coins_only(deadline_seconds=60.0))
+    requests = [request_about(table, call=number)._replace(now=5.0 * number) for number in (1, 2)]
+    history = InputHistory()
+    history.inputs += requests
+    cause = requests[0].stimulus.seq
+    said = Event(9, 12.0, EventType.SEND_MESSAGE, "agent", Message("Now"), cause=cause, decided_at=7.0)
+
+    history.acknowledge(said)
+
+    assert (history.acknowledged, history.answered) == (1, 1)

@@ -127,6 +127,12 @@ def test_a_condition_of_a_swap_is_what_the_speaker_would_give() -> None:
     assert swap == TopicMention(Topic.SWAP, ("car", "salary"), Offer({"car": "With leased car"}))
 
 
+def test_the_first_word_says_which_value_is_wanted() -> None:
+    swap = topics("give me the car and ill work longer hours")[0]
+
+    assert (swap.issues, swap.more) == (("hours", "car"), Offer({"car": "With leased car"}))
+
+
 def test_topics_come_in_text_order() -> None:
     assert kinds("are you a bot? why 120?") == [Topic.PERSON, Topic.WHY]
 

@@ -25,6 +25,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language.generation import (
     VOICES,
     Words,
+    called,
     forms,
     languages,
     offer_in_words,
@@ -442,6 +443,19 @@ def test_who_takes_back_what_was_offered_says_so_and_why() -> None:
 
     assert [template for template in told if not says_so.search(template)] == []
     assert [template for template in told if not reason.search(template)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("That’s good.", "Robin, that’s good."),
+        ("I like it.", "Robin, I like it."),
+        ("Saturday suits me.", "Robin – Saturday suits me."),
+        ("2 apples, then.", "Robin, 2 apples, then."),
+    ],
+)
+def test_behind_a_name_only_words_that_are_never_small_keep_their_capital(text: str, meant: str) -> None:
+    assert called("Robin", text, "en", VOICES[0]) == meant
 
 
 def test_who_asks_for_the_formal_accept_names_the_button() -> None:

@@ -441,3 +441,9 @@ def test_a_question_about_one_issue_names_it(text: str, issue: str) -> None:
     assert issue in asked
     assert reading.about == (issue,)
     assert reading.offer is None
+
+
+def test_a_question_after_a_need_is_about_no_issue_of_its_own() -> None:
+    acts = hear("I need water. How about you?").acts
+
+    assert [(act.subtype, act.issue) for act in acts] == [(M.PREF_INFO, "water"), (M.PREF_REQUEST, None)]

@@ -198,6 +198,11 @@ def test_neither_is_a_german_one(text: str) -> None:
     assert heard(text, language="de").offer is None
 
 
+def test_more_for_each_than_there_is_for_all_is_no_term() -> None:
+    assert heard("2 mowing each").offers == ()
+    assert heard("3 budget each").offers == ()
+
+
 def test_in_a_message_to_one_seat_you_is_that_seat() -> None:
     text = "you can have 2 shares of the budget, I take 4"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from benchmarks.talk import Dialogue, Label, Message
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.formats.games import load_game
@@ -11,6 +13,7 @@ from negoplatform.language.parsing.slots.slot_filling import fill_slots
 from negoplatform.language.parsing.trained_models import load_models
 from negoplatform.plugins.program_and_user_folders import bundled
 from scripts.reader_training.examples import read_examples, slot_examples
+from tests.language.parsing.talk_digests import DIGESTS, dialogues, digest_of
 
 JOB = load_game(bundled("games") / "job_candidate.json")
 TEXTS = ("90k and no car", "no damn car for you", "fine, 10 hours", "hello there")
@@ -41,3 +44,12 @@ def test_a_denied_value_is_no_candidate_in_training_either() -> None:
 
     assert [kind for kind, _ in denied.options] == ["without", "none"]
     assert len(named.options) > 2
+
+
+def test_the_features_of_the_written_dialogues_are_those_with_which_the_models_were_trained() -> None:
+    expected = json.loads(DIGESTS.read_text(encoding="utf-8"))
+
+    found = {each.name: digest_of(each) for each in dialogues()}
+
+    assert found.keys() == expected.keys()
+    assert [name for name in found if found[name] != expected[name]] == []
