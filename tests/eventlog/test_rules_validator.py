@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.domain.agreement_rules import Quota, Turns
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat_map import PLATFORM
@@ -101,6 +103,30 @@ def test_an_end_that_nobody_caused_is_refused(log: Path, ending: dict[str, Any],
     rewrite(log, [*lines[:7], end])
 
     with pytest.raises(InputFileError, match=reason):
+        replay(read_log(log))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"payload": {"data": {"taxRate": 0.3}, "text": "The tax is 20 %."}},
+        {"payload": {"data": {"taxRate": 0.2}, "text": "The tax is 30 %."}},
+        {"t": 1.999},
+        {"to": ["human"]},
+    ],
+)
+def test_an_announcement_that_the_game_does_not_make_is_refused(
+    tmp_path: Path, game: GameSpec, change: dict[str, Any]
+) -> None:
+    tax = Announcement(2, "tax-announced", '{"taxRate": 0.2}', "The tax is 20 %.")
+    log = recorded(tmp_path, replace(game, announcements=(tax,)), lambda table: table.wait(3))
+    lines = lines_of(log)
+    assert replay(read_log(log)) is not None
+    assert lines[2]["payload"].keys() == {"data", "text"}
+
+    rewrite(log, [*lines[:2], {**lines[2], **change}])
+
+    with pytest.raises(InputFileError, match="the game announces no such thing"):
         replay(read_log(log))
 
 

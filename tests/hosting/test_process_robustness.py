@@ -23,7 +23,7 @@ from negoplatform.hosting import agent_process_proxy, child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.hosting.child_process import ChildEnded
-from negoplatform.hosting.process_limits import MEGABYTE
+from negoplatform.hosting.process_limits import MAX_OPEN_FILES, MEGABYTE
 from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
@@ -239,6 +239,22 @@ def test_a_grandchild_that_holds_the_wire_does_not_hide_that_the_agent_has_ended
     assert answer.lost
     assert "ended by itself (exit code 0)" in answer.failure
     assert is_gone(process.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells nobody's limits")
+def test_a_process_has_the_limits_of_its_budget(practice: GameSpec) -> None:
+    process = make_process(hostile("sleeps", practice, budget=replace(PATIENT, cpu_seconds=33, file_mb=2)))
+    lines = Path(f"/proc/{process.pid}/limits").read_text(encoding="ascii").splitlines()
+    process.stop()
+
+    limits = {line[:25].strip(): line[25:].split()[:2] for line in lines}
+    assert limits["Max open files"] == [str(MAX_OPEN_FILES)] * 2
+    assert limits["Max core file size"] == ["0", "0"]
+    assert limits["Max file size"] == [str(2 * MEGABYTE)] * 2
+    assert limits["Max cpu time"] == [
+        "33",
+        "34",
+    ]  # the system ends it with a reason, and a second later anyway
 
 
 def test_an_agent_that_computes_on_all_its_threads_still_answers(practice: GameSpec) -> None:
