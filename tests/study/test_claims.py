@@ -128,6 +128,21 @@ def test_a_visit_that_asks_again_keeps_its_place(tmp_path: Path) -> None:
     assert places == [0, 1, 0, 2, 1]
 
 
+def test_a_place_that_another_program_has_taken_just_now_is_no_longer_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked = os.link
+
+    def link(claim: Path, place: Path) -> None:
+        if place.name == "0000":
+            place.write_text("another\n", encoding="utf-8")
+        linked(claim, place)
+
+    monkeypatch.setattr(os, "link", link)
+
+    assert StudyData(tmp_path / "data", is_test=False).claim_place("one", "", "") == 1
+
+
 def test_a_disk_without_links_has_places_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")

@@ -279,6 +279,10 @@ def test_quantiles_of_students_distribution_are_those_of_the_tables(freedom: flo
     assert t_quantile(0.975, freedom) == pytest.approx(expected, rel=0.01)
 
 
+def test_quantiles_are_exact_to_a_millionth_with_many_degrees_of_freedom() -> None:
+    assert t_quantile(0.975, 20) == pytest.approx(2.0859634, abs=1e-6)
+
+
 def test_straight_liners_give_one_answer_in_a_form(tmp_path: Path) -> None:
     folder = small_study(tmp_path)
 

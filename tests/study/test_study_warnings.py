@@ -183,3 +183,14 @@ def test_a_text_that_names_an_agent_gets_a_warning(tmp_path: Path) -> None:
     (root / "texts" / "en" / "instructions.md").write_text("You meet the conceder.\n", encoding="utf-8")
 
     assert [reason for _, reason in warnings(root) if "'conceder'" in reason]
+
+
+def test_a_placeholder_that_there_is_not_is_an_error_in_the_text(tmp_path: Path) -> None:
+    root = write_study(tmp_path / "small")
+    text = root / "texts" / "en" / "instructions.md"
+    text.write_text("You get {payement}.\n", encoding="utf-8")
+
+    found = check_study(load_study(root, tmp_path / "data"))
+
+    (error,) = [finding for finding in found if finding.kind is StudyFindingKind.ERROR]
+    assert error.reason.startswith("there is no placeholder {payement}; there is ")

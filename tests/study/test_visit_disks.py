@@ -18,8 +18,10 @@ from negoplatform.app.study.participant_code import look_up_code
 from negoplatform.app.study.study_data import study_data
 from negoplatform.app.study.study_folder import StudyFolder, load_study
 from negoplatform.app.visit.visit_run import VisitRun
-from negoplatform.domain.errors import LogWriteError, NegoError, Refused
+from negoplatform.domain.errors import InputFileError, LogWriteError, NegoError, Refused
+from negoplatform.eventlog import visit_log
 from negoplatform.eventlog.disk_calls import Disk
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitLog, read_visit, replay_visit
 from negoplatform.study.visit_events import QuizTried, SessionOpened
 from negoplatform.study.visit_state import VisitState
@@ -293,6 +295,32 @@ def test_a_code_whose_visit_is_damaged_is_not_used_again(tmp_path: Path) -> None
 
     with pytest.raises(Refused, match="A visit of the code P-05 cannot be read"):
         look_up_code(folder, run.data, "P-05")
+
+
+def test_a_damaged_visit_is_not_continued_and_is_held_by_nobody(tmp_path: Path) -> None:
+    run = finish(begin(small_study(tmp_path)))
+    path = run._log.path
+    damaged = path.read_bytes().replace(b'"t":0', b'"t":1', 1)
+    path.write_bytes(damaged)
+
+    with pytest.raises(InputFileError, match="was changed after it was written"):
+        VisitLog.resume(path)
+
+    assert not is_being_written(path)
+    assert path.read_bytes() == damaged
+
+
+def test_the_first_line_of_a_visit_may_be_as_long_as_that_of_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = finish(begin(small_study(tmp_path)))._log.path
+    length = len(path.read_bytes().splitlines(keepends=True)[0])
+
+    monkeypatch.setattr(visit_log, "LONGEST_HEADER", length)
+    assert read_visit(path).events
+    monkeypatch.setattr(visit_log, "LONGEST_HEADER", length - 1)
+    with pytest.raises(InputFileError, match="this is no log of a visit"):
+        read_visit(path)
 
 
 def test_a_log_without_a_line_is_no_visit_of_a_code(tmp_path: Path) -> None:

@@ -151,6 +151,13 @@ def test_files_of_proofs_are_found_above_a_log_and_in_the_users_folder(tmp_path:
     assert found == [place / PROOFS_FILE for place in places]
 
 
+def test_proofs_that_cannot_be_read_are_said_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match="the file cannot be read"):
+        list(read_proofs(tmp_path / "nowhere.txt"))
+    with pytest.raises(InputFileError, match="this is no file but a folder"):
+        list(read_proofs(tmp_path))
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps rights otherwise")
 def test_only_their_owner_may_read_them(tmp_path: Path, proof: LogProof) -> None:
     append_proof(tmp_path, proof)
