@@ -22,8 +22,8 @@ from negoplatform.core.events import (
     EventType,
     Message,
     Note,
-    NoteKind,
 )
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.core.visibility import Observer, ViewProjector, visible_event, visible_game
 from negoplatform.domain.errors import NegoError

@@ -17,6 +17,13 @@ from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.app.study import forget
 from negoplatform.app.study.collect import collect
 from negoplatform.app.study.forget import prepare_forgetting
+from negoplatform.app.study.person_search import (
+    FileTreatment,
+    FoundVisit,
+    PersonFiles,
+    PersonNames,
+    search_person,
+)
 from negoplatform.app.study.receipts import write_receipt
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import load_study
@@ -371,3 +378,15 @@ def test_without_a_yes_nothing_is_deleted(data_dir: Path) -> None:
 def test_an_unknown_code_is_refused(data_dir: Path, who: str) -> None:
     with pytest.raises(NegoError):
         prepare_forgetting([data_dir], who)
+
+
+def test_rows_of_a_table_are_read_one_by_one_and_a_crash_file_as_a_whole(tmp_path: Path) -> None:
+    person = FoundVisit(tmp_path, tmp_path / "P-05-aaaa", "small", "P-05", "a" * 12, "WXYZ", "", (), False)
+    names, found = PersonNames([person], {"b" * 12}), PersonFiles([person])
+    table, crash = tmp_path / "list.csv", tmp_path / "crash-1.txt"
+    for file in (table, crash):
+        file.write_text(f"code,visit\nP-05,\nP-06,{'b' * 12}\n", encoding="utf-8")
+
+    search_person(tmp_path, names, found)
+
+    assert found.files == {table: FileTreatment.LINES}

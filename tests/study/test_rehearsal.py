@@ -34,7 +34,7 @@ from negoplatform.eventlog.visit_log import VisitRecord, read_visit, replay_visi
 from negoplatform.formats.log_header import StudySession
 from negoplatform.study.reachability import unreachable_steps
 from negoplatform.study.study_file import cell_name
-from negoplatform.study.visit_events import SessionClosed
+from negoplatform.study.visit_events import Answered, SessionClosed
 from tests.links import needs_links
 from tests.study.studies import small_study, stage, write_study
 from tests.study.visits import begin
@@ -233,6 +233,7 @@ def test_games_are_reported_by_step_and_practice_is_not_in_the_cells(tmp_path: P
     lines = list(report_lines(report))
     assert [line for line in lines if line.startswith("Game practice (practice): ")]
     assert "<h2>Games</h2>" in report_page(report)
+    assert "<h2>Faults</h2>" not in report_page(report)
 
 
 def test_flags_are_read_as_sentences(tmp_path: Path) -> None:
@@ -291,6 +292,19 @@ def test_straight_liners_give_one_answer_in_a_form(tmp_path: Path) -> None:
     answers = replay_visit(folder.study, records[0]).answers_of("svi")
     assert len(answers) == 16
     assert len(set(answers.values())) == 1
+
+
+def test_a_simulated_person_ranks_every_thing_once(tmp_path: Path) -> None:
+    def ask_for_ranks(study: dict[str, Any]) -> None:
+        item = {"id": "order", "ask": "Rank these.", "rank": {"things": ["Food", "Water", "Wood"]}}
+        stage(study, "about")["items"] = [item]
+
+    _, _, records = rehearsed(small_study(tmp_path, ask_for_ranks), people(), 1)
+
+    events = [event for record in records for event in record.events]
+    (ranks,) = [event.value for event in events if isinstance(event, Answered) and event.item == "order"]
+    assert isinstance(ranks, list)
+    assert sorted(ranks) == [1, 2, 3]
 
 
 def test_people_who_decline_or_drop_out_are_counted(tmp_path: Path) -> None:
@@ -405,6 +419,7 @@ def test_the_page_of_a_report_is_escaped_and_has_no_scripts() -> None:
 
     assert "<script" not in page
     assert "&lt;script&gt;" in page
+    assert "<h2>Faults</h2>" in page
     assert "<b>" not in page
     assert "http://" not in page
     assert "src=" not in page

@@ -194,3 +194,12 @@ def test_a_placeholder_that_there_is_not_is_an_error_in_the_text(tmp_path: Path)
 
     (error,) = [finding for finding in found if finding.kind is StudyFindingKind.ERROR]
     assert error.reason.startswith("there is no placeholder {payement}; there is ")
+
+
+def test_a_seat_that_a_game_does_not_have_is_an_error(tmp_path: Path) -> None:
+    def sit_nowhere(study: dict[str, Any]) -> None:
+        stage(study, "practice")["seat"] = "cook"
+
+    found = check_study(load_study(write_study(tmp_path / "small", sit_nowhere), tmp_path / "data"))
+
+    assert [one.kind for one in found if "cook" in one.reason] == [StudyFindingKind.ERROR]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.eventlog.logs import rewrite
 
@@ -178,6 +180,14 @@ def test_a_log_that_was_exported_cannot_be_run_again(
 
     assert run(["resimulate", str(out), "--data-dir", str(tmp_path)]) == 1
     assert "only a complete log" in capsys.readouterr().err
+
+
+def test_a_log_without_an_agent_cannot_be_run_again(tmp_path: Path, played: Play) -> None:
+    log = played("fair", "conceder")
+    people = SeatMap((seat, Occupant("human", "Participant")) for seat in log.header.seats)
+
+    with pytest.raises(NegoError, match="no agent took part in this session"):
+        resimulate(replace(log, header=replace(log.header, seats=people)), tmp_path)
 
 
 @pytest.mark.usefixtures("beside")
