@@ -422,3 +422,12 @@ def test_the_recipients_of_unsent_words_are_kept(kept: Kept) -> None:
 
     found = kept.again().store.load("s")["draft"]
     assert {key: found[key] for key in sent} == sent
+
+
+def test_a_draft_is_found_again_by_the_session_that_goes_on(tmp_path: Path) -> None:
+    empty = {"offer": None, "fields": {}, "words": ""}
+    SessionDataAutosave(tmp_path, "one", pytest.fail).save_draft({**empty, "words": "I would"})
+
+    drafts = [SessionDataAutosave(tmp_path, session, pytest.fail).draft for session in ("one", "two")]
+
+    assert drafts == [{**empty, "words": "I would"}, empty]

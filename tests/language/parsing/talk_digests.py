@@ -1,7 +1,7 @@
 """Digests of what the parser makes of the written dialogues.
 
 The models weigh features by their names: with other features, or with another grammar, they have to be
-trained anew. After a change that is meant, ``python -m tests.language.parsing.talk_digests`` writes the
+trained again. After a change that is meant, ``python -m tests.language.parsing.talk_digests`` writes the
 digests again.
 """
 
