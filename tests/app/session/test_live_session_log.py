@@ -152,21 +152,6 @@ def test_a_full_disk_freezes_the_session_and_it_goes_on_when_there_is_room(live:
     assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
 
 
-def test_a_session_that_froze_at_a_sync_goes_on_without_a_further_event(live: Open, disk: Faulty) -> None:
-    table = live()
-    table.says("Before")
-    table.until_said("Before")
-    disk.full.set()
-    frozen = table.told.wait_for(lambda told: bool(told.frozen))
-    disk.full.clear()
-
-    after = table.told.wait_for(lambda told: not told.frozen)
-    log = table.finished()
-
-    assert after.time_origin > frozen.time_origin
-    assert len(notes(log, NoteKind.SESSION_FROZEN)) == 1
-
-
 def test_session_time_stands_still_while_the_session_is_frozen(live: Open, disk: Faulty) -> None:
     table = live()
     table.says("Before")

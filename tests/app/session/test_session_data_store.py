@@ -425,7 +425,7 @@ def test_the_recipients_of_unsent_words_are_kept(kept: Kept) -> None:
 
 
 def test_a_draft_is_found_again_by_the_session_that_goes_on(tmp_path: Path) -> None:
-    empty = {"offer": None, "fields": {}, "words": ""}
+    empty: dict[str, Any] = {"offer": None, "fields": {}, "words": ""}
     SessionDataAutosave(tmp_path, "one", pytest.fail).save_draft({**empty, "words": "I would"})
 
     drafts = [SessionDataAutosave(tmp_path, session, pytest.fail).draft for session in ("one", "two")]
