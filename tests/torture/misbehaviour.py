@@ -19,6 +19,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from tests.torture.rows import Row, Tally
 from tests.torture.window_program import SEAT, SECRET, line_of
 from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
@@ -42,6 +43,9 @@ ENOUGH_BEATS = 200
 TIMED_FROM = 0.1
 """Scale above which a late window is a fault: short tests may share the machine with other work."""
 
+SANDBOX = available_sandbox()
+"""The sandbox of agents' processes on this computer."""
+
 FATAL = frozenset({EndedBy.AGENT_FAILURE})
 EITHER = frozenset({EndedBy.AGENT_FAILURE, EndedBy.QUIT})
 
@@ -61,6 +65,7 @@ TORTURE_SET = {
     "ignores_signals": FATAL,
     "imports_the_session": EITHER,
     "spies": EITHER,
+    "attacks": EITHER,
 }
 """Every misbehaviour of the promise, by the name of its file, and the possible ends of its sessions.
 
@@ -162,6 +167,7 @@ def judge_delays(
     judged["all of them"] = _p99(tally.delays)
     worst = max(judged, key=lambda name: judged[name])
     longest = max(own, default=0.0)
+    tally.expect(bool(tally.delays), "No beat of the window fell into any session, so nothing was measured.")
     if timed:
         for name in names:
             tally.expect(bool(played.get(name)), f"{name}: no beat of the window fell into its sessions.")
@@ -189,6 +195,8 @@ def _judge_session(path: Path, seen: list[str], tally: Tally) -> str:
     tally.expect(not lost, f"{name}: {lost} events are not in the log as the window was told of them.")
     said = [e.payload.text for e in log.events if isinstance(e.payload, Message) and e.sender == "agent"]
     tally.expect(str(SECRET) not in " ".join(said), f"{name}: it saw the other side's reservation value.")
+    gained = [text for text in said if text.startswith("I gained") and "nothing" not in text]
+    tally.expect(not gained or SANDBOX.name != "full", f"{name}: {gained[:1]}")
     looked = any(text.startswith("I found") for text in said)
     tally.expect(looked or name != "spies", "spies: it never said what it had found, so nothing was shown.")
     if not tally.expect(ending is not None, f"{name}: the session has no end."):

@@ -31,6 +31,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
 from negoplatform.gui.shell import application as window
+from negoplatform.gui.shell import session_tables
 from negoplatform.gui.shell.window_startup import make_theme
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.hosting.agent_process_proxy import AgentProcess
@@ -70,7 +71,7 @@ BUDGET: dict[str, Any] = {
 TIME_TO_LOOK = {"soft_seconds": 5.0, "hard_seconds": 5.0}
 """Limits of agents that do not delay anything but look around: 0.2 s are not enough to find anything."""
 
-LOOK_ROUND = ("spies", "imports_the_session")
+LOOK_ROUND = ("spies", "imports_the_session", "attacks")
 
 AFTERWARDS: list[dict[str, Any]] = [
     {"restarts": 0},
@@ -92,7 +93,7 @@ def main() -> None:
     beats = Beats(BEAT_MS / 1000)
     with (
         patch.object(session_start, "LiveSession", HeardTable),
-        patch.object(window, "TableScreen", screen_that_says_when(beats)),
+        patch.object(session_tables, "TableScreen", screen_that_says_when(beats)),
     ):
         series = Series(folder, names, sessions, seconds, beats)
         series.run()

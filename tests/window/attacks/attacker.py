@@ -26,16 +26,38 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from negoplatform.agent_api.actions import Action, Schedule
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
 from negoplatform.formats.agent_protocol import ChunkBuffer
+from negoplatform.plugins.program_and_user_folders import bundled
 
 LIBRARY = ctypes.CDLL(None, use_errno=True)
 
-TARGETS = json.loads((Path(__file__).parent / "targets.json").read_text(encoding="utf-8"))
+
+def _targets() -> dict[str, Any]:
+    """Return the paths in ``targets.json``; without it, what the name of this process's output tells."""
+    listed = Path(__file__).parent / "targets.json"
+    if listed.exists():
+        found: dict[str, Any] = json.loads(listed.read_text(encoding="utf-8"))
+        return found
+    data = os.readlink("/proc/self/fd/1").partition("/sessions/")[0]
+    return {
+        "data": data,
+        "earlier": f"{data}/sessions/earlier/events.jsonl",
+        "store": f"{data}/store.sqlite3",
+        "other_agent": f"{data}/agents/other.py",
+        "game": str(bundled("games") / "practice.json"),
+        "home": data,
+        "display": os.getpid() % 100,
+        "port": 1,
+    }
+
+
+TARGETS = _targets()
 
 Attack = Callable[[], object]
 ATTACKS: dict[str, Attack] = {}
@@ -53,16 +75,18 @@ class Attacker(NegotiationAgent):
 
 def report(attacks: Mapping[str, Attack]) -> list[Action]:
     """Print what came of attacks; act no further."""
-    found = {}
-    for name, tried in attacks.items():
-        try:
-            found[name] = f"open: {tried()!r:.80}"
-        except OSError as error:
-            found[name] = f"closed: {errno.errorcode.get(error.errno or 0, error)}"
-        except Exception as error:  # noqa: BLE001 - reported
-            found[name] = f"failed: {type(error).__name__} {error}"
-    print("REPORT", json.dumps(found), flush=True)
+    print("REPORT", json.dumps({name: outcome(tried) for name, tried in attacks.items()}), flush=True)
     return []
+
+
+def outcome(tried: Attack) -> str:
+    """Return what came of an attack: ``open``, ``closed`` or ``failed``, and why."""
+    try:
+        return f"open: {tried()!r:.80}"
+    except OSError as error:
+        return f"closed: {errno.errorcode.get(error.errno or 0, error)}"
+    except Exception as error:  # noqa: BLE001 - reported
+        return f"failed: {type(error).__name__} {error}"
 
 
 in_thread: list[str | OSError] = []
