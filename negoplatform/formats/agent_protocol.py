@@ -62,7 +62,7 @@ class ProcessLimitsModel(StrictModel):
 
 
 class SandboxRulesModel(StrictModel):
-    """What the process may reach once it is in its sandbox, before it loads an agent's code.
+    """Paths and ports that stay open to a process in its sandbox.
 
     Args:
         read: Files and folders that it may read and run.

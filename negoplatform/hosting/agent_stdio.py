@@ -133,7 +133,7 @@ class StdioTransport:
             self._read_once()
 
     def _read_once(self) -> None:
-        """Read what has come; does not return once the parent is gone, as nobody needs the agent then."""
+        """Read what has come; end this process once the parent is gone, as the agent is of no use then."""
         try:
             chunk = self._read_some()
         except OSError as error:

@@ -184,7 +184,7 @@ def test_a_callback_that_was_not_scheduled_is_a_failure_and_no_end(practice: Gam
 def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(practice: GameSpec, make: Make) -> None:
     process = make(start_request_for(COUNTER, "Counts", practice, config={"name": "Robin"}))
 
-    assert process.name == "Robin of Tales ?" + "x" * 24
+    assert process.name == r"Robin of Tales \ud800" + "x" * 19
 
 
 def test_a_process_that_is_warm_serves_the_agent_that_is_chosen_later(practice: GameSpec, make: Make) -> None:

@@ -1,4 +1,4 @@
-"""What an agent's process starts ends with it, wherever it has gone, and has memory only together with it."""
+"""Processes that an agent's process starts end with it, and have memory only together with it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_daemon_ends_when_the_agents_process_has_ended_itself(practice: GameSp
 
 
 def test_another_program_of_the_user_is_left_alone(practice: GameSpec, tmp_path: Path) -> None:
-    """A program that the user has opened from here may become a child of this one as well."""
+    # A program that the user has opened from here may become a child of this one as well.
     read, write = os.pipe()
     if os.fork() == 0:
         if os.fork() == 0:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from negoplatform.formats.agent_manifest import AGENT_FILE as AGENT_FILE
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
-from negoplatform.hosting.sandbox.readable_paths import keep_private
+from negoplatform.hosting.sandbox.readable_paths import keep_private, real_path
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
@@ -30,9 +30,12 @@ def keep_from_agents(place: Path) -> None:
 
     What is shipped is closed to them anyway, and may lie among libraries that they need.
     """
-    resolved = place.resolve()
-    if not any(bundled(kind).resolve() in (resolved, *resolved.parents) for kind in ("games", "studies")):
-        keep_private(resolved)
+    try:
+        real = real_path(place)
+    except ValueError:
+        return  # no file can have this path
+    if not any(real_path(bundled(kind)) in (real, *real.parents) for kind in ("games", "studies")):
+        keep_private(real)
 
 
 @dataclass(frozen=True, slots=True)

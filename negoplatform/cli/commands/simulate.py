@@ -125,8 +125,6 @@ def simulate_command(
             echo_text(f"{plugin.name}: {silent}", err=True)
         if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
             echo_line(f"{plugin.name}: {asked}", err=True)
-    if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
-        echo_text(SHARED_PROCESS, err=True)
     results: list[Result] = list(
         simulate(
             spec,
@@ -141,6 +139,8 @@ def simulate_command(
             fill=filling,
         )
     )
+    if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
+        echo_text(SHARED_PROCESS, err=True)
     # The game with the profiles of the first session.
     measured = spec.resolve_profiles(seed, profiles) if all_measures else None
     for line in _report_lines(spec, summarize(results), measured, seed):

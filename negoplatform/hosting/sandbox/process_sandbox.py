@@ -11,7 +11,7 @@ from negoplatform.hosting.sandbox.landlock import SCOPES_ABI, landlock_abi, rest
 from negoplatform.hosting.sandbox.seccomp import forbid_new_privileges, has_seccomp, install_filter
 
 _OWN_TASKS = "/proc/self/task"
-"""Where the system lists the children of a process, which it ends with itself."""
+"""Files in which the system lists the children of a process, which it ends with itself."""
 
 _SET_DUMPABLE, _SET_CHILD_SUBREAPER = 4, 36
 

@@ -33,13 +33,22 @@ _AGENT_FILE = "agent.py"
 _private_places: set[Path] = set()
 
 
+def real_path(place: Path) -> Path:
+    """Return the path without links; as far as it can be followed, whereas ``resolve`` fails at a loop.
+
+    Raises:
+        ValueError: If no file can have such a path.
+    """
+    return Path(os.path.realpath(place))
+
+
 def keep_private(place: Path) -> None:
     """Never let an agent's process read a folder of this run, wherever the folder is.
 
     Args:
         place: A folder of sessions, or the user's folder.
     """
-    _private_places.add(place.resolve())
+    _private_places.add(real_path(place))
 
 
 def sandbox_rules(
@@ -60,8 +69,8 @@ def sandbox_rules(
     Raises:
         NegoError: If a folder that it is to write cannot be made.
     """
-    file = file.resolve()
-    personal = frozenset({*_own_folders(), *_private_places, *(place.resolve() for place in private)})
+    file = real_path(file)
+    personal = frozenset({*_own_folders(), *_private_places, *map(real_path, private)})
     closed = personal | _shipped_games()
     read, listed = _readable_python(personal)
     ports = (*permissions.ports, *(_port(address) for address in endpoints))
@@ -83,13 +92,13 @@ def _port(address: str) -> int:
 def _own_folders() -> frozenset[Path]:
     """Return the folders of the user that are private in every run."""
     own = (path_or_none(Path.home), user_folder_if_any())
-    return frozenset(place.resolve() for place in own if place is not None)
+    return frozenset(real_path(place) for place in own if place is not None)
 
 
 @cache
 def _shipped_games() -> frozenset[Path]:
     """Return the program's own folders with games and studies: they hold the preferences of all sides."""
-    return frozenset(bundled(kind).resolve() for kind in ("games", "studies", "instruments"))
+    return frozenset(real_path(bundled(kind)) for kind in ("games", "studies", "instruments"))
 
 
 def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Iterator[Path]:
@@ -105,7 +114,7 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
         return
     yield file.with_name(MANIFEST_FILE)
     for name in asked:
-        place = (file.parent / name).resolve()
+        place = real_path(file.parent / name)
         # A link in its folder may lead anywhere.
         if place.is_relative_to(file.parent) and not _contains(place, closed):
             yield place
@@ -116,7 +125,7 @@ def _made_folders(folder: Path, permissions: AgentPermissions) -> Iterator[Path]
         place = folder / name
         try:
             place.mkdir(parents=True, exist_ok=True)
-            inside = place.resolve().is_relative_to(folder)
+            inside = real_path(place).is_relative_to(folder)
         except OSError as error:
             raise NegoError(
                 f"{place}: this folder, which the agent may write, cannot be made ({error.strerror})."
@@ -134,11 +143,11 @@ def _readable_python(personal: frozenset[Path]) -> tuple[tuple[str, ...], tuple[
     """
     read: list[Path] = [Path(place) for place in (*_SYSTEM_FILES, *_interpreter_files())]
     listed: list[Path] = []
-    package = str(Path(negoplatform.__file__).resolve().parent)
+    package = str(real_path(Path(negoplatform.__file__)).parent)
     for entry in dict.fromkeys(map(Path, (*_library_paths(), package, str(bundled("agents"))))):
         if not entry.is_absolute() or not entry.exists():
             continue
-        place = entry.resolve()
+        place = real_path(entry)
         if _contains(place, personal):
             continue
         if not _contains(place, _shipped_games()):
@@ -174,11 +183,11 @@ def _open_parts(folder: Path, closed: frozenset[Path]) -> Iterator[Path]:
     for place in sorted(folder.iterdir()):
         if not _contains(place, closed):
             yield place
-        elif place.is_dir() and place.resolve() not in closed:
+        elif place.is_dir() and real_path(place) not in closed:
             yield from _open_parts(place, closed)
 
 
 def _contains(place: Path, closed: frozenset[Path]) -> bool:
     """Return whether a place is private, or something private is in it."""
-    place = place.resolve()
+    place = real_path(place)
     return any(private == place or place in private.parents for private in closed)

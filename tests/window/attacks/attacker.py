@@ -1,7 +1,7 @@
 """Agent that attacks the program and the person's computer from its process, and prints what came of it.
 
 Each attack returns what it gained, or raises OSError. None does lasting harm: what it could write, it opens
-for writing; what it could stop, it signals with 0. ``targets.json`` beside this file has the paths that an
+for writing; what it could stop, it signals with 0. ``targets.json`` next to this file has the paths that an
 attacker would guess.
 """
 

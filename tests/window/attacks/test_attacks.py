@@ -1,4 +1,4 @@
-"""What a hostile agent gains in the real window, as an ordinary user, with the sandbox and without."""
+"""Attacks of a hostile agent in the real window, as an ordinary user, with the sandbox and without."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ NEEDS_LANDLOCK = {
 """Attacks that are open on Linux without Landlock."""
 
 OUTLIVES = "its_daemon_outlives_the_program"
-"""What the test adds to the agent's own report."""
+"""Attack that the test judges, because the agent has ended by then."""
 
 
 def names() -> list[str]:
@@ -183,7 +183,7 @@ def unprotected() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def filtered() -> Iterator[dict[str, str]]:
-    """What came of the attacks on a kernel without Landlock."""
+    """Run the attacks as on a kernel without Landlock."""
     with folder_of_everybody() as folder:
         yield attacked(folder, [*PYTHON, "tests.window.attacks.weakened", "filter"])
 
