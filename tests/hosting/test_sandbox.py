@@ -52,6 +52,15 @@ def tried(act):
 def connected(at):
     with socket.socket() as client:
         client.connect(("127.0.0.1", at))
+def fast_open():
+    with socket.socket() as client:
+        client.sendto(b"x", socket.MSG_FASTOPEN, ("127.0.0.1", port + 1))
+def fast_open_message():
+    with socket.socket() as client:
+        client.sendmsg([b"x"], [], socket.MSG_FASTOPEN, ("127.0.0.1", port + 1))
+def listened():
+    with socket.socket() as server:
+        server.listen(1)
 with patch.object(landlock, "landlock_abi", lambda: min(abi, LANDLOCK)):
     level = process_sandbox.enter_sandbox(SandboxRulesModel(**rules))
 print(json.dumps({
@@ -63,9 +72,26 @@ print(json.dumps({
     "socket": tried(lambda: socket.socket().close()),
     "connect": tried(lambda: connected(port)),
     "connect elsewhere": tried(lambda: connected(port + 1)),
+    "fast open": tried(fast_open),
+    "fast open of a message": tried(fast_open_message),
+    "listen": tried(listened),
+    "datagrams": tried(lambda: socket.socket(type=socket.SOCK_DGRAM).close()),
+    "MPTCP": tried(lambda: socket.socket(proto=262).close()),
+    "SCTP": tried(lambda: socket.socket(type=5).close()),
+    "SCTP by its number": tried(lambda: socket.socket(proto=132).close()),
+    "DCCP": tried(lambda: socket.socket(type=6).close()),
+    "UDP-Lite": tried(lambda: socket.socket(type=2, proto=136).close()),
     "change": tried(lambda: os.chmod(sys.argv[4], 0o600)),
 }))
 """.replace("LANDLOCK", str(available_sandbox().landlock))
+
+
+ALWAYS = (
+    *("level", "read", "write", "signal", "own signal", "socket", "connect", "connect elsewhere", "change"),
+)
+"""What is tried with every version of Landlock."""
+
+PROTOCOLS = ("MPTCP", "SCTP", "SCTP by its number", "DCCP", "UDP-Lite")
 
 
 def tried_with(rules: dict[str, Any], abi: int, port: int, file: Path) -> dict[str, str]:
@@ -120,7 +146,7 @@ def test_a_sandbox_of_an_older_kernel_refuses_what_that_kernel_can(
 ) -> None:
     found = tried_with({}, abi, port, file)
 
-    assert found == {
+    assert {name: found[name] for name in ALWAYS} == {
         "level": level,
         "read": read,
         "write": read,
@@ -139,6 +165,22 @@ def test_a_declared_port_can_be_connected_to_and_no_other(port: int, file: Path)
 
     assert (found["socket"], found["connect"]) == ("allowed", "allowed")
     assert found["connect elsewhere"] == "PermissionError"
+
+
+@needs_sandbox
+def test_with_a_declared_port_only_tcp_and_udp_sockets_can_be_made(port: int, file: Path) -> None:
+    found = tried_with({"ports": [port]}, 99, port, file)
+
+    assert found["datagrams"] == "allowed"
+    assert {found[name] for name in PROTOCOLS} == {"PermissionError"}
+
+
+@needs_sandbox
+def test_a_declared_port_lets_no_data_go_to_another_and_nobody_connect(port: int, file: Path) -> None:
+    found = tried_with({"ports": [port]}, 99, port, file)
+
+    assert (found["fast open"], found["fast open of a message"]) == ("PermissionError", "PermissionError")
+    assert found["listen"] == "PermissionError"
 
 
 @needs_sandbox

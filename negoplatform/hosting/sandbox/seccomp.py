@@ -15,7 +15,7 @@ import os
 import platform
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from negoplatform.hosting.sandbox.syscall_table import TABLES, SyscallTable
 
@@ -32,18 +32,48 @@ AF_INET, AF_INET6 = 2, 10
 _NEW_NAMESPACES = 0x7E020000 | 0x80
 """Flags of ``clone`` for new namespaces."""
 
-_FCNTL_SIGNALS = (8, 10, 15)
-"""Commands of ``fcntl`` for signals that the kernel sends for a process: F_SETOWN, F_SETSIG, F_SETOWN_EX."""
+_CHILD_OF_ITS_PARENT = 0x8000
+"""Flag of ``clone`` for a process that is the child of the program, as if the agent had not started it."""
 
-_IOCTL_SIGNALS_AND_KEYS = (0x8901, 0x8902, 0x5412)
-"""The same by ``ioctl``, FIOSETOWN and SIOCSPGRP; and TIOCSTI, which types into a terminal."""
+_FCNTL_OTHERS = (8, 10, 15, 1024, 1026, 1040)
+"""Commands of ``fcntl`` that reach others: signals that the kernel sends for a process (F_SETOWN, F_SETSIG,
+F_SETOWN_EX), leases, for which the next program that opens a file waits up to 45 s (F_SETLEASE, F_SETDELEG),
+and reports about a folder (F_NOTIFY)."""
+
+_IOCTL_PLAIN = (
+    *(0x5401, 0x802C542A, 0x540F, 0x5411, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x8905),
+    *(0x40049409, 0x4020940D),
+)
+"""Requests of ``ioctl`` for the size, state and flags of a descriptor, and the copying of files.
+
+All others are refused. Many change a file that is open for reading only: its flags, its project, its
+encryption; others send signals or type into a terminal.
+"""
 
 _OWN_PRIORITIES = (0, 1)
 """Kinds of ``setpriority``: of a process, of a group; not of all processes of a user."""
 
+_SUBREAPER = 36
+"""Option of ``prctl`` by which a process would no longer be the parent of what its processes leave behind."""
+
+_AF_UNIX = 1
+
+_PROTOCOLS = (0, 6, 17)
+"""TCP and UDP, and the usual one of a kind: Landlock does not restrict the ports of MPTCP, SCTP or SMC."""
+
+_ODD_KINDS = 0b1100
+"""Bits in the kinds of sockets other than streams, datagrams and raw ones."""
+
+_DATAGRAMS = 0b0010
+"""Bit in the kinds of sockets, among pairs, that send to any address: datagrams and raw ones."""
+
+_FAST_OPEN = 0x20000000
+"""Flag for sending that connects at once, which Landlock does not notice."""
+
 _CONDITIONAL = frozenset(
     {
         *("clone", "clone3", "fcntl", "ioctl", "prlimit64", "sched_setaffinity", "setpriority", "socket"),
+        *("prctl", "sendmmsg", "sendmsg", "sendto", "socketpair"),
         *("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"),
     }
 )
@@ -68,8 +98,8 @@ def install_filter(*, network: bool, signals: bool) -> bool:
     """Filter the system calls of the calling thread, and of whatever it starts, for good.
 
     Args:
-        network: Whether sockets of the Internet may be made. No others may be made in any case, except
-            pairs, which lead nowhere but to each other.
+        network: Whether sockets of the Internet may be made, for TCP and UDP. No others may be made in any
+            case, except pairs of streams, which lead nowhere but to each other.
         signals: Whether signals to other processes are allowed, because Landlock looks after them.
 
     Returns:
@@ -107,10 +137,11 @@ def _filter(table: SyscallTable, *, network: bool, signals: bool, own: int) -> I
     # The C library then uses clone, whose flags can be read here.
     yield _step(_JUMP_EQUAL, numbers["clone3"], otherwise=1)
     yield _refuse(errno.ENOSYS)
-    yield from _refuse_flags(numbers["clone"], 0, _NEW_NAMESPACES)
-    yield from _refuse_values(numbers["fcntl"], 1, _FCNTL_SIGNALS)
-    yield from _refuse_values(numbers["ioctl"], 1, _IOCTL_SIGNALS_AND_KEYS)
-    yield from _allow_values(numbers["socket"], 0, (AF_INET, AF_INET6) if network else ())
+    yield from _refuse_flags(numbers["clone"], 0, _NEW_NAMESPACES | _CHILD_OF_ITS_PARENT)
+    yield from _refuse_values(numbers["fcntl"], 1, _FCNTL_OTHERS)
+    yield from _refuse_values(numbers["prctl"], 0, (_SUBREAPER,))
+    yield from _allow_values(numbers["ioctl"], 1, _IOCTL_PLAIN)
+    yield from _sockets(numbers, network=network)
     for name in ("prlimit64", "sched_setaffinity"):
         yield from _allow_values(numbers[name], 0, (0, own))
     yield from _allow_values(numbers["setpriority"], 0, _OWN_PRIORITIES)
@@ -118,6 +149,17 @@ def _filter(table: SyscallTable, *, network: bool, signals: bool, own: int) -> I
     for name in () if signals else _SIGNALS:
         yield from _allow_values(numbers[name], 0, (0, own) if name == "kill" else (own,))
     yield _step(_RETURN, _ALLOW)
+
+
+def _sockets(numbers: Mapping[str, int], *, network: bool) -> Iterator[bytes]:
+    """Yield instructions for sockets: of the Internet, if there is a network, and pairs."""
+    yield from _allow_values(numbers["socket"], 0, (AF_INET, AF_INET6) if network else ())
+    yield from _refuse_flags(numbers["socket"], 1, _ODD_KINDS)
+    yield from _allow_values(numbers["socket"], 2, _PROTOCOLS)
+    for name, flags_at in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
+        yield from _refuse_flags(numbers[name], flags_at, _FAST_OPEN)
+    yield from _allow_values(numbers["socketpair"], 0, (_AF_UNIX,))
+    yield from _refuse_flags(numbers["socketpair"], 1, _DATAGRAMS)
 
 
 def _allow_values(number: int, argument: int, values: Iterable[int]) -> Iterator[bytes]:

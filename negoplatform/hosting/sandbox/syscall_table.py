@@ -23,6 +23,7 @@ clock_settime         227   112
 clone                  56   220
 clone3                435   435
 delete_module         176   106
+fallocate             285    47
 fanotify_init         300   262
 fanotify_mark         301   263
 fchmod                 91    52
@@ -44,6 +45,7 @@ init_module           175   105
 inotify_add_watch     254    27
 inotify_init          253     -
 inotify_init1         294    26
+io_setup              206     0
 io_uring_enter        426   426
 io_uring_register     427   427
 io_uring_setup        425   425
@@ -57,6 +59,7 @@ kexec_load            246   104
 keyctl                250   219
 kill                   62   129
 lchown                 94     -
+listen                 50   201
 lremovexattr          198    15
 lsetxattr             189     6
 memfd_create          319   279
@@ -80,6 +83,7 @@ pidfd_getfd           438   438
 pidfd_open            434   434
 pidfd_send_signal     424   424
 pivot_root            155    41
+prctl                 157   167
 prlimit64             302   261
 process_madvise       440   440
 process_mrelease      448   448
@@ -99,6 +103,9 @@ sched_setattr         314   274
 sched_setparam        142   118
 sched_setscheduler    144   119
 semget                 64   190
+sendmmsg              307   269
+sendmsg                46   211
+sendto                 44   206
 setdomainname         171   162
 sethostname           170   161
 setns                 308   268
@@ -110,6 +117,7 @@ shmat                  30   196
 shmctl                 31   195
 shmget                 29   194
 socket                 41   198
+socketpair             53   199
 swapoff               168   225
 swapon                167   224
 syslog                103   116

@@ -311,6 +311,22 @@ def listens_on_a_port() -> str:
 
 
 @attack
+def is_told_of_changes_in_a_folder() -> int:
+    folder = os.open(Path(__file__).parent, os.O_RDONLY)
+    try:
+        return fcntl.fcntl(folder, fcntl.F_NOTIFY, fcntl.DN_CREATE)
+    finally:
+        os.close(folder)  # otherwise its own attacks would have the system signal it
+
+
+@attack
+def writes_to_a_socket_of_the_system() -> int:
+    """Send from one of a pair, which needs no other socket, to where a system's journal would listen."""
+    sender, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    return sender.sendto(b"falsified", TARGETS["journal"])
+
+
+@attack
 def asks_the_kernels_key_ring() -> int:
     return call(250, 0, -3, 1)
 
@@ -364,6 +380,14 @@ def closes_the_log_folder_to_the_program() -> str:
 def changes_the_time_of_a_log() -> str:
     os.utime(TARGETS["earlier"])
     return "changed"
+
+
+@attack
+def changes_the_flags_of_a_file() -> int:
+    """Have the system no longer note when the file is read; it is open for reading only."""
+    file, flags = os.open(__file__, os.O_RDONLY), bytearray(8)
+    fcntl.ioctl(file, 0x80086601, flags)
+    return fcntl.ioctl(file, 0x40086602, struct.pack("q", struct.unpack("q", flags)[0] | 0x80))
 
 
 @attack
@@ -480,6 +504,14 @@ def changes_how_the_program_is_scheduled() -> str:
 
 
 @attack
+def has_the_program_wait_for_a_file() -> int:
+    """Take a lease: whoever opens the file then waits until it is given up, up to 45 seconds."""
+    taken = fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return taken
+
+
+@attack
 def changes_the_programs_disk_priority() -> int:
     return call(251, 1, os.getppid(), 2 << 13 | 4)
 
@@ -544,6 +576,37 @@ def fills_shared_memory() -> str:
         pass
     os.unlink("/dev/shm/negoplatform-attack")
     return "opened"
+
+
+@attack
+def fills_the_disk_past_the_end_of_its_output() -> int:
+    """Reserve more than a file may be long, without making the file longer."""
+    call(285, 1, 1, ctypes.c_long(0), ctypes.c_long(32 << 20))
+    used = os.fstat(1).st_blocks * 512
+    os.ftruncate(1, os.fstat(1).st_size)
+    return used
+
+
+@attack
+def uses_up_asynchronous_requests() -> int:
+    return call(206, 1000, ctypes.byref(ctypes.c_ulong()))
+
+
+@attack
+def hands_a_child_to_the_program() -> int:
+    """Make a process that is the program's child, so that its memory would not count with the agent's."""
+    made = call(56, ctypes.c_ulong(0x8000 | signal.SIGCHLD), 0, 0, 0, 0)
+    if made == 0:
+        os._exit(0)
+    return made
+
+
+@attack
+def gives_up_what_it_leaves_behind() -> int:
+    """Leave processes to the program, and to the system if that is killed."""
+    given_up = checked(LIBRARY.prctl(36, 0, 0, 0, 0))
+    LIBRARY.prctl(36, 1, 0, 0, 0)
+    return given_up
 
 
 @attack

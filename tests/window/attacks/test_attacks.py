@@ -43,6 +43,11 @@ ELSEWHERE = {
     "opens_the_log_by_its_handle": "needs a right that only some systems give ordinary users",
     "reads_by_a_ring_of_requests": "the kernel may have it turned off",
     "asks_for_kernel_functions": "the kernel keeps ordinary users from some of them",
+    "changes_the_flags_of_a_file": "some file systems have no flags",
+    "fills_the_disk_past_the_end_of_its_output": "some file systems reserve nothing",
+    "has_the_program_wait_for_a_file": "some file systems have no leases",
+    "is_told_of_changes_in_a_folder": "the kernel may lack it",
+    "uses_up_asynchronous_requests": "the kernel may lack them",
     "asks_the_kernels_key_ring": "the kernel may lack it",
     "makes_a_user_namespace": "some systems keep ordinary users from it",
     "uses_calls_of_another_table": "the kernel may lack the 32-bit calls",
@@ -106,8 +111,14 @@ def attacked(folder: Path, command: Sequence[str], games: Path | None = None) ->
     for name in ("secret.txt", "spare.txt"):
         (home / name).write_text("private", encoding="utf-8")
     (agent / "link.txt").symlink_to(home / "secret.txt")
-    with Screen(for_everybody=True) as screen, socket.create_server(("127.0.0.1", 0)) as server:
+    with (
+        Screen(for_everybody=True) as screen,
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal,
+    ):
+        journal.bind(str(home / "journal"))
         targets = {
+            "journal": str(home / "journal"),
             "data": str(data),
             "earlier": str(earlier),
             "store": str(data / "store.sqlite3"),
