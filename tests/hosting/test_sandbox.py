@@ -307,6 +307,54 @@ def test_a_folder_to_write_that_leads_elsewhere_is_refused(tmp_path: Path, file:
         sandbox_rules(own / "agent.py", permissions=AgentPermissions(write=("scratch",)))
 
 
+def test_a_folder_to_write_with_sessions_in_it_is_refused(tmp_path: Path, file: Path) -> None:
+    sessions = tmp_path / "data" / "sessions"
+
+    for asked in ("data", "data/sessions", "data/sessions/earlier"):
+        with pytest.raises(NegoError, match="in which the program keeps sessions or settings"):
+            sandbox_rules(file, permissions=AgentPermissions(write=(asked,)), private=[sessions])
+    beside = sandbox_rules(file, permissions=AgentPermissions(write=("data/own",)), private=[sessions])
+
+    assert beside.write == [str(tmp_path / "data" / "own")]
+    assert not sessions.exists()
+
+
+def test_nothing_is_made_where_a_folder_to_write_leads_elsewhere(tmp_path: Path) -> None:
+    for place in ("outside", "own"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "own" / "link").symlink_to(tmp_path / "outside")
+
+    with pytest.raises(NegoError, match="leads out of the agent's folder"):
+        sandbox_rules(tmp_path / "own" / "agent.py", permissions=AgentPermissions(write=("link/made",)))
+
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_a_link_that_leads_to_itself_is_refused_in_a_sentence(tmp_path: Path, file: Path) -> None:
+    (tmp_path / "scratch").symlink_to(tmp_path / "scratch")
+
+    with pytest.raises(NegoError, match="scratch: this folder, which the agent may write, cannot be made"):
+        sandbox_rules(file, permissions=AgentPermissions(write=("scratch",)))
+
+
+def test_what_an_agent_asks_to_read_is_not_read_where_a_link_leads_elsewhere(
+    tmp_path: Path, file: Path
+) -> None:
+    sessions = tmp_path / "data" / "sessions"
+    (sessions / "earlier").mkdir(parents=True)
+    (tmp_path / "model").mkdir()
+    (tmp_path / "logs").symlink_to(sessions / "earlier")
+    (tmp_path / "system").symlink_to("/etc")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    asked = AgentPermissions(read=("model", "logs", "system", "loop"))
+
+    read = sandbox_rules(file, permissions=asked, private=[sessions]).read
+
+    assert str(tmp_path / "model") in read
+    assert not {str(tmp_path / name) for name in ("logs", "system", "loop")} & set(read)
+    assert not {str(sessions / "earlier"), "/etc"} & set(read)
+
+
 def test_a_folder_to_write_that_is_a_file_is_refused(tmp_path: Path, file: Path) -> None:
     (tmp_path / "scratch").write_text("", encoding="utf-8")
 

@@ -67,7 +67,7 @@ def sandbox_rules(
         private: Further folders that it must not read.
 
     Raises:
-        NegoError: If a folder that it is to write cannot be made.
+        NegoError: If a folder that it is to write cannot be made, or is not the agent's alone.
     """
     file = real_path(file)
     personal = frozenset({*_own_folders(), *_private_places, *map(real_path, private)})
@@ -78,7 +78,7 @@ def sandbox_rules(
     return SandboxRulesModel(
         read=[*read, *map(str, own), *(_NETWORK_FILES if ports else ())],
         listed=list(listed),
-        write=[str(folder) for folder in _made_folders(file.parent, permissions)],
+        write=[str(folder) for folder in _made_folders(file.parent, permissions, closed)],
         ports=list(dict.fromkeys(ports)),
     )
 
@@ -112,27 +112,39 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
     if not _contains(file.parent, closed):
         yield file.parent
         return
-    yield file.with_name(MANIFEST_FILE)
-    for name in asked:
+    for name in (MANIFEST_FILE, *asked):
         place = real_path(file.parent / name)
-        # A link in its folder may lead anywhere.
-        if place.is_relative_to(file.parent) and not _contains(place, closed):
+        if place.is_relative_to(file.parent) and not _overlaps(place, file.parent, closed):
             yield place
 
 
-def _made_folders(folder: Path, permissions: AgentPermissions) -> Iterator[Path]:
+def _made_folders(folder: Path, permissions: AgentPermissions, closed: frozenset[Path]) -> Iterator[Path]:
     for name in permissions.write:
         place = folder / name
         try:
-            place.mkdir(parents=True, exist_ok=True)
-            inside = real_path(place).is_relative_to(folder)
+            # Before anything is made: what is made must not be elsewhere.
+            target = real_path(place)
+            inside, private = target.is_relative_to(folder), _overlaps(target, folder, closed)
+            if inside and not private:
+                place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise NegoError(
                 f"{place}: this folder, which the agent may write, cannot be made ({error.strerror})."
             ) from None
         if not inside:
             raise NegoError(f"{place} leads out of the agent's folder; replace the link by a folder.")
-        yield place
+        if private:
+            raise NegoError(
+                f"{place}: the agent asks to write this folder, in which the program keeps sessions or "
+                "settings; move the agent to a folder of its own."
+            )
+        yield target
+
+
+def _overlaps(place: Path, folder: Path, closed: frozenset[Path]) -> bool:
+    """Return whether a place in a folder is in something private there, or has something private in it."""
+    there = [private for private in closed if private != folder and private.is_relative_to(folder)]
+    return any(place.is_relative_to(private) or private.is_relative_to(place) for private in there)
 
 
 @cache
