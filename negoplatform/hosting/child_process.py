@@ -336,7 +336,7 @@ class ChildProcess:
             self._process.wait()
             self._reaped = True
             self._group.close()
-        end_left_behind([child.pid for child in _running_children.copy()])
+        end_left_behind(lambda: [child.pid for child in _running_children.copy()])
         self._ended.set()
         with self._write_lock:  # no write may go to a descriptor that was reused
             self._transport.close()

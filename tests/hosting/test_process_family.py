@@ -15,12 +15,15 @@ import pytest
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting import child_process
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.hosting.sandbox.process_family import end_left_behind
 from tests.hosting.processes import PATIENT, hostile, is_gone, request_about, started
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems keep no such families"),
     pytest.mark.timeout(60),
 ]
+
+resource = pytest.importorskip("resource")
 
 GUARD = 20.0
 """Seconds after which a test counts as hung."""
@@ -80,6 +83,59 @@ def test_another_program_of_the_user_is_left_alone(practice: GameSpec, tmp_path:
     assert comes(lambda: is_gone(daemon))
     assert not is_gone(others)
     os.kill(others, 9)
+
+
+def limited_child() -> int:
+    """Start a process with the limits of an agent's, and wait until it has them."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        for number, most in ((resource.RLIMIT_NOFILE, 64), (resource.RLIMIT_CORE, 0)):
+            resource.setrlimit(number, (most, most))
+        os.write(write, b"x")
+        time.sleep(60)
+        os._exit(0)
+    os.read(read, 1)
+    os.close(read)
+    os.close(write)
+    return pid
+
+
+def test_a_process_that_another_agent_is_given_meanwhile_is_left_alone() -> None:
+    """Ending what one agent has left behind takes a while, and the next agent may start."""
+    left, started_meanwhile = limited_child(), []
+
+    def own() -> list[int]:
+        if not started_meanwhile:
+            started_meanwhile.append(limited_child())
+            return []  # it was started after the processes were looked at
+        return started_meanwhile
+
+    try:
+        ended = end_left_behind(own)
+
+        assert ended == 1
+        assert is_gone(left)
+        assert not is_gone(started_meanwhile[0])
+    finally:
+        os.kill(started_meanwhile[0], 9)
+        os.waitpid(started_meanwhile[0], 0)
+
+
+def test_a_program_with_the_limits_of_an_agent_ends_none_of_its_children() -> None:
+    child = os.fork()
+    if child == 0:
+        for number, most in ((resource.RLIMIT_NOFILE, 64), (resource.RLIMIT_CORE, 0)):
+            resource.setrlimit(number, (most, most))
+        opened = os.fork()
+        if opened == 0:
+            time.sleep(60)
+            os._exit(1)
+        ended = end_left_behind(tuple)
+        os.kill(opened, 9)
+        os._exit(ended)
+
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_memory_counts_for_all_processes_of_an_agent_together(practice: GameSpec) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from negoplatform.hosting.process_limits import MAX_OPEN_FILES
@@ -20,10 +20,10 @@ _ROUNDS = 50
 _PAUSE_SECONDS = 0.01
 
 
-def descendants(pid: int) -> list[int]:
-    """Return the processes that a process has started, and those that they have started, without itself."""
+def descendants(*pids: int) -> list[int]:
+    """Return the processes that processes have started, and those that they have started, without them."""
     parents = _parents()
-    found, open_ends = [], [pid]
+    found, open_ends = [], [*pids]
     while open_ends:
         parent = open_ends.pop()
         children = [child for child, its in parents.items() if its == parent]
@@ -54,26 +54,29 @@ def resident_memory(pids: Collection[int]) -> int:
     return sum(map(_memory_of, pids))
 
 
-def end_left_behind(own: Collection[int]) -> int:
+def end_left_behind(own: Callable[[], Collection[int]]) -> int:
     """End the processes that agents' processes, which have ended themselves, have left behind.
 
     They are children of this process now (``guard_program``). An agent's process and what it starts are known
     by limits that they cannot raise again; the user's other programs have none of these.
 
     Args:
-        own: Processes that this program has started and waits for itself.
+        own: Returns the processes that this program has started and waits for itself. It is asked each time,
+            after the processes were looked at: another agent's may be started meanwhile.
 
     Returns:
-        The number of processes that were ended.
+        The number of processes that were ended; none if this program has such limits itself, as then
+        whatever it starts would be taken for an agent's.
     """
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux") or _has_limits_of_an_agent(os.getpid()):
         return 0
     ended: set[int] = set()
     for _ in range(_ROUNDS):
-        left = [pid for pid in _children(os.getpid()) if pid not in own and _has_limits_of_an_agent(pid)]
+        limited = [pid for pid in _children(os.getpid()) if _has_limits_of_an_agent(pid)]
+        left = set(limited).difference(own())
         if not left:
             break
-        for each in (*left, *(other for pid in left for other in descendants(pid))):
+        for each in (*left, *descendants(*left)):
             with contextlib.suppress(OSError):
                 os.kill(each, signal.SIGKILL)
                 ended.add(each)
