@@ -110,6 +110,7 @@ setdomainname         171   162
 sethostname           170   161
 setns                 308   268
 setpriority           141   140
+setsid                112   157
 settimeofday          164   170
 setxattr              188     5
 setxattrat            463   463

@@ -20,7 +20,7 @@ class EatsMemoryTogether(NegotiationAgent):
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         for _ in range(PROCESSES):
             if os.fork() == 0:
-                os.setsid()
+                os.setpgid(0, 0)
                 held = bytearray(os.urandom(1024) * (BYTES // 1024))
                 time.sleep(60 + len(held) * 0)
                 os._exit(0)

@@ -21,5 +21,5 @@ class LeavesAChild(NegotiationAgent):
             with contextlib.suppress(OSError):
                 os.set_inheritable(descriptor, True)
         sleeping = [sys.executable, "-c", "import time; time.sleep(5)"]
-        subprocess.Popen(sleeping, close_fds=False, start_new_session=True)
+        subprocess.Popen(sleeping, close_fds=False, process_group=0)
         os._exit(0)

@@ -17,7 +17,7 @@ class LeavesADaemon(NegotiationAgent):
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         if os.fork() == 0:
-            os.setsid()
+            os.setpgid(0, 0)
             if os.fork() == 0:
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 print(os.getpid(), flush=True)

@@ -504,6 +504,14 @@ def changes_how_the_program_is_scheduled() -> str:
 
 
 @attack
+def gets_a_share_of_time_for_a_session_of_its_own() -> int:
+    """Begin a session: Linux shares out processor time between sessions, whatever their niceness."""
+    if os.fork() == 0:
+        os._exit(0 if LIBRARY.setsid() > 0 else 1)
+    return exit_code()
+
+
+@attack
 def has_the_program_wait_for_a_file() -> int:
     """Take a lease: whoever opens the file then waits until it is given up, up to 45 seconds."""
     taken = fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_WRLCK)
@@ -621,7 +629,7 @@ def leaves_a_daemon() -> int:
     """Leave a process outside the group; the test looks whether it has ended with the session."""
     read, write = os.pipe()
     if os.fork() == 0:
-        os.setsid()
+        os.setpgid(0, 0)
         if os.fork() == 0:
             os.write(write, array.array("i", [os.getpid()]).tobytes())
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
