@@ -398,6 +398,7 @@ def discover_agents(
             document["output"] = _output_path(output)
         line, seconds = encode_json_line(document), budget.load_seconds
         _wait_until_sandboxed(child, line, file, seconds, output)
+        child.watch_family(memory_mb=budget.memory_mb)
         reply = _exchange(child, b"", file, seconds, doing="loading it", expected=DescribeReplyModel)
     finally:
         child.stop()

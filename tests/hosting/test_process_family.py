@@ -12,10 +12,12 @@ from unittest.mock import patch
 
 import pytest
 
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting import child_process
-from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, discover_agents, make_process
 from negoplatform.hosting.sandbox.process_family import end_left_behind
+from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import PATIENT, hostile, is_gone, request_about, started
 
 pytestmark = [
@@ -147,3 +149,24 @@ def test_memory_counts_for_all_processes_of_an_agent_together(practice: GameSpec
     assert answer.lost
     assert "more than 100 MB of memory, with the processes that it started" in answer.failure
     process.stop()
+
+
+def test_memory_counts_together_while_agents_are_looked_for_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text(
+        "import os, time\n"
+        "for _ in range(4):\n"
+        "    if os.fork() == 0:\n"
+        "        held = bytearray(os.urandom(1024) * (40 * 1024))\n"
+        "        time.sleep(60)\n"
+        "        os._exit(0)\n"
+        "time.sleep(30)\n",
+        encoding="utf-8",
+    )
+    budget = replace(PATIENT, memory_mb=100)
+
+    with (
+        patch.object(child_process, "FAMILY_CHECK_SECONDS", 0.05),
+        pytest.raises(NegoError, match="more than 100 MB of memory, with the processes that it started"),
+    ):
+        discover_agents(file, hash_of(file), budget=budget)
