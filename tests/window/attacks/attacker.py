@@ -383,7 +383,7 @@ def changes_the_time_of_a_log() -> str:
 
 
 @attack
-def changes_the_flags_of_a_file() -> int:
+def changes_the_flags_of_a_file() -> bytes:
     """Have the system no longer note when the file is read; it is open for reading only."""
     file, flags = os.open(__file__, os.O_RDONLY), bytearray(8)
     fcntl.ioctl(file, 0x80086601, flags)
