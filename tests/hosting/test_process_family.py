@@ -105,7 +105,8 @@ def limited_child() -> int:
 
 def test_a_process_that_another_agent_is_given_meanwhile_is_left_alone() -> None:
     """Ending what one agent has left behind takes a while, and the next agent may start."""
-    left, started_meanwhile = limited_child(), []
+    left = limited_child()
+    started_meanwhile: list[int] = []
 
     def own() -> list[int]:
         if not started_meanwhile:

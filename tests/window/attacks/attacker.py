@@ -513,7 +513,7 @@ def gets_a_share_of_time_for_a_session_of_its_own() -> int:
 
 @attack
 def has_the_program_wait_for_a_file() -> int:
-    """Take a lease: whoever opens the file then waits until it is given up, up to 45 seconds."""
+    """Take a lease: a program that opens the file then waits until it is given up, up to 45 seconds."""
     taken = fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_WRLCK)
     fcntl.fcntl(1, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     return taken
