@@ -10,6 +10,7 @@ import pytest
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
+from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
 from tests.wine import RUNS_UNDER_WINE
@@ -46,6 +47,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.hook.pytest_deselected(items=swept)
             items[:] = [item for item in items if not item.get_closest_marker("sweep")]
     items[:] = _spread(items)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept_private(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the folders that a test keeps from agents: they would be those of later tests too."""
+    monkeypatch.setattr(readable_paths, "_private_places", set())
 
 
 def _spread(items: list[pytest.Item]) -> list[pytest.Item]:

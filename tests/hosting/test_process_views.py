@@ -31,7 +31,12 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.formats.agent_protocol import ReadyReplyModel, StartedReplyModel, encode_message
+from negoplatform.formats.agent_protocol import (
+    ReadyReplyModel,
+    SandboxedReplyModel,
+    StartedReplyModel,
+    encode_message,
+)
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import load_game
 from negoplatform.hosting import agent_process_proxy
@@ -202,11 +207,20 @@ def test_a_process_leaves_out_of_a_game_what_its_seat_may_not_see(
 class Recorder:
     """Process that notes what it is told, and is ready for anything."""
 
+    passes_files = True
+
     def __init__(self) -> None:
         self.told: list[Event] = []
-        self._replies = iter((StartedReplyModel(), ReadyReplyModel(name="Robin")))
+        sandboxed = SandboxedReplyModel(landlock=0, seccomp=False)
+        self._replies = iter((StartedReplyModel(), sandboxed, ReadyReplyModel(name="Robin")))
 
-    def send(self, lines: bytes, until: float) -> None:
+    def watch_family(self, *, memory_mb: int) -> None:
+        """Do nothing."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+    def send(self, lines: bytes, until: float, file: int | None = None) -> None:
         """Note the events among some lines."""
         self.told += [
             decode_event(line, "the program", "an event")[0]

@@ -89,7 +89,7 @@ print(json.dumps({
 ALWAYS = (
     *("level", "read", "write", "signal", "own signal", "socket", "connect", "connect elsewhere", "change"),
 )
-"""What is tried with every version of Landlock."""
+"""Attempts with every version of Landlock."""
 
 PROTOCOLS = ("MPTCP", "SCTP", "SCTP by its number", "DCCP", "UDP-Lite")
 

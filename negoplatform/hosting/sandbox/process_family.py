@@ -126,9 +126,10 @@ def _parents() -> dict[int, int]:
 
 def _memory_of(pid: int) -> int:
     with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in (_PROCESSES / str(pid) / "smaps_rollup").read_bytes().splitlines():
-            if line.startswith(b"Pss:"):
-                return int(line.split()[1]) * 1024
+        lines = (_PROCESSES / str(pid) / "smaps_rollup").read_bytes().splitlines()
+        parts = [int(line.split()[1]) for line in lines if line.startswith((b"Pss:", b"SwapPss:"))]
+        if parts:
+            return sum(parts) * 1024
     with contextlib.suppress(OSError, ValueError, IndexError):
         pages = int((_PROCESSES / str(pid) / "statm").read_bytes().split()[1])
         return pages * os.sysconf("SC_PAGESIZE")

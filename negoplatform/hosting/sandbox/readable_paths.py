@@ -114,6 +114,8 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
         return
     for name in (MANIFEST_FILE, *asked):
         place = real_path(file.parent / name)
+        if place.is_symlink():
+            continue  # it leads to itself
         if place.is_relative_to(file.parent) and not _overlaps(place, file.parent, closed):
             yield place
 
