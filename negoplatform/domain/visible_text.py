@@ -21,7 +21,9 @@ From Unicode's property Default_Ignorable_Code_Point, general categories Cc, Cs,
 U+2800. The visible number signs of category Cf, such as U+0600, are not among them.
 """
 
-_EMOJI = "\xa9\xae\u203c-\u3299\U0001f000-\U0001faff"
+_EMOJI = "\xa9\xae\u203c-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\u3299\U0001f000-\U0001faff"
+"""Ranges with all symbols that may be emoji, without any invisible character."""
+
 _JOINING = (
     "\u0620-\u064a\u066e-\u06d3\u0710-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17b3\u17b6-\u17dd"
     "\u1820-\u1877\ua840-\uabff"

@@ -56,6 +56,19 @@ def test_what_emoji_and_scripts_need_stays(text: str) -> None:
     assert reveal_invisible(text) == text
 
 
+def test_an_invisible_character_is_shown_whatever_selector_or_joiner_follows_it() -> None:
+    invisible = [chr(code) for code in range(0x110000) if reveal_invisible(chr(code)) != chr(code)]
+
+    kept = [
+        char
+        for char in invisible
+        for after in ("\ufe0e", "\ufe0f", "\u200d❤")
+        if char in reveal_invisible(char + after)
+    ]
+
+    assert kept == []
+
+
 def test_no_control_or_format_character_is_left_alone() -> None:
     drawn = {
         *range(0x600, 0x606),
