@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import negoplatform
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.agent_manifest import MANIFEST_FILE
+from negoplatform.formats.agent_manifest import AGENT_FILE, MANIFEST_FILE
 from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
 from negoplatform.formats.agent_protocol import SandboxRulesModel
 from negoplatform.plugins.program_and_user_folders import bundled, path_or_none, user_folder_if_any
@@ -27,8 +27,6 @@ _NETWORK_FILES = (
     *("/usr/share/ca-certificates", "/usr/local/share/ca-certificates"),
 )
 """Files by which names are looked up and certificates are checked."""
-
-_AGENT_FILE = "agent.py"
 
 _private_places: set[Path] = set()
 
@@ -107,7 +105,7 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
     A folder that also holds something private is not the agent's alone; then it reads what it has asked for.
     """
     yield file
-    if file.name != _AGENT_FILE:
+    if file.name != AGENT_FILE:
         return
     if not _contains(file.parent, closed):
         yield file.parent
