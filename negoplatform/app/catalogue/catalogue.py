@@ -74,6 +74,7 @@ def list_agents(
     trusting: Iterable[CodeFile] = (),
     describe: AgentDiscovery = discover_agents,
     report: Callable[[str], object] = lambda _sentence: None,
+    in_program: bool = False,
 ) -> list[CatalogueEntry[AgentPlugin]]:
     """Return the agents that are shipped and those that were added; a broken one is an entry with its reason.
 
@@ -83,12 +84,16 @@ def list_agents(
         trusting: Files that a person trusts as of now.
         describe: Finds the agents in a trusted file.
         report: Called with a sentence if the list of trusted files cannot be read or kept.
+        in_program: Whether they are to run inside the program, which a file that is trusted in its sandbox
+            alone may not.
     """
     rows = _all_shipped_agents()
     with _open_user_plugins(data_dir, trusting, report) as known:
         for shelf in external_search_path("agents", data_dir):
             for path in agent_files(shelf.folder):
-                rows += [replace(row, source=shelf.source) for row in known.agents_in(path, describe)]
+                rows += [
+                    replace(row, source=shelf.source) for row in known.agents_in(path, describe, in_program)
+                ]
     return _reject_duplicate_names(rows)
 
 
@@ -126,6 +131,7 @@ def find_agent(
     trusting: Iterable[CodeFile] = (),
     describe: AgentDiscovery = discover_agents,
     sha256: str | None = None,
+    in_program: bool = False,
 ) -> AgentPlugin:
     """Return the agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
@@ -139,6 +145,7 @@ def find_agent(
         describe: Finds the agents in a file.
         sha256: The hash that a file named by its path must have, from now until it is run; None: its present
             one.
+        in_program: Whether it is to run inside the program, and not in a process.
 
     Raises:
         NegoError: With a sentence that lists the agents, or says that the file is not trusted yet.
@@ -152,7 +159,8 @@ def find_agent(
     if shipped:
         # The first plugin of a name keeps it, so the user's files need not be searched.
         return _require_item(shipped, wanted, "agent")
-    return _require_item(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
+    rows = list_agents(data_dir, trusting=trusting, describe=describe, in_program=in_program)
+    return _require_item(rows, wanted, "agent")
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
@@ -320,12 +328,14 @@ class _UserPlugins:
     trust: Trust
     crashes: CrashFolder
 
-    def agents_in(self, path: Path, describe: AgentDiscovery) -> list[CatalogueEntry[AgentPlugin]]:
+    def agents_in(
+        self, path: Path, describe: AgentDiscovery, in_program: bool
+    ) -> list[CatalogueEntry[AgentPlugin]]:
         stem = default_name(path)
         try:
             manifest = load_usable_manifest(path)
             stem = manifest.id or stem
-            code = agent_code_file(path, manifest)
+            code = agent_code_file(path, manifest, in_program=in_program)
             if not self.trust.is_trusted(code):
                 options = None if manifest.options is None else manifest.options.to_json_schema()
                 kinds = manifest.mechanisms or (BARGAINING,)
@@ -361,7 +371,9 @@ class _UserPlugins:
         return CatalogueEntry(game.name, path, game)
 
     def _untrusted(self, row: CatalogueEntry[T], code: CodeFile) -> CatalogueEntry[T]:
-        reason = f"not trusted yet: {code.trust_command(self.data_dir)}"
+        is_new = not (code.in_program and self.trust.is_trusted(replace(code, in_program=False)))
+        what = "not trusted yet" if is_new else "trusted only in a process of its own, not inside the program"
+        reason = f"{what}: {code.trust_command(self.data_dir)}"
         return replace(row, untrusted=code, reason=reason, changed=self.trust.was_ever_trusted(code.path))
 
 

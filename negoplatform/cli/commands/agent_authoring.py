@@ -48,7 +48,8 @@ def check_command(
     exit code is 1 if there is an error.
     """
     found = [find_game(game, data_dir) for game in games] or None
-    findings = check_agent(Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir), games=found)
+    wanted = Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir, in_program=True)
+    findings = check_agent(wanted, games=found)
     if as_json:
         click.echo(json.dumps(_document(findings)))
     else:
@@ -97,7 +98,7 @@ def new_agent_command(name: str, mechanism: str, style: str, folder: Path | None
     target = write_new_agent(name, folder, style, mechanism)
     # Its code is all from the program; once its author has changed it, the trust question is asked.
     with open_trust(data_dir, lambda sentence: echo_text(sentence, err=True)) as trust:
-        trust.add(agent_code_file(target / "agent.py"))
+        trust.add(agent_code_file(target / "agent.py", in_program=True))
     echo_text(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare name would be looked up in the catalogue.
     agent = _quoted(target / "agent.py")

@@ -118,8 +118,8 @@ def simulate_command(
     crashes = CrashFolder(data_dir / "crashes")
     values = pop_counterpart_options(counterpart)
     spec = with_counterpart(with_time_limit(find_game(game, data_dir), time_limit), values)
-    plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
-    filling = None if fill is None else _agent(fill, data_dir)
+    plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
+    filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
     for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             echo_text(f"{plugin.name}: {silent}", err=True)
@@ -166,10 +166,10 @@ def _report_lines(
         yield from game_lines(measured, seed)
 
 
-def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
+def _agent(wanted: str, data_dir: Path, *, isolated: bool) -> AgentPlugin:
     """Return the agent given on the command line, with its settings if a file is given."""
     name, file = split_settings_file(wanted)
-    plugin = find_agent(name, data_dir)
+    plugin = find_agent(name, data_dir, in_program=not isolated)
     if file is None:
         return plugin
     return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))

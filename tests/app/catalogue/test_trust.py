@@ -381,3 +381,15 @@ def test_an_agent_that_is_trusted_in_its_sandbox_may_not_run_inside_the_program(
         trust.add(code_file(asker))
         assert trust.is_trusted(code_file(asker))
         assert trust.is_trusted(agent_code_file(asker)), "one does not replace the other"
+
+
+def test_a_command_that_runs_agents_inside_the_program_needs_trust_in_that(asker: Path) -> None:
+    data_dir = asker.parents[2]
+
+    assert find_agent("asker", data_dir, describe=discover_in_process).file == asker
+    with pytest.raises(NegoError, match="'asker' is trusted only in a process of its own"):
+        find_agent("asker", data_dir, describe=discover_in_process, in_program=True)
+
+    with open_trust(data_dir, pytest.fail) as trust:
+        trust.add(agent_code_file(asker, in_program=True))
+    assert find_agent("asker", data_dir, describe=discover_in_process, in_program=True).file == asker
