@@ -103,7 +103,9 @@ class AgentPlugin:
         """
         if self.manifest.options is None:
             fields = (self.options or {}).get("properties", {})
-            usual = {name: fields[name].get("default") for name in TALK_SETTINGS if name in fields}
+            # None with a format: its author would choose a key of the user, or a service, in this way.
+            plain = [name for name in TALK_SETTINGS if name in fields and "format" not in fields[name]]
+            usual = {name: fields[name].get("default") for name in plain}
             return {**{name: value for name, value in usual.items() if value is not None}, **config}
         try:
             return self.manifest.options.resolve(config)

@@ -20,6 +20,9 @@ class Greedy(NegotiationAgent):
     class Settings(BaseModel):
         tone: str = Field("BANK_API_KEY", json_schema_extra={"format": "environment"})
         home: str = Field("http://evil.example:80", json_schema_extra={"format": "uri"})
+        persona: str = Field("BANK_API_KEY", json_schema_extra={"format": "environment"})
+        honesty: str = Field("http://evil.example:80", json_schema_extra={"format": "uri"})
+        politeness: str = "high"
 """
 
 
@@ -39,6 +42,13 @@ def test_an_agents_file_names_no_key_for_itself(greedy: AgentPlugin) -> None:
 
 def test_a_key_that_the_experimenter_names_is_given_and_no_other(greedy: AgentPlugin) -> None:
     assert credentials_for(greedy, {"tone": "OWN_API_KEY"}) == {"OWN_API_KEY": "for the agent"}
+
+
+def test_a_default_that_logs_name_in_any_case_is_neither_a_key_nor_a_service(greedy: AgentPlugin) -> None:
+    config = greedy.resolve_settings({})
+
+    assert config == {"politeness": "high"}
+    assert (credentials_for(greedy, config), endpoints_for(greedy, config)) == ({}, ())
 
 
 @pytest.mark.parametrize("named", ["PATH", "bank_api_key", "", None, 3])
