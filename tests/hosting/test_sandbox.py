@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,15 @@ def test_a_folder_that_is_kept_private_closes_the_agents_folder(
     keep_private(tmp_path / "sessions")
 
     assert str(tmp_path) not in sandbox_rules(file).read
+
+
+def test_an_agent_in_the_folder_for_temporary_files_does_not_read_that_folder() -> None:
+    folder = Path(tempfile.gettempdir()).resolve()
+
+    read = sandbox_rules(folder / "agent.py").read
+
+    assert str(folder / "agent.py") in read
+    assert str(folder) not in read
 
 
 def test_an_agent_that_is_one_file_of_many_reads_that_file_alone(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -88,8 +90,13 @@ def _port(address: str) -> int:
 
 @cache
 def _own_folders() -> frozenset[Path]:
-    """Return the folders of the user that are private in every run."""
-    own = (path_or_none(Path.home), user_folder_if_any())
+    """Return the folders of the user that are private in every run.
+
+    In the one for temporary files a log may be continued, and other programs keep what is theirs.
+    """
+    own = [path_or_none(Path.home), user_folder_if_any()]
+    with contextlib.suppress(OSError):  # there is none
+        own.append(Path(tempfile.gettempdir()))
     return frozenset(real_path(place) for place in own if place is not None)
 
 
