@@ -250,6 +250,21 @@ def test_a_folder_that_is_kept_private_closes_the_agents_folder(
     assert str(tmp_path) not in sandbox_rules(file).read
 
 
+def test_a_folder_of_libraries_that_may_not_be_looked_at_is_left_out(
+    tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "closed" / "lib"
+
+    def refuse(place: Path) -> bool:
+        raise PermissionError(place)
+
+    monkeypatch.setattr(Path, "exists", refuse)  # as in a folder of another user, before Python 3.14
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(closed))
+    monkeypatch.setattr(readable_paths, "_readable_python", readable_paths._readable_python.__wrapped__)
+
+    assert str(closed) not in sandbox_rules(file).read
+
+
 def test_an_agent_in_the_folder_for_temporary_files_does_not_read_that_folder() -> None:
     folder = Path(tempfile.gettempdir()).resolve()
 

@@ -164,7 +164,7 @@ def _readable_python(personal: frozenset[Path]) -> tuple[tuple[str, ...], tuple[
     listed: list[Path] = []
     package = str(real_path(Path(negoplatform.__file__)).parent)
     for entry in dict.fromkeys(map(Path, (*_library_paths(), package, str(bundled("agents"))))):
-        if not entry.is_absolute() or not entry.exists():
+        if not entry.is_absolute() or not os.path.exists(entry):  # noqa: PTH110 - Path.exists may fail
             continue
         place = real_path(entry)
         if _contains(place, personal):
