@@ -70,7 +70,7 @@ def reveal_invisible(text: str, *, keep: str = "") -> str:
 
 def visible_name(name: str) -> str:
     """Return a name as one line of up to 40 characters; names that differ in invisible characters differ."""
-    return " ".join(reveal_invisible(name, keep="\n\t").split())[:40]
+    return cut_text(" ".join(reveal_invisible(name, keep="\n\t").split()), 40)
 
 
 def cut_text(text: str, longest: int) -> str:

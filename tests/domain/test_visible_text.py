@@ -101,6 +101,10 @@ def test_names_that_differ_in_an_invisible_character_differ_where_they_are_shown
     assert len({single_line(name) for name in names}) == len(names)
 
 
+def test_a_long_name_does_not_end_in_a_joiner_that_cannot_be_seen() -> None:
+    assert visible_name("x" * 38 + "👨\u200d👩") == "x" * 38
+
+
 def test_a_line_for_a_terminal_shows_unusual_spaces_and_is_no_longer_than_it_may_be() -> None:
     assert single_line("Ali\xa0B\u3000C D") == "Ali\\xa0B\\u3000C D"
     assert len(single_line("\u200b" * 1000, 90)) <= 90
