@@ -138,7 +138,7 @@ def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
             raise ZeroDivisionError("inside")
         return code_file(path)
 
-    stumble_too = lambda path, _manifest: stumble(path)  # noqa: E731 - of one line
+    stumble_too = lambda path, _manifest, **_how: stumble(path)  # noqa: E731 - of one line
     monkeypatch.setattr("negoplatform.app.catalogue.catalogue.agent_code_file", stumble_too)
     monkeypatch.setattr("negoplatform.app.catalogue.catalogue.state_code", stumble)
     odd, sound = added(list_agents(data_dir))
