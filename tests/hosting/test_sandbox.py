@@ -314,6 +314,23 @@ def test_a_folder_of_libraries_with_something_private_is_left_out(
     assert not [place for place in (*closed_one.read, *closed_one.listed) if "mine" in place]
 
 
+def test_a_folder_of_libraries_is_read_without_a_private_file_in_it(
+    tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "mine"
+    for name in ("package", "games"):
+        (library / name).mkdir(parents=True)
+    for name in ("package/__init__.py", "games/one.json", "games/other.json"):
+        (library / name).write_text("", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(library)])
+
+    rules = sandbox_rules(file, private=[library / "games" / "one.json"])
+
+    found = {place for place in rules.read if place.startswith(str(library))}
+    assert found == {str(library / "package"), str(library / "games" / "other.json")}
+    assert str(library) in rules.listed
+
+
 def test_a_folder_to_write_is_made(tmp_path: Path, file: Path) -> None:
     rules = sandbox_rules(file, permissions=AgentPermissions(write=("scratch/deep",)))
 

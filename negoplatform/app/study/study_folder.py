@@ -161,7 +161,8 @@ class StudyFolder:
         if path is not None:
             # All of them: an agent may import another module of the folder.
             self.check_unchanged(self.root / AGENTS)
-        return find_agent(str(path) if path else name, self.data_dir)
+        # Rehearsals and tries of single steps run it inside the program.
+        return find_agent(str(path) if path else name, self.data_dir, in_program=True)
 
     def agent_path(self, name: str) -> Path | None:
         """Return the file of an agent in the study's folder; None if it has none."""

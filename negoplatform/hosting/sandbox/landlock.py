@@ -75,7 +75,7 @@ def restrict_by_landlock(
         for paths, allowed in (
             (read, _READ),
             (listed, READ_DIR),
-            (write, _READ & ~EXECUTE | _WRITE),
+            (write, _READ | _WRITE),
             (("/dev/null",), READ_FILE | WRITE_FILE),
         ):
             for path in paths:

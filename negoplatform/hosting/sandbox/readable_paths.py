@@ -158,22 +158,25 @@ def _overlaps(place: Path, folder: Path, closed: frozenset[Path]) -> bool:
 def _readable_python(personal: frozenset[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the files and folders of Python and its libraries, and folders that may only be listed.
 
-    A folder of libraries in which the user keeps something private is left out altogether.
+    A folder of libraries in which the user has a private folder is left out altogether. One with a private
+    file in it, such as a game, is read without that file.
     """
     read: list[Path] = [Path(place) for place in (*_SYSTEM_FILES, *_interpreter_files())]
     listed: list[Path] = []
+    folders = frozenset(place for place in personal if not place.is_file())
+    closed = _shipped_games() | (personal - folders)
     package = str(real_path(Path(negoplatform.__file__)).parent)
     for entry in dict.fromkeys(map(Path, (*_library_paths(), package, str(bundled("agents"))))):
         if not entry.is_absolute() or not os.path.exists(entry):  # noqa: PTH110 - Path.exists may fail
             continue
         place = real_path(entry)
-        if _contains(place, personal):
+        if _contains(place, folders):
             continue
-        if not _contains(place, _shipped_games()):
+        if not _contains(place, closed):
             read.append(place)
         else:
             listed.append(place)
-            read += _open_parts(place, _shipped_games())
+            read += _open_parts(place, closed)
     return tuple(dict.fromkeys(map(str, read))), tuple(dict.fromkeys(map(str, listed)))
 
 

@@ -121,6 +121,8 @@ socket                 41   198
 socketpair             53   199
 swapoff               168   225
 swapon                167   224
+sync                  162    81
+syncfs                306   267
 syslog                103   116
 tgkill                234   131
 tkill                 200   130
