@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,9 +50,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept_private(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget the folders that a test keeps from agents: they would be those of later tests too."""
-    monkeypatch.setattr(readable_paths, "_private_places", set())
+def _nothing_kept_private() -> Iterator[None]:
+    """Forget the folders that a test, or a fixture of its module, keeps from agents."""
+    yield
+    readable_paths._private_places.clear()
 
 
 def _spread(items: list[pytest.Item]) -> list[pytest.Item]:
