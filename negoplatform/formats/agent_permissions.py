@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
@@ -143,6 +144,13 @@ class SandboxLevel:
 
 NO_SANDBOX = SandboxLevel()
 """Level of a system without a sandbox."""
+
+
+def service_address(url: str) -> str:
+    """Return the host and port of a service, as permissions name them; an IPv6 address is in brackets."""
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
 
 
 def permission_words(permissions: AgentPermissions) -> dict[str, list[str]]:

@@ -408,7 +408,7 @@ def test_ports_follow_from_permissions_and_from_the_addresses_in_settings(file: 
     rules = sandbox_rules(
         file,
         permissions=AgentPermissions(network=("api.example.org:8443",)),
-        endpoints=["https://one.example/v1", "http://127.0.0.1:8080/v1", "http://two.example"],
+        endpoints=["https://one.example/v1", "http://[::1]:8080/v1", "http://two.example"],
     )
 
     assert rules.ports == [8443, 443, 8080, 80]

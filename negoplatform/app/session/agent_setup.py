@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
@@ -23,7 +22,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.formats.agent_limits import load_budget
-from negoplatform.formats.agent_permissions import SandboxLevel, permission_words
+from negoplatform.formats.agent_permissions import SandboxLevel, permission_words, service_address
 from negoplatform.formats.log_header import AgentIsolation, Occupant
 from negoplatform.hosting.agent_process_proxy import (
     AgentProcess,
@@ -288,10 +287,7 @@ def _prepare_in_subprocess(
 
 def _isolation(reached: SandboxLevel, plugin: AgentPlugin, config: Mapping[str, Any]) -> AgentIsolation:
     allowed = permission_words(plugin.manifest.permissions)
-    services = (urlsplit(address) for address in endpoints_for(plugin, config))
-    named = [
-        f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}" for parts in services
-    ]
+    named = map(service_address, endpoints_for(plugin, config))
     if network := list(dict.fromkeys((*allowed.get("network", ()), *named))):
         allowed["network"] = network
     return AgentIsolation(reached.name, reached.landlock, reached.seccomp, allowed)

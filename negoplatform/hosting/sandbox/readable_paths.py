@@ -9,12 +9,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import negoplatform
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_manifest import AGENT_FILE, MANIFEST_FILE
-from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissions, service_address
 from negoplatform.formats.agent_protocol import SandboxRulesModel
 from negoplatform.plugins.program_and_user_folders import bundled, path_or_none, user_folder_if_any
 
@@ -73,7 +72,7 @@ def sandbox_rules(
     personal = frozenset({*_own_folders(), *_private_places, *map(real_path, private)})
     closed = personal | _shipped_games()
     read, listed = _readable_python(personal)
-    ports = (*permissions.ports, *(_port(address) for address in endpoints))
+    ports = (*permissions.ports, *(int(service_address(url).rpartition(":")[2]) for url in endpoints))
     own = _own_files(file, permissions.read, closed)
     return SandboxRulesModel(
         read=[*read, *map(str, own), *(_NETWORK_FILES if ports else ())],
@@ -81,11 +80,6 @@ def sandbox_rules(
         write=[str(folder) for folder in _made_folders(file.parent, permissions, closed)],
         ports=list(dict.fromkeys(ports)),
     )
-
-
-def _port(address: str) -> int:
-    parts = urlsplit(address)
-    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 @cache

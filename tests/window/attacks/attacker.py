@@ -572,18 +572,12 @@ def asks_for_kernel_functions() -> dict[str, int]:
 
 @attack
 def fills_the_temporary_folder() -> str:
-    with Path("/tmp/negoplatform-attack").open("wb"):
-        pass
-    os.unlink("/tmp/negoplatform-attack")
-    return "opened"
+    return made_in("/tmp")
 
 
 @attack
 def fills_shared_memory() -> str:
-    with Path("/dev/shm/negoplatform-attack").open("wb"):
-        pass
-    os.unlink("/dev/shm/negoplatform-attack")
-    return "opened"
+    return made_in("/dev/shm")
 
 
 @attack
@@ -638,6 +632,14 @@ def leaves_a_daemon() -> int:
     (pid,) = array.array("i", os.read(read, 4))
     os.wait()
     return int(pid)
+
+
+def made_in(folder: str) -> str:
+    """Make a file in a folder and delete it."""
+    file = Path(folder) / "negoplatform-attack"
+    file.touch()
+    file.unlink()
+    return "opened"
 
 
 def exit_code() -> int:
