@@ -83,4 +83,6 @@ class UiTestAnnouncer:
                 x = widget.winfo_rootx() + widget.winfo_width() // 2
                 y = widget.winfo_rooty() + widget.winfo_height() // 2
                 places[name] = [x, y]
-        print(json.dumps({"ev": event_name, **data, "widgets": places}), file=self._out, flush=True)
+        line = json.dumps({"ev": event_name, **data, "widgets": places})
+        # In one piece with its line break: other threads print too.
+        print(f"{line}\n", end="", file=self._out, flush=True)
