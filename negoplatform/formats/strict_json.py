@@ -9,7 +9,6 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -99,7 +98,11 @@ class _Fault:
 
     __slots__ = ("key", "reason")
 
+    count = 0
+    """How many have been made; it changes while a text is parsed that holds one."""
+
     def __init__(self, reason: str, key: str | None = None) -> None:
+        _Fault.count += 1
         self.reason = reason
         self.key = key
 
@@ -118,7 +121,6 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
     return found
 
 
-@cache
 def _reject_constant(name: str) -> _Fault:
     return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
@@ -142,6 +144,17 @@ def _is_exact(written: str, found: float) -> bool:
         return Decimal(written) == Decimal(repr(found))
     except InvalidOperation:  # an exponent of many digits
         return False
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_build_object, parse_constant=_reject_constant, parse_float=_parse_float
+)
+"""Made once: a decoder takes longer to make than a short line to parse."""
+
+
+def _is_surely_within(limits: JsonLimits, text: str) -> bool:
+    """Return whether a text is too short, and has too few brackets, to exceed the limits."""
+    return len(text) < limits.max_keys and text.count("[") + text.count("{") < limits.max_depth
 
 
 def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
@@ -193,9 +206,8 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        value = json.loads(
-            text, object_pairs_hook=_build_object, parse_constant=_reject_constant, parse_float=_parse_float
-        )
+        faults = _Fault.count
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
         raise InputFileError(path, place, _describe_json_error(text, error)) from None
@@ -205,7 +217,8 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
         raise InputFileError(path, where, "a number has too many digits") from None
     except RecursionError:
         raise InputFileError(path, where, "the values are nested too deeply") from None
-    _raise_fault(value, path, where, limits)
+    if _Fault.count != faults or not _is_surely_within(limits, text):
+        _raise_fault(value, path, where, limits)
     if _SURROGATE_ESCAPE.search(text):
         _check_surrogates(value, path, where)
     return value

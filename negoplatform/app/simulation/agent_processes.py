@@ -8,11 +8,15 @@ has seen there could tell it the preferences of its opponent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_subprocess
 from negoplatform.domain.errors import NegoError
@@ -28,6 +32,15 @@ GAMES_PER_PROCESS = 500
 
 MOST_PROCESSES = 8
 """Most processes that are kept for later games, unless a game has more seats; each takes about 60 MB."""
+
+MOST_WORKERS = 4
+"""Most games that are played at once. The program itself, in which they take turns, is busy by then."""
+
+GAMES_PER_WORKER = 10
+"""Games for which it pays to start the processes for one more game at once: about a second."""
+
+P = TypeVar("P")
+T = TypeVar("T")
 
 _Key = tuple[object, Seat]
 
@@ -142,3 +155,59 @@ class SimulationProcesses:
             return KeptResponder(responder)
 
         return replace(prepared, assignment=replace(prepared.assignment, make=make))
+
+
+def worker_count(games: int) -> int:
+    """Return how many of some games to play at once: no more than there are processors."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(processors, MOST_WORKERS, games // GAMES_PER_WORKER))
+
+
+def play_at_once(
+    places: Iterable[P],
+    play: Callable[[P, Callable[[BaseException], object], SimulationProcesses], T],
+    workers: Sequence[SimulationProcesses],
+    report: Callable[[BaseException], object],
+) -> Iterator[T]:
+    """Play games, as many at once as there are workers; yield the results in the order of the games.
+
+    Args:
+        places: What the games differ in.
+        play: Plays one game, with the errors of its agents and the processes that it may use. It is called
+            on several threads.
+        workers: The processes for each of the games that are played at once.
+        report: Called with the errors of the agents, on the caller's thread, in the order of the games.
+    """
+    free: SimpleQueue[SimulationProcesses] = SimpleQueue()
+    for worker in workers:
+        free.put(worker)
+
+    def play_next(place: P, errors: list[BaseException]) -> T:
+        processes = free.get()
+        try:
+            return play(place, errors.append, processes)
+        finally:
+            free.put(processes)
+
+    waiting: deque[tuple[Future[T], list[BaseException]]] = deque()
+
+    def take() -> T:
+        future, errors = waiting.popleft()
+        try:
+            return future.result()
+        finally:
+            for error in errors:
+                report(error)
+
+    with ThreadPoolExecutor(len(workers), "game") as executor:
+        try:
+            for place in places:
+                errors: list[BaseException] = []
+                waiting.append((executor.submit(play_next, place, errors), errors))
+                if len(waiting) > 2 * len(workers):
+                    yield take()
+            while waiting:
+                yield take()
+        finally:
+            for future, _ in waiting:
+                future.cancel()

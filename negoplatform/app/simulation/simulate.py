@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import permutations
 from pathlib import Path
 from statistics import fmean
+from threading import Lock
 from typing import assert_never
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
@@ -30,7 +31,7 @@ from negoplatform.app.session.session_plan import (
     with_usual_limit,
 )
 from negoplatform.app.session.session_runner import SessionRunner, run_session
-from negoplatform.app.simulation.agent_processes import SimulationProcesses
+from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.bargaining import left_out_seats
@@ -202,7 +203,8 @@ def simulate(
         report: Called with errors of agents.
         profiles: Profiles by seat, instead of the game's own choice.
         isolated: Whether every agent has a separate process in each seat, with the limits of its budget.
-            Slower, with the same results unless an agent exceeds its budget.
+            Slower, with the same results unless an agent exceeds its budget. Many games are played several
+            at once, and their results come in the same order.
         how: The orders in which the agents take the seats.
         fill: The agent in all seats that the others leave; None: there are none.
 
@@ -219,28 +221,49 @@ def simulate(
     yardsticks = _MeasuredGameCache()
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)
-    with SimulationProcesses(games=games) if isolated else nullcontext() as processes:
-        _check_agents(game.resolve_profiles(seed, profiles), orders, seed, processes)
-        for seating in orders:
-            for i in range(games):
-                settled = game.resolve_profiles(seed + i, profiles)
-                yield _play(settled, seating, seed + i, logs, report, yardsticks, processes)
+
+    def play(
+        place: _Place, report: Callable[[BaseException], object], processes: SimulationProcesses | None
+    ) -> Result:
+        seating, game_seed = place
+        settled = game.resolve_profiles(game_seed, profiles)
+        return _play(settled, seating, game_seed, logs, report, yardsticks, processes)
+
+    places = [(seating, seed + i) for seating in orders for i in range(games)]
+    first = game.resolve_profiles(seed, profiles)
+    if not isolated:
+        _check_agents(first, orders, seed, None)
+        for place in places:
+            yield play(place, report, None)
+        return
+    with ExitStack() as stack:
+        workers = [
+            stack.enter_context(SimulationProcesses(games=games)) for _ in range(worker_count(len(places)))
+        ]
+        _check_agents(first, orders, seed, workers[0])
+        yield from play_at_once(places, play, workers, report)
+
+
+_Place = tuple[tuple[AgentPlugin, ...], int]
+"""The agents of a game by seat, and its seed."""
 
 
 class _MeasuredGameCache:
-    """Cache of measured games, one for each choice of profiles."""
+    """Cache of measured games, one for each choice of profiles. Any thread may use it."""
 
     def __init__(self) -> None:
         self._cache: dict[SeatMap[str], MeasuredGame | str] = {}
+        self._lock = Lock()
 
     def get(self, game: GameSpec) -> MeasuredGame | str:
         """Return the measured game, or a sentence that says why it cannot be measured."""
-        if game.chosen not in self._cache:
-            try:
-                self._cache[game.chosen] = MeasuredGame(game)
-            except NegoError as error:
-                self._cache[game.chosen] = str(error)
-        return self._cache[game.chosen]
+        with self._lock:
+            if game.chosen not in self._cache:
+                try:
+                    self._cache[game.chosen] = MeasuredGame(game)
+                except NegoError as error:
+                    self._cache[game.chosen] = str(error)
+            return self._cache[game.chosen]
 
 
 def _with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
+from time import sleep
 from typing import Any
 
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.simulation import agent_processes
+from negoplatform.app.simulation import simulate as simulate_module
+from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
 from negoplatform.app.simulation.simulate import Result, Seatings, simulate
 from negoplatform.core.events import EventType
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.hosting.agent_process_proxy import AgentProcess
@@ -221,3 +227,66 @@ def test_a_run_that_is_given_up_leaves_no_process(short: GameSpec, tmp_path: Pat
     games.close()  # type: ignore[attr-defined]  # a generator
 
     assert is_gone(spoken[2])
+
+
+def test_games_that_are_played_at_once_are_those_that_are_played_one_by_one(
+    practice: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulate_module, "worker_count", lambda _games: 2)
+    agents = [find_agent(name, tmp_path) for name in ("fair", "boulware")]
+    given: dict[str, Any] = {"games": 3, "seed": 5, "report": lambda _error: None}
+
+    here = list(simulate(practice, agents, logs=tmp_path / "here", **given))
+    there = list(simulate(practice, agents, logs=tmp_path / "there", isolated=True, **given))
+
+    assert here == there
+    assert without_wall_clock(tmp_path / "here") == without_wall_clock(tmp_path / "there")
+
+
+def test_results_and_errors_come_in_the_order_of_the_games(spawned: list[AgentProcess]) -> None:
+    later = Barrier(2)
+    order: list[object] = []
+
+    def play(place: int, report: Callable[[BaseException], object], _processes: SimulationProcesses) -> int:
+        report(ValueError(place))
+        later.wait(30)  # no game ends before another one is played at the same time
+        sleep(0.05 if place % 2 == 0 else 0)
+        return place
+
+    with SimulationProcesses(games=1) as one, SimulationProcesses(games=1) as two:
+        order.extend(play_at_once(range(8), play, [one, two], lambda error: order.append(error.args[0])))
+
+    assert order == [number for place in range(8) for number in (place, place)]
+    assert not spawned
+
+
+def test_an_error_of_a_game_comes_after_the_games_before_it_and_ends_the_run() -> None:
+    begun: list[int] = []
+
+    def play(place: int, _report: Callable[[BaseException], object], _processes: SimulationProcesses) -> int:
+        begun.append(place)
+        if place == 2:
+            raise NegoError("This game cannot be played.")
+        return place
+
+    with SimulationProcesses(games=1) as worker:
+        results = play_at_once(range(100), play, [worker], lambda _error: None)
+        found = [next(results), next(results)]
+        with pytest.raises(NegoError, match="cannot be played"):
+            next(results)
+
+    assert found == [0, 1]
+    assert len(begun) < 10, "the games after it were played all the same"
+
+
+@pytest.mark.parametrize(
+    ("games", "processors", "expected"), [(9, 8, 1), (25, 8, 2), (400, 8, 4), (400, 1, 1)]
+)
+def test_there_are_as_many_workers_as_pay(
+    games: int, processors: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if hasattr(os, "sched_getaffinity"):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(processors)))
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+
+    assert worker_count(games) == expected
