@@ -99,7 +99,7 @@ class _Fault:
     __slots__ = ("key", "reason")
 
     count = 0
-    """How many have been made; it changes while a text is parsed that holds one."""
+    """Number of placeholders made so far; it changes while a text is parsed that holds one."""
 
     def __init__(self, reason: str, key: str | None = None) -> None:
         _Fault.count += 1
