@@ -1,5 +1,9 @@
 """Errors, grouped by who can act on them."""
 
+import sysconfig
+from functools import cache
+from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from negoplatform.old_import_paths import renamed
@@ -59,3 +63,35 @@ def text_of(error: BaseException) -> str:
         return str(error)
     except BaseException:  # noqa: BLE001 - foreign code, which may raise anything at all
         return ""
+
+
+def author_frame(error: BaseException) -> tuple[int, str] | None:
+    """Return the place in an author's code at which an error was raised or went through.
+
+    Args:
+        error: The error, which may have been raised deep in a library.
+
+    Returns:
+        The line and the name of the function in the deepest frame that is neither Python's, nor a library's,
+        nor the program's; if there is none, in the deepest one. None if it was never raised.
+    """
+    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    if not frames:
+        return None
+    code, line = next((found for found in reversed(frames) if _is_authors(found[0].co_filename)), frames[-1])
+    return line, code.co_name
+
+
+@cache
+def _is_authors(file: str) -> bool:
+    place = Path(file)
+    # A frozen program's modules have relative names, and code that was made from a text has none.
+    if not place.is_absolute() or {"site-packages", "dist-packages"} & set(place.parts):
+        return False
+    return not any(place.is_relative_to(folder) for folder in _library_folders())
+
+
+@cache
+def _library_folders() -> tuple[Path, ...]:
+    paths = sysconfig.get_paths()
+    return (*(Path(paths[name]) for name in ("stdlib", "platstdlib")), Path(__file__).parents[1])

@@ -19,7 +19,7 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import MECHANISMS, mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
-from negoplatform.domain.errors import AgentError, NegoError, text_of
+from negoplatform.domain.errors import AgentError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_actions import dump_callback, dump_step
 from negoplatform.formats.agent_protocol import (
@@ -235,7 +235,7 @@ def _reply_or_failure(do: Callable[[], ProcessReply]) -> ProcessReply:
 
 def _describe(request: DescribeRequestModel) -> DescribeReplyModel:
     file = Path(request.file.path)
-    _load(file, request.file.sha256)
+    _load(file, request.file.sha256, without_permissions=True)
     described = DescribeReplyModel(agents=discover_in_process(file, request.file.sha256))
     if len(encode_message(described)) <= LONGEST_LINE:
         return described
@@ -279,12 +279,13 @@ def _initial_record(request: StartRequestModel | NextRequestModel) -> Record:
     return parse_template(request.record) if request.record else EMPTY_RECORD
 
 
-def _load(file: Path, sha256: str) -> None:
+def _load(file: Path, sha256: str, *, without_permissions: bool = False) -> None:
     """Load a file on the main thread; later imports of it find it loaded."""
-    _run(lambda: load_module(file, sha256), f"{file}: loading it", file)
+    what = f"{file}: loading it"
+    _run(lambda: load_module(file, sha256), what, file, without_permissions=without_permissions)
 
 
-def _run(call: Callable[[], T], what: str, file: Path) -> T:
+def _run(call: Callable[[], T], what: str, file: Path, *, without_permissions: bool = False) -> T:
     """Run foreign code, without a time limit: the parent has one, and the watchdog another."""
     try:
         return call()
@@ -294,11 +295,14 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
         place = f"line {error.lineno}: " if error.lineno else ""
         raise AgentError(f"{what} failed: {place}{error.msg}.") from error
     except BaseException as error:
-        steps = traceback.extract_tb(error.__traceback__)
+        frame = author_frame(error)
+        line = "" if frame is None else f" in line {frame[0]}"
         text = " ".join(text_of(error).split())[:300]
         about = f"{type(error).__name__}{f' ({text})' if text else ''}"
-        advice = import_error_hint(error, file) or refusal_hint(error, file, current_sandbox())
-        raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
+        advice = import_error_hint(error, file) or refusal_hint(
+            error, file, current_sandbox(), without_permissions=without_permissions
+        )
+        raise AgentError(f"{what} failed: it raised {about}{line}.{advice}") from error
 
 
 def _load_game(request: StartRequestModel | NextRequestModel) -> GameSpec:

@@ -24,7 +24,7 @@ from negoplatform.core.events import Event, EventType, clean_text, new_tuple
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import Observer, View, visible_game
-from negoplatform.domain.errors import AgentError, text_of
+from negoplatform.domain.errors import AgentError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import checked_act
@@ -218,10 +218,7 @@ def _failure_sentence(error: BaseException) -> str:
     """Describe an error in one sentence that a log can hold."""
     if isinstance(error, AgentError):
         return clean_text(text_of(error))[:LONGEST_FAILURE]
-    traceback = error.__traceback__
-    where = ""
-    while traceback is not None:
-        where = f" in line {traceback.tb_lineno} of {traceback.tb_frame.f_code.co_name}"
-        traceback = traceback.tb_next
+    frame = author_frame(error)
+    where = "" if frame is None else f" in line {frame[0]} of {frame[1]}"
     text = text_of(error)[:LONGEST_FAILURE]
     return clean_text(f"It raised {type(error).__name__}{f' ({text})' if text else ''}{where}.")

@@ -30,7 +30,7 @@ from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, inc
 from negoplatform.core.events import clean_text
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.visibility import Observer, visible_game
-from negoplatform.domain.errors import AgentError, InputFileError, NegoError, text_of
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST, MANIFEST_FILE, Manifest
@@ -320,11 +320,8 @@ def _fault(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         place = f"line {error.lineno}: " if error.lineno else ""
         return f"{place}{error.msg}."
-    line, traceback = "", error.__traceback__
-    while traceback is not None:
-        if "negoplatform" not in Path(traceback.tb_frame.f_code.co_filename).parts:
-            line = f" in line {traceback.tb_lineno}"
-        traceback = traceback.tb_next
+    frame = author_frame(error)
+    line = "" if frame is None else f" in line {frame[0]}"
     return f"it raised {type(error).__name__}{f' ({text})' if text else ''}{line}."
 
 

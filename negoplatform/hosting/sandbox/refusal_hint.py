@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from traceback import walk_tb
 
 from negoplatform.domain.errors import text_of
 from negoplatform.formats.agent_manifest import AGENT_FILE, MANIFEST_FILE
@@ -17,32 +20,86 @@ _NO_NAMES = "gaierror"
 
 _NO_TEMPORARY_FOLDER = "No usable temporary directory"
 
+_STARTS_PROGRAMS = ("subprocess", "multiprocessing", "pty")
+"""Modules of the standard library in which an error is that of a program that was to be started."""
 
-def refusal_hint(error: BaseException, agent_file: Path, sandbox: SandboxLevel) -> str:
+
+def refusal_hint(
+    error: BaseException, agent_file: Path, sandbox: SandboxLevel, *, without_permissions: bool = False
+) -> str:
     """Return a hint on an error that the sandbox of this process has caused.
 
     Args:
         error: What the agent's code raised; what it was raised from counts too, as libraries replace errors.
         agent_file: The agent's file.
         sandbox: The level of this process.
+        without_permissions: Whether the process has none of the agent's permissions, as it is to find the
+            agents in the file.
 
     Returns:
         A sentence after a space; empty if it was another error, or there is no sandbox.
     """
-    if sandbox == NO_SANDBOX or not any(map(_is_refusal, _chain(error))):
+    refused = next(filter(_is_refusal, _chain(error)), None)
+    if sandbox == NO_SANDBOX or refused is None:
         return ""
-    place = (
-        f"under permissions in {MANIFEST_FILE}"
-        if agent_file.name == AGENT_FILE
-        else f"under permissions in {MANIFEST_FILE}, which only an {AGENT_FILE} in a folder of its own has"
-    )
-    return f" Its sandbox refused that; files, folders and services that it needs are declared {place}."
+    what, remedy = _refusal(refused, agent_file)
+    if remedy and agent_file.name != AGENT_FILE:
+        remedy += f", which only an {AGENT_FILE} in a folder of its own has"
+    elif remedy and without_permissions:
+        remedy += (
+            ", and do it in configure or later: while the program looks for agents in a file, none is granted"
+        )
+    return f" {what}{remedy}."
+
+
+def _refusal(error: BaseException, agent_file: Path) -> tuple[str, str]:
+    """Return what was refused, and what to declare in the manifest; the latter is empty if that is no use."""
+    declare = f"under permissions in {MANIFEST_FILE}"
+    if _starts_program(error):
+        return "Its sandbox lets it start no other program or process", ""
+    if type(error).__name__ == _NO_NAMES or _is_connection(error):
+        return "Its sandbox refused the connection", f"; declare its HOST:PORT as network {declare}"
+    if isinstance(error, FileNotFoundError):
+        told = "Its sandbox has no folder for temporary files"
+        return told, f"; give tempfile a folder (dir=) that is declared as write {declare}"
+    place = _place_of(error)
+    if place is None:
+        return "Its sandbox refused that, and no permission allows it", ""
+    if place.is_relative_to(agent_file.parent):
+        told = "Its sandbox refused that"
+        return told, f"; files that it reads and folders that it writes are declared {declare}"
+    return "Its sandbox refused that file: an agent reads nothing outside of its folder; copy it there", ""
 
 
 def _is_refusal(error: BaseException) -> bool:
     if isinstance(error, PermissionError) or type(error).__name__ == _NO_NAMES:
         return True
     return isinstance(error, FileNotFoundError) and _NO_TEMPORARY_FOLDER in text_of(error)
+
+
+def _is_connection(error: BaseException) -> bool:
+    """Return whether it is the error of a socket: Landlock refuses a port like a file, but without a name."""
+    if not isinstance(error, OSError) or error.filename is not None:
+        return False
+    return error.errno == errno.EACCES or "socket" in _last_module(error)
+
+
+def _starts_program(error: BaseException) -> bool:
+    return any(name in Path(_last_module(error)).parts for name in _STARTS_PROGRAMS)
+
+
+def _last_module(error: BaseException) -> str:
+    """Return the path of the module that raised an error, without its ending."""
+    names = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return names[-1].removesuffix(".py") if names else ""
+
+
+def _place_of(error: BaseException) -> Path | None:
+    """Return the file that an error names, as far as links can be followed."""
+    name = error.filename if isinstance(error, OSError) else None
+    if isinstance(name, bytes):
+        name = os.fsdecode(name)
+    return Path(os.path.realpath(name)) if isinstance(name, str) and "\0" not in name else None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -17,7 +17,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_subpr
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.core.events import EventType
-from negoplatform.domain.errors import AgentError, InputFileError
+from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
@@ -244,22 +244,24 @@ class Refused(NegotiationAgent):
         {statement}
 """
 
-HINT = "Its sandbox refused that; files, folders and services that it needs are declared under permissions in"
+NOWHERE = ", which only an agent.py in a folder of its own has."
 
 
 @pytest.mark.parametrize(
-    "statement",
+    ("statement", "hint"),
     [
-        "open('/etc/passwd')",
-        "import socket; socket.socket()",
-        "import socket; socket.getaddrinfo('localhost', 80)",
-        "import subprocess; subprocess.run(['/bin/ls'])",
-        "import tempfile; tempfile.mkdtemp()",
-        "import multiprocessing; multiprocessing.Lock()",
+        ("open('/etc/passwd')", "reads nothing outside of its folder; copy it there."),
+        ("open(__file__, 'a')", f"that it writes are declared under permissions in agent.json{NOWHERE}"),
+        ("import socket; socket.socket()", "Its sandbox refused the connection"),
+        ("import socket; socket.getaddrinfo('localhost', 80)", "Its sandbox refused the connection"),
+        ("import subprocess; subprocess.run(['/bin/ls'])", "Its sandbox lets it start no other program"),
+        ("import tempfile; tempfile.mkdtemp()", "give tempfile a folder (dir=)"),
+        ("import multiprocessing; multiprocessing.Lock()", "Its sandbox lets it start no other program"),
+        ("import os; os.setsid()", "and no permission allows it."),
     ],
 )
-def test_an_author_reads_that_the_sandbox_refused_something_and_how_to_declare_it(
-    tmp_path: Path, game: GameSpec, statement: str
+def test_an_author_reads_what_the_sandbox_refused_and_what_helps(
+    tmp_path: Path, game: GameSpec, statement: str, hint: str
 ) -> None:
     (tmp_path / "one.py").write_text(REFUSED.format(statement=statement))
     plugin = find_agent(str(tmp_path / "one.py"), tmp_path / "data", describe=discover_in_process)
@@ -267,7 +269,28 @@ def test_an_author_reads_that_the_sandbox_refused_something_and_how_to_declare_i
     with pytest.raises(AgentError) as error:
         prepare_in_subprocess(plugin, game.seats[1], {}, game=game, seed=1)
 
-    assert str(error.value).endswith(f"{HINT} agent.json, which only an agent.py in a folder of its own has.")
+    assert hint in str(error.value)
+    assert "in line 6." in str(error.value), "the line of the author's code, and not that of a library"
+
+
+def test_a_connection_to_a_port_that_is_not_declared_is_explained(tmp_path: Path, game: GameSpec) -> None:
+    connect = "import socket; socket.create_connection(('127.0.0.1', 9))"
+    (tmp_path / "agent.py").write_text(REFUSED.format(statement=connect))
+    (tmp_path / "agent.json").write_text('{"permissions": {"network": ["localhost:8765"]}}')
+    plugin = find_agent(str(tmp_path), tmp_path / "data", describe=discover_in_process)
+
+    with pytest.raises(AgentError, match="declare its HOST:PORT as network under permissions"):
+        prepare_in_subprocess(plugin, game.seats[1], {}, game=game, seed=1)
+
+
+def test_what_a_file_does_while_it_is_loaded_is_to_be_done_later(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        "from pathlib import Path\nPath(__file__).with_name('made.txt').write_text('')\n"
+        + REFUSED.format(statement="pass")
+    )
+
+    with pytest.raises(NegoError, match=r"in line 2\. .*do it in configure or later"):
+        find_agent(str(tmp_path), tmp_path / "data")
 
 
 def test_another_error_is_not_put_down_to_the_sandbox(tmp_path: Path, game: GameSpec) -> None:
@@ -309,4 +332,7 @@ def test_a_refusal_in_the_middle_of_a_game_is_in_the_log_with_the_hint(
 
     log = read_log(next((tmp_path / "logs").glob("*/events.jsonl")))
     failure = next(event for event in log.events if event.type == EventType.AGENT_FAILED)
-    assert f"{HINT} agent.json." in failure.payload.reason
+    assert failure.payload.reason == (
+        "It raised PermissionError ([Errno 13] Permission denied: '/etc/passwd') in line 6 of on_game_start. "
+        "Its sandbox refused that file: an agent reads nothing outside of its folder; copy it there."
+    )
