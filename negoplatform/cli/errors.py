@@ -13,6 +13,9 @@ from negoplatform.app.support.console_fallback import ensure_stdio, write_utf8
 from negoplatform.cli.run_context import RunContext
 from negoplatform.domain.errors import NegoError
 
+CRASHED = 70
+"""Exit code after an error of the program itself."""
+
 
 class ErrorHandler:
     """Reporter of errors: in the terminal, or in a window if the program has no terminal.
@@ -42,7 +45,7 @@ class ErrorHandler:
             about = f"{error.filename}: " if error.filename else ""
             return self.report(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
         except Exception as error:  # noqa: BLE001 - the trace goes to a file, a sentence to the user
-            return self.report(self._report_crash(error), 70)
+            return self.report(self._report_crash(error), CRASHED)
 
     def report(self, sentence: str, code: int) -> int:
         """Report an error and return the exit code."""
@@ -50,7 +53,9 @@ class ErrorHandler:
         readable = " ".join(_shortened(word) for word in sentence.split(" "))
         self.print_error(readable)
         if self.context.opens_window and not has_terminal():
-            _show_in_window(readable, self.context.data_dir_or_none, announce=self._announce)
+            _show_in_window(
+                readable, self.context.data_dir_or_none, is_crash=code == CRASHED, announce=self._announce
+            )
         return code
 
     def print_error(self, sentence: str) -> None:
@@ -87,12 +92,12 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return True
 
 
-def _show_in_window(sentence: str, data_dir: Path | None, *, announce: bool) -> None:
+def _show_in_window(sentence: str, data_dir: Path | None, *, is_crash: bool, announce: bool) -> None:
     """Show a message in a window; without a display the printed message is the only one."""
     with suppress(ImportError, NegoError):
         from negoplatform.gui.shell.fatal_error_window import show_error
 
-        show_error(sentence, data_dir, announce=announce)
+        show_error(sentence, data_dir, is_crash=is_crash, announce=announce)
 
 
 def _shortened(text: str) -> str:

@@ -17,6 +17,24 @@ from negoplatform.formats.windows_file_names import is_portable
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST_AND_PORT = re.compile(rf"({_LABEL}(?:\.{_LABEL})*|\[([0-9A-Fa-f:.]+)\]):([1-9][0-9]{{0,4}})")
 _OWN_FILES = ("agent.py", "agent.json")
+_FILE_ENDINGS = frozenset(
+    {
+        ".txt",
+        ".json",
+        ".jsonl",
+        ".csv",
+        ".tsv",
+        ".md",
+        ".log",
+        ".py",
+        ".db",
+        ".sqlite",
+        ".pkl",
+        ".npy",
+        ".npz",
+    }
+)
+"""Endings of names that no folder has."""
 
 SandboxName = Literal["full", "partial", "none"]
 
@@ -54,6 +72,8 @@ def _place_inside(text: str) -> str:
 def _folder_to_write(text: str) -> str:
     if text.lower() in _OWN_FILES:
         raise ValueError(f"an agent writes folders of its own, and not {text}")
+    if PurePosixPath(text).suffix.lower() in _FILE_ENDINGS:
+        raise ValueError(f"an agent writes folders, and {text} is named like a file; name its folder")
     return text
 
 

@@ -217,6 +217,8 @@ def test_the_sandbox_of_an_agent_is_a_column_of_seats(tmp_path: Path, game: Game
     tables = tables_of(kept(tmp_path, game, deal))
 
     assert {row["seat"]: row["agent_sandbox"] for row in tables["seats"]} == {game.seats[0]: "", seat: "full"}
+    allowed = {row["seat"]: row["agent_permissions"] for row in tables["seats"]}
+    assert allowed == {game.seats[0]: "", seat: '{"write": ["secret_folder"]}'}
 
 
 def test_every_column_of_every_table_is_in_the_codebook(tmp_path: Path, game: GameSpec) -> None:

@@ -119,6 +119,10 @@ def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
         ({"permissions": {"read": ["x"] * 21}}, "at permissions.read: at most 20 belong here"),
         ({"permissions": {"write": ["agent.py"]}}, "an agent writes folders of its own, and not agent.py"),
         (
+            {"permissions": {"write": ["scratch/notes.txt"]}},
+            "an agent writes folders, and scratch/notes.txt is named like a file; name its folder",
+        ),
+        (
             {"permissions": {"write": ["Agent.json"]}},
             "an agent writes folders of its own, and not Agent.json",
         ),

@@ -43,7 +43,12 @@ OCCUPANT_COLUMNS = (
     text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
     text_column(
         "agent_sandbox",
-        "Sandbox of its process: full, partial or none; empty if it ran inside the program.",
+        "Sandbox of its process: full, partial or none; empty if it ran inside the program; complete logs only.",
+    ),
+    Column(
+        "agent_permissions",
+        ColumnType.JSON,
+        "What its process was allowed beyond its seat: network, read and write; {} if nothing; complete logs only.",
     ),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     *(
@@ -220,6 +225,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         return cells
     config = json.dumps(dict(who.config), ensure_ascii=False, sort_keys=True) if who.agent else None
     isolation = facts.log.header.isolation.get(seat)
+    allowed = None if isolation is None else json.dumps(dict(isolation.permissions), sort_keys=True)
     return cells | {
         "kind": who.kind,
         "name": who.name,
@@ -229,6 +235,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         "agent_sha256": who.sha256,
         "agent_version": who.version,
         "agent_sandbox": None if isolation is None else isolation.sandbox,
+        "agent_permissions": allowed,
         "agent_config": config,
         **{name: _setting_text(who.config[name]) for name in TALK_SETTINGS if name in who.config},
     }

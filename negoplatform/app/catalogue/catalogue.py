@@ -56,6 +56,7 @@ class CatalogueEntry(Generic[T]):
         preview: The part of an untrusted item that is known without running its code; not to be played with.
         source: The kind of folder it comes from.
         changed: Whether an untrusted file was trusted with another content.
+        asks_more: Whether an untrusted file is trusted with fewer permissions than it asks for now.
     """
 
     name: str
@@ -66,6 +67,7 @@ class CatalogueEntry(Generic[T]):
     preview: T | None = None
     source: PluginSource = PluginSource.PROGRAM
     changed: bool = False
+    asks_more: bool = False
 
 
 def list_agents(
@@ -371,10 +373,20 @@ class _UserPlugins:
         return CatalogueEntry(game.name, path, game)
 
     def _untrusted(self, row: CatalogueEntry[T], code: CodeFile) -> CatalogueEntry[T]:
-        is_new = not (code.in_program and self.trust.is_trusted(replace(code, in_program=False)))
-        what = "not trusted yet" if is_new else "trusted only in a process of its own, not inside the program"
-        reason = f"{what}: {code.trust_command(self.data_dir)}"
-        return replace(row, untrusted=code, reason=reason, changed=self.trust.was_ever_trusted(code.path))
+        asks_more = self.trust.is_trusted(replace(code, permissions=NO_PERMISSIONS))
+        if asks_more:
+            what = "trusted with fewer permissions than it asks for now"
+        elif code.in_program and self.trust.is_trusted(replace(code, in_program=False)):
+            what = "trusted only in a process of its own, not inside the program"
+        else:
+            what = "not trusted yet"
+        return replace(
+            row,
+            untrusted=code,
+            reason=f"{what}: {code.trust_command(self.data_dir)}",
+            changed=self.trust.was_ever_trusted(code.path),
+            asks_more=asks_more,
+        )
 
 
 @contextmanager

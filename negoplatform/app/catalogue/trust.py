@@ -32,12 +32,12 @@ CONTAINED = (
 
 def permissions_sentence(permissions: AgentPermissions) -> str:
     """Return what an agent may do beyond its seat, for people; empty if that is nothing."""
-    asked = {
-        "use the network, for": permissions.network,
-        "read in its folder": permissions.read,
-        "write in its folder": permissions.write,
-    }
-    parts = [f"{what} {', '.join(names)}" for what, names in asked.items() if names]
+    parts = []
+    for address in permissions.network:
+        host, _, port = address.rpartition(":")
+        parts.append(f"connect to port {port} of any computer (it names {host})")
+    asked = {"read in its folder": permissions.read, "write in its folder": permissions.write}
+    parts += [f"{what} {', '.join(names)}" for what, names in asked.items() if names]
     return f"It may also {' · '.join(parts)}." if parts else ""
 
 

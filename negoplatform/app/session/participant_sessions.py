@@ -94,7 +94,16 @@ def check_not_running(sessions: Iterable[ParticipantSession], own: Path | None =
 
 def earlier_session_text(session: ParticipantSession) -> str:
     """Return a sentence for the terminal about a session that a code already has."""
+    if session.is_running:
+        return _still_running_text(session)
     return f"{session.participant} has had a session before, of {_time_text(session)}: {session.log.parent}"
+
+
+def _still_running_text(session: ParticipantSession) -> str:
+    return (
+        f"{session.participant} already has a session of {_time_text(session)}, which is still running: "
+        f"{session.log.parent}"
+    )
 
 
 def _time_text(session: ParticipantSession) -> str:

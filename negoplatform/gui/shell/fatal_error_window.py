@@ -18,12 +18,15 @@ VISIBLE_LINES = 8
 """The largest number of lines that are visible at once."""
 
 
-def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) -> None:
+def show_error(
+    sentence: str, data_dir: Path | None, *, is_crash: bool = False, announce: bool = False
+) -> None:
     """Show an error message until the window is closed.
 
     Args:
         sentence: The message: what went wrong and what to do.
         data_dir: The folder with the saved appearance; None: the default appearance.
+        is_crash: Whether an error of the program is the reason.
         announce: Whether to report to UI tests what is shown.
 
     Raises:
@@ -33,14 +36,16 @@ def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) 
     root, px, card = theme.root, theme.px, theme.colours.card
     announcer = UiTestAnnouncer(root, announce)
     root.configure(bg=card, padx=px(24), pady=px(20))
-    theme.label(root, theme.translate("Something went wrong"), "heading").pack(anchor=theme.west)
+    translate = theme.translate
+    heading = translate("Something went wrong") if is_crash else translate("This couldn’t be opened")
+    theme.label(root, heading, "heading").pack(anchor=theme.west)
     rows = 2 + len(sentence) // CHARS_PER_LINE
     field = SelectableText(root, theme, on_close=root.destroy, scrolls=rows > VISIBLE_LINES)
     field.text.configure(width=CHARS_PER_LINE, height=min(VISIBLE_LINES, rows), padx=0)
     field.show([displayable(sentence)])
     field.text.see("1.0")
     field.frame.pack(fill="both", expand=True, pady=px(8))
-    close = theme.button(root, theme.translate("Close"), "Primary.TButton", root.destroy)
+    close = theme.button(root, translate("Close"), "Primary.TButton", root.destroy)
     close.pack(side="bottom", anchor=theme.east)
     close.bind("<Escape>", lambda _event: root.destroy())
     announcer.register("error.close", close)

@@ -259,6 +259,8 @@ def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:
 def _trust_warning(row: CatalogueEntry[Any], translate: Language) -> str:
     if row.untrusted is None:
         return ""
+    if row.asks_more:
+        return translate("It asks for more than you trusted it with.")
     if row.changed:
         return translate("It has changed since you trusted it. None of the new code has been run.")
     return translate("Not trusted yet. None of its code has been run.")

@@ -27,7 +27,9 @@ def trust_question(
     asked = [permissions_text(code.permissions, translate) for code in files]
     if len(files) == 1:
         title = translate("Do you trust this file?")
-        changed = translate("It hasn’t been run here before, or it has changed since you trusted it.")
+        changed = translate(
+            "It’s new here, or it has changed or asks for more than it did when you trusted it."
+        )
         contained = translate(
             "It runs in a sandbox: it sees its own seat’s part of the game and its own files, and nothing "
             "else on this computer."
@@ -35,7 +37,9 @@ def trust_question(
         danger = translate("It can do anything you can do on this computer. Trust it?")
     else:
         title = translate("Do you trust these files?")
-        changed = translate("They haven’t been run here before, or they’ve changed since you trusted them.")
+        changed = translate(
+            "They’re new here, or they’ve changed or ask for more than they did when you trusted them."
+        )
         contained = translate(
             "Each runs in a sandbox: it sees its own seat’s part of the game and its own files, and nothing "
             "else on this computer."
@@ -63,9 +67,14 @@ def permissions_text(permissions: AgentPermissions, translate: Language) -> str:
 
     Not "connect to api.example.org": the system restricts the ports, and not the hosts.
     """
-    parts = []
-    if permissions.network:
-        parts.append(translate("use the network, for {addresses}", addresses=_joined(permissions.network)))
+    parts = [
+        translate(
+            "connect to port {port} of any computer (it names {host})",
+            port=address.rpartition(":")[2],
+            host=displayable(address.rpartition(":")[0]),
+        )
+        for address in permissions.network
+    ]
     if permissions.read:
         parts.append(translate("read {names} in its folder", names=_joined(permissions.read)))
     if permissions.write:
@@ -97,7 +106,10 @@ def sandbox_note(sandbox: SandboxLevel, translate: Language) -> SandboxNote:
     if sandbox.name == "full":
         return SandboxNote(
             translate("In a sandbox"),
-            translate("It sees its own seat’s part of the game and its own files, and nothing else."),
+            translate(
+                "It sees its own seat’s part of the game and its own files, and nothing else unless its card "
+                "says so."
+            ),
             is_warning=False,
         )
     if sandbox.name == "partial":

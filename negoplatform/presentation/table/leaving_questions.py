@@ -100,19 +100,25 @@ def begin_another_question(running: ParticipantSession, translate: Language) -> 
     """Return the experimenter's question before a new session while one of the same code is running."""
     return ConfirmationQuestion(
         title=translate("Begin another session?"),
-        text=translate(
-            "{participant} already has a session of {day} at {time}, which is still running.",
-            participant=displayable(running.participant),
-            day=date_text(running.started_at, translate),
-            time=f"{running.started_at:%H:%M}",
-        ),
+        text=_still_running_text(running, translate),
         yes_label=translate("Begin another one"),
         no_label=translate("Go back"),
     )
 
 
+def _still_running_text(running: ParticipantSession, translate: Language) -> str:
+    return translate(
+        "{participant} already has a session of {day} at {time}, which is still running.",
+        participant=displayable(running.participant),
+        day=date_text(running.started_at, translate),
+        time=f"{running.started_at:%H:%M}",
+    )
+
+
 def earlier_session_note(earlier: ParticipantSession, translate: Language) -> str:
     """Return a sentence for the experimenter about the last session of a code."""
+    if earlier.is_running:
+        return _still_running_text(earlier, translate)
     return translate(
         "{participant} has had a session before, on {day} at {time}.",
         participant=displayable(earlier.participant),

@@ -339,7 +339,7 @@ def test_an_agent_that_asks_for_more_is_asked_about_again(asker: Path) -> None:
     assert (more.item, more.changed) == (None, True)
     assert more.untrusted is not None
     assert more.untrusted.permissions.network == ("a.example:443", "b.example:443")
-    with pytest.raises(NegoError, match="'asker' is not trusted yet"):
+    with pytest.raises(NegoError, match="'asker' is trusted with fewer permissions"):
         find_agent("asker", asker.parents[2], describe=discover_in_process)
     agreed = find_agent("asker", asker.parents[2], trusting=[more.untrusted], describe=discover_in_process)
     assert agreed.manifest.permissions.network == ("a.example:443", "b.example:443")
@@ -358,7 +358,7 @@ def test_an_agent_that_asks_for_more_while_somebody_is_asked_is_not_trusted(aske
     assert shown is not None
     let_ask(asker, write=["scratch", "more"])
 
-    with pytest.raises(NegoError, match="'asker' is not trusted yet"):
+    with pytest.raises(NegoError, match="'asker' is trusted with fewer permissions"):
         find_agent("asker", asker.parents[2], trusting=[shown], describe=discover_in_process)
 
 
@@ -371,8 +371,11 @@ def test_what_was_trusted_before_there_were_permissions_is_trusted_with_none(tmp
         database.write(f"trust_{hash_of(file)}", json.dumps(stored))
 
     assert asker_row(file).item is not None
+    assert not asker_row(file).asks_more
     let_ask(file, read=["model"])
     assert asker_row(file).item is None
+    assert asker_row(file).asks_more
+    assert asker_row(file).reason.startswith("trusted with fewer permissions than it asks for now: ")
 
 
 def test_an_agent_that_is_trusted_in_its_sandbox_may_not_run_inside_the_program(asker: Path) -> None:

@@ -78,6 +78,8 @@ def test_a_code_whose_session_is_over_begins_another_one_and_the_earlier_one_is_
     assert (running.log, running.is_running) == (later.log.path, True)
     assert (over.log, over.is_running) == (earlier.log.path, False)
     assert earlier_session_text(over).startswith("P01 has had a session before, of ")
+    assert "P01 already has a session of " in earlier_session_text(running)
+    assert "still running" in earlier_session_text(running)
     later.log.close()
 
 

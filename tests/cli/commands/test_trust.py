@@ -77,7 +77,7 @@ def test_what_an_agent_asks_for_is_shown_and_trusted_with_it(
     folder.mkdir()
     shutil.copy(agent, folder / "agent.py")
     (folder / "agent.json").write_text('{"permissions": {"network": ["a.example:443"], "read": ["model"]}}')
-    says = "It may also use the network, for a.example:443 · read in its folder model."
+    says = "It may also connect to port 443 of any computer (it names a.example) · read in its folder model."
 
     _, asked, _ = command("trust", folder, answer="n\n")
     _, without_a_question, _ = command("trust", folder, "--yes")
@@ -89,7 +89,7 @@ def test_what_an_agent_asks_for_is_shown_and_trusted_with_it(
     assert says in without_a_question
     assert says in listed
     assert "is trusted already" not in again
-    assert "b.example:1" in again
+    assert "port 1 of any computer (it names b.example)" in again
 
 
 def test_the_code_of_a_game_is_never_said_to_run_in_a_sandbox(

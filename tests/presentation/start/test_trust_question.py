@@ -60,15 +60,15 @@ def test_an_agent_in_a_sandbox_is_not_said_to_do_what_it_cannot() -> None:
     assert f"It {contained} else on this computer." in one.text
     assert f"Each {contained} else on this computer." in two.text
     assert one.warning == two.warning == ""
-    assert "It may also: use the network, for api.example.org:443 · read model in its folder" in two.text
+    assert "It may also: connect to port 443 of any computer (it names api.example.org) · " in two.text
 
 
 def test_what_an_agent_asks_for_beyond_its_seat_is_what_there_is_to_decide() -> None:
     asked = trust_question([ASKER], ENGLISH, FULL)
 
     assert asked.warning == (
-        "It may also: use the network, for api.example.org:443 · read model in its folder · write "
-        "scratch in its folder."
+        "It may also: connect to port 443 of any computer (it names api.example.org) · read model in its "
+        "folder · write scratch in its folder."
     )
 
 
@@ -78,7 +78,7 @@ def test_without_a_whole_sandbox_an_agent_can_do_anything(level: SandboxLevel) -
 
     assert asked.warning == "It can do anything you can do on this computer. Trust it?"
     assert "sandbox" not in asked.text
-    assert "api.example.org:443" in asked.text
+    assert "port 443 of any computer (it names api.example.org)" in asked.text
 
 
 def test_the_code_of_a_game_runs_inside_the_program_whatever_the_sandbox() -> None:
