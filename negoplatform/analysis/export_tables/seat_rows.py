@@ -43,12 +43,14 @@ OCCUPANT_COLUMNS = (
     text_column("agent_version", "Version in its agent.json, if there is one; complete logs only."),
     text_column(
         "agent_sandbox",
-        "Sandbox of its process: full, partial or none; empty if it ran inside the program; complete logs only.",
+        "Sandbox of its process: full, partial or none; empty if it ran inside the program; complete logs "
+        "only.",
     ),
     Column(
         "agent_permissions",
         ColumnType.JSON,
-        "What its process was allowed beyond its seat: network, read and write; {} if nothing; complete logs only.",
+        "What its process was allowed beyond its seat: network, read and write; {} if nothing; complete logs "
+        "only.",
     ),
     Column("agent_config", ColumnType.JSON, "The agent's settings; complete logs only."),
     *(

@@ -33,7 +33,7 @@ from negoplatform.app.session.session_plan import (
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.events import EndedBy, EventType, Failure
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
@@ -60,6 +60,7 @@ class Result:
         offers: The number of offers.
         failures: The number of agents' failures.
         refusals: The number of refused actions.
+        first_failure: The agent, the seat and the reason of the first failure; empty where there is none.
         profiles: The name of each seat's profile, where it has several.
         measures: Measures of the end and of the bidding; None where the game cannot be measured.
         trades: Measures of a trading or market game; None for every other.
@@ -74,6 +75,7 @@ class Result:
     offers: int
     failures: int
     refusals: int
+    first_failure: str = ""
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     measures: SessionMeasures | None = None
     trades: TradeSessionMeasures | None = None
@@ -100,6 +102,8 @@ class Summary:
         ends: The number of games by the way they ended.
         failures: Agents' failures in all.
         refusals: Refused actions in all.
+        first_failure: The agent, the seat, the seed and the reason of the first failure; empty where there
+            is none.
         means: The mean of every measure over the games that have it, by the names of
             ``negoplatform.analysis.outcome_measures.as_row``, or of
             ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
@@ -116,6 +120,7 @@ class Summary:
     ends: Mapping[EndedBy, int]
     failures: int
     refusals: int
+    first_failure: str = ""
     means: Mapping[str, float] = field(default_factory=dict)
     traded: bool = False
 
@@ -297,6 +302,10 @@ def _summary(group: list[Result]) -> Summary:
         ends=Counter(result.ended_by for result in group),
         failures=sum(result.failures for result in group),
         refusals=sum(result.refusals for result in group),
+        first_failure=next(
+            (f"{result.first_failure} (seed {result.seed})" for result in group if result.first_failure),
+            "",
+        ),
         traded=first.trades is not None,
         means=_means([row for result in group if (row := result.measures_row())]),
     )
@@ -402,6 +411,7 @@ class _EventCounter:
         self.recorder = TradeRecorder(state) if state.game.mechanism in TRADE_KINDS else None
         self.offers: list[SentOffer] = []
         self.failures = 0
+        self.first_failure: Failure | None = None
         self.refusals = 0
 
     def on_published(self, published: PublishedEvent) -> None:
@@ -410,7 +420,9 @@ class _EventCounter:
         if self.recorder is not None:
             self.recorder.add(event, published.state)
         self.offers += offers_sent([event])
-        self.failures += event.type == EventType.AGENT_FAILED
+        if event.type == EventType.AGENT_FAILED:
+            self.first_failure = self.first_failure or event.payload
+            self.failures += 1
         self.refusals += event.type == EventType.ACTION_REFUSED
 
 
@@ -433,7 +445,7 @@ def _result(
         report(error)
         points = SeatMap((seat, None) for seat in game.seats)
     measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
-    trades = None
+    trades, failed = None, tally.first_failure
     if tally.recorder is not None:
         trades, why = measure_trades(tally.recorder.records(), points), ""
     if isinstance(measured, MeasuredGame):
@@ -453,6 +465,7 @@ def _result(
         offers=len(tally.offers),
         failures=tally.failures,
         refusals=tally.refusals,
+        first_failure="" if failed is None else f"{agents[failed.seat]} as {failed.seat}: {failed.reason}",
         profiles=game.chosen,
         measures=measures,
         trades=trades,

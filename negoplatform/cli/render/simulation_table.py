@@ -43,6 +43,8 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
+    if first := next(filter(None, (summary.first_failure for summary in summaries)), ""):
+        yield f"The first failure: {first}"
 
 
 def _trade_lines(summaries: Sequence[Summary]) -> Iterator[str]:

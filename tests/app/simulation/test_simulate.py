@@ -23,6 +23,7 @@ from negoplatform.app.simulation.simulate import (
     simulate,
     summarize,
 )
+from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.core.events import EndedBy
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.agreement_rules import Agreement, Outvoted
@@ -171,6 +172,10 @@ def test_an_agent_that_fails_is_counted_reported_and_ends_its_game_only(
     assert [result.ended_by for result in results] == [EndedBy.AGENT_FAILURE] * 2
     assert all(set(result.points.values()) == {None} for result in results)
     assert [str(error) for error in reported] == ["no idea"] * sum(result.failures for result in results)
+    first = f"{fails.name} as {game.seats[0]}: It raised ValueError (no idea) in line "
+    assert all(result.first_failure.startswith(first) for result in results)
+    told = "\n".join(simulation_lines(game, summarize(results)))
+    assert f"The first failure: {results[0].first_failure} (seed {results[0].seed})" in told
 
 
 def test_an_act_that_is_refused_is_counted_and_is_no_failure(tmp_path: Path, game: GameSpec) -> None:
