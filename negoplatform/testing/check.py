@@ -16,6 +16,8 @@ from negoplatform.core.mechanisms.registry import MECHANISMS, handler_name, mech
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.agent_manifest import MANIFEST_FILE
+from negoplatform.hosting.sandbox.readable_paths import sandbox_rules
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     call_with_timeout,
@@ -227,6 +229,7 @@ class _AgentCheck:
 
     def _run(self, in_another_process: bool) -> None:
         self._check_source()
+        self._check_permissions()
         if not self._can_set_up() or not self._plays_these_kinds() or not self._play_all():
             return
         plugin = self.agent.plugin if in_another_process else None
@@ -254,6 +257,22 @@ class _AgentCheck:
                 source = textwrap.dedent("".join(lines))
             self.remarks += source_remarks(source, file.name, first)
             self.unreached += bare_action_remarks(source, file.name, first)
+
+    def _check_permissions(self) -> None:
+        """Make the folders that it may write, as before a game, and look for the files that it reads."""
+        if self.agent.plugin is None:
+            return
+        permissions = self.agent.plugin.manifest.permissions
+        try:
+            sandbox_rules(self.agent.file, permissions=permissions)
+        except NegoError as error:
+            self.remarks.append(Remark(("write",), Severity.ERROR, "its permissions", str(error)))
+        for name in permissions.read:
+            if not (self.agent.file.parent / name).exists():
+                sentence = (
+                    f"It asks to read {name}, which is not in its folder; correct it in {MANIFEST_FILE}."
+                )
+                self.remarks.append(Remark(("read", name), Severity.WARNING, "its permissions", sentence))
 
     def _can_set_up(self) -> bool:
         """Return whether it can be created and configured without settings, and has a name."""

@@ -641,3 +641,42 @@ def test_the_class_of_a_file_can_be_asked_for() -> None:
     assert agent_class(bundled("agents") / "fair.py").__name__ == "Fair"
     with pytest.raises(NegoError, match="several agents: Boulware"):
         agent_class(bundled("agents") / "time_dependent.py")
+
+
+READS = """
+from pathlib import Path
+from negoplatform.agent_api.base import NegotiationAgent
+
+class Reads(NegotiationAgent):
+    def configure(self, config):
+        (Path(__file__).parent / "scratch" / "notes.txt").write_text("")
+
+    def on_game_start(self, ctx, event):
+        return []
+"""
+
+
+def test_the_folders_that_an_agent_writes_are_made_and_the_files_that_it_reads_are_looked_for(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "agent.py").write_text(READS)
+    (tmp_path / "agent.json").write_text(
+        '{"permissions": {"write": ["scratch"], "read": ["modle", "scratch"]}}'
+    )
+
+    findings = checked(tmp_path / "agent.py")
+
+    assert not sentences(findings, ERROR)
+    about = [finding.sentence for finding in findings if finding.situation == "its permissions"]
+    assert about == ["It asks to read modle, which is not in its folder; correct it in agent.json."]
+
+
+def test_a_folder_that_an_agent_cannot_write_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(READS)
+    (tmp_path / "agent.json").write_text('{"permissions": {"write": ["scratch"]}}')
+    (tmp_path / "scratch").write_text("a file")
+
+    found = [finding for finding in checked(tmp_path / "agent.py") if finding.situation == "its permissions"]
+
+    assert [finding.severity for finding in found] == [ERROR]
+    assert "cannot be made" in found[0].sentence

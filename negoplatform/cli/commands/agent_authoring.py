@@ -12,11 +12,19 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue.catalogue import find_agent, find_game, is_plugin_path, list_agents
+from negoplatform.app.catalogue.catalogue import (
+    find_agent,
+    find_game,
+    is_plugin_path,
+    list_agents,
+    permissions_of_path,
+)
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_permissions import NO_SANDBOX
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
@@ -56,6 +64,9 @@ def check_command(
         for finding in findings:
             echo_text(str(finding))
         echo_text(_summary_line(findings))
+        asked = permissions_of_path(agent) if isinstance(wanted, Path) else wanted.manifest.permissions
+        if asked and available_sandbox() != NO_SANDBOX:
+            echo_text("It ran without its sandbox; simulate --isolated runs it there.")
     if _count(findings, Severity.ERROR):
         ctx.exit(1)
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from negoplatform.agent_api.version import format_version
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.main import run
 from negoplatform.formats.agent_manifest import read_manifest
+from negoplatform.formats.agent_permissions import NO_SANDBOX
+from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.testing.new_agent import STYLES, write_new_agent
 
 BAD = Path(__file__).parents[2] / "testing" / "bad_agents"
@@ -48,6 +51,21 @@ def test_check_prints_one_line_per_finding_and_counts_them(command: Callable[...
     assert (code, err) == (0, "")
     assert lines[0].startswith("warning: the agent's own offer is accepted")
     assert lines[1:] == ["No errors; 1 warning."]
+
+
+@pytest.mark.skipif(available_sandbox() == NO_SANDBOX, reason="agents have no sandbox on this system")
+def test_check_says_that_it_runs_an_agent_with_permissions_without_its_sandbox(
+    command: Callable[..., Said], tmp_path: Path
+) -> None:
+    folder = tmp_path / "asks"
+    folder.mkdir()
+    shutil.copy(BAD / "never_confirms.py", folder / "agent.py")
+    _, plain, _ = command("check", str(folder / "agent.py"), "--game", "practice")
+    (folder / "agent.json").write_text('{"permissions": {"write": ["scratch"]}}')
+
+    _, asking, _ = command("check", str(folder / "agent.py"), "--game", "practice")
+
+    assert asking == f"{plain}It ran without its sandbox; simulate --isolated runs it there.\n"
 
 
 def test_check_exits_with_1_on_an_error(command: Callable[..., Said]) -> None:
