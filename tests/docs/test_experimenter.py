@@ -138,7 +138,7 @@ def test_an_agent_of_ones_own_is_trusted_by_the_command(study: Study) -> None:
 
 
 def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> None:
-    lines = block("sh", "--receipts").text
+    lines = block("sh", "--proofs").text
     whole = collected.does(lines)
     cut = collected.logs()[0]
     content = cut.read_bytes().splitlines(keepends=True)

@@ -127,7 +127,7 @@ def test_nothing_of_others_is_touched(data_dir: Path, laboratory: tuple[Path, Pl
     own = {
         name: data
         for name, data in before.items()
-        if other.visit.encode() in data and "store" not in name and name != "receipts.txt"
+        if other.visit.encode() in data and "store" not in name and name != "proofs.txt"
     }
 
     prepare_forgetting([data_dir], "P-01").carry_out()
@@ -137,7 +137,7 @@ def test_nothing_of_others_is_touched(data_dir: Path, laboratory: tuple[Path, Pl
     assert len(own) > 5
     root = data_dir / "study_data" / "small-1.0.0"
     assert read_visit(next((root / "visits").glob("P-02-*"))).header.visit == other.visit
-    proofs = (data_dir / "receipts.txt").read_text(encoding="utf-8").splitlines()
+    proofs = (data_dir / "proofs.txt").read_text(encoding="utf-8").splitlines()
     assert len(proofs) == 3
     assert all("P-02" in line for line in proofs)
     with KeyValueStore(data_dir / "store.sqlite3", print) as store:

@@ -8,6 +8,7 @@ import re
 import stat
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -18,8 +19,11 @@ from negoplatform.eventlog.log_file_io import read_redirect
 from negoplatform.eventlog.reader import ValidPrefix
 from negoplatform.eventlog.writer import wall_clock
 
-PROOFS_FILE = "receipts.txt"
+PROOFS_FILE = "proofs.txt"
 """Name of the file in the data folder."""
+
+OLD_PROOFS_FILE = "receipts.txt"
+"""Earlier name of that file. It is read too, and not written any more."""
 
 LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
 """Hash in such a line, or in a printed one."""
@@ -121,7 +125,7 @@ def read_proofs(path: Path) -> Iterator[ProofEntry]:
             raise InputFileError(path, "", "this is no file but a folder or a device; name a file")
         with open_regular(path) as file:
             if os.fstat(file.fileno()).st_size > LARGEST_PROOFS:
-                raise InputFileError(path, "", "it is too large to hold receipts only; name another file")
+                raise InputFileError(path, "", "it is too large to hold proofs only; name another file")
             while data := file.readline(LONGEST_PROOF):
                 text = data.decode("utf-8", "replace")
                 fields = text.rstrip("\n").split("\t")
@@ -144,7 +148,12 @@ def proof_files(log: Path, data_dir: Path | None) -> list[Path]:
     ]
     if data_dir is not None:
         folders.append(data_dir.absolute())
-    return [file for folder in dict.fromkeys(folders) if os.path.lexists(file := folder / PROOFS_FILE)]
+    return [
+        file
+        for folder in dict.fromkeys(folders)
+        for name in (PROOFS_FILE, OLD_PROOFS_FILE)
+        if os.path.lexists(file := folder / name)
+    ]
 
 
 class LogProofs:
@@ -165,11 +174,12 @@ class LogProofs:
 
     @classmethod
     def of_data_folder(cls, data_dir: Path) -> LogProofs:
-        """Return the proofs of a data folder; none where they cannot be read, which stops no session."""
-        try:
-            return cls(read_proofs(data_dir / PROOFS_FILE))
-        except InputFileError:
-            return cls()
+        """Return the proofs of a data folder; what cannot be read of them stops no session."""
+        entries: list[ProofEntry] = []
+        for name in (PROOFS_FILE, OLD_PROOFS_FILE):
+            with suppress(InputFileError):
+                entries += read_proofs(data_dir / name)
+        return cls(entries)
 
     def check(self, part: ValidPrefix) -> ProofEntry | None:
         """Return the proof that a log still is as it was when its session ended; None if there is none.

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProofs, ProofEntry, proof_files, read_proofs
+from negoplatform.app.session.log_proofs import (
+    OLD_PROOFS_FILE,
+    PROOFS_FILE,
+    LogProofs,
+    ProofEntry,
+    proof_files,
+    read_proofs,
+)
 from negoplatform.cli.run_context import RunContext
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.core.events import Event, EventType
@@ -43,23 +50,23 @@ def log_group() -> None:
     help="The last hash, noted when the session ended: finds lines missing at the end too.",
 )
 @click.option(
-    "--receipts",
+    "--proofs",
+    "--receipts",  # the earlier name
+    "proofs",
     metavar="PATH",
     default=None,
     type=click.Path(path_type=Path),
-    help="A copy of a data folder's receipts.txt, or a folder with such copies in it: the log of each line "
+    help="A copy of a data folder's proofs.txt, or a folder with such copies in it: the log of each line "
     "must be among these logs, unchanged.",
 )
 @click.pass_context
-def verify_command(
-    ctx: click.Context, logs: tuple[Path, ...], last: str | None, receipts: Path | None
-) -> int:
-    """Check the hash of each line, replay the log by the rules, and compare it with its receipt.
+def verify_command(ctx: click.Context, logs: tuple[Path, ...], last: str | None, proofs: Path | None) -> int:
+    """Check the hash of each line, replay the log by the rules, and compare it with its proof.
 
-    The receipts in the log's data folder and in your own are used, and the output says whether there is one.
-    The exit code is 1 if any log is damaged, or is not as its receipt says. A person who can write both can
-    change both: only a copy that was kept elsewhere, with --receipts, or a hash, with --last, reveals that.
-    For a folder of sessions, every log in it is checked, and every receipt of a log in it.
+    The proofs in the log's data folder and in your own are used, and the output says whether there is one.
+    The exit code is 1 if any log is damaged, or is not as its proof says. A person who can write both can
+    change both: only a copy that was kept elsewhere, with --proofs, or a hash, with --last, reveals that.
+    For a folder of sessions, every log in it is checked, and every proof of a log in it.
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
@@ -72,13 +79,13 @@ def verify_command(
     data_dir = ctx.ensure_object(RunContext).data_dir_or_none
     below = [file for path in logs if path.is_dir() for file in sorted(path.rglob(PROOFS_FILE))]
     verification.load([*below, *(file for path in meant for file in proof_files(path, data_dir))])
-    if receipts is not None:
-        verification.load_given(receipts)
+    if proofs is not None:
+        verification.load_given(proofs)
     for path in meant:
         verification.verify(path, last)
     verification.check_logs_are_here([path for path in logs if path.is_dir()])
-    if receipts is not None:
-        verification.check_given(receipts)
+    if proofs is not None:
+        verification.check_given(proofs)
     return 1 if verification.failed else 0
 
 
@@ -128,7 +135,7 @@ def _expand_folders(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 class _Verification:
-    """Verification of some logs, by themselves and by their receipts."""
+    """Verification of some logs, by themselves and by their proofs."""
 
     def __init__(self) -> None:
         self.failed = False
@@ -140,7 +147,7 @@ class _Verification:
         self._named: set[ProofEntry] = set()
 
     def load(self, files: Iterable[Path]) -> None:
-        """Read the receipts that belong to the logs."""
+        """Read the proofs that belong to the logs."""
         for file in {os.path.realpath(file): file for file in files}.values():
             try:
                 self._found += read_proofs(file)
@@ -149,12 +156,14 @@ class _Verification:
         self._proofs = LogProofs(self._found)
 
     def load_given(self, place: Path) -> None:
-        """Read the receipts in a file, or in one or more files in a folder.
+        """Read the proofs in a file, or in one or more files in a folder.
 
         Raises:
             InputFileError: If they cannot be read.
         """
-        files = sorted(place.rglob(PROOFS_FILE)) if place.is_dir() else [place]
+        files = [place]
+        if place.is_dir():
+            files = sorted(file for name in (PROOFS_FILE, OLD_PROOFS_FILE) for file in place.rglob(name))
         self._given = {file: list(read_proofs(file)) for file in files} or {place: []}
         given = [entry for entries in self._given.values() for entry in entries]
         self._proofs = LogProofs([*given, *self._found])
@@ -174,11 +183,11 @@ class _Verification:
             problem = _with_salvage_hint(found) if isinstance(found, InputFileError) else found
             self._fail(f"{str(problem).rstrip('.')}{_continuation_text(log)}.")
             return
-        receipt = "no receipt found" if entry is None else f"as its receipt says ({entry})"
-        echo_line(f"{verdict}, {receipt}{_continuation_text(part.path)}")
+        proof = "no proof found" if entry is None else f"as its proof says ({entry})"
+        echo_line(f"{verdict}, {proof}{_continuation_text(part.path)}")
 
     def check_logs_are_here(self, folders: Iterable[Path]) -> None:
-        """Print the receipts in the data folder of which the log was in one of these folders, and is not."""
+        """Print the proofs in the data folder of which the log was in one of these folders, and is not."""
         places = [Path(os.path.realpath(folder)) for folder in folders]
         for entry in self._found:
             if entry.place is None or entry.last_hash in self._hashes or entry in self._named:
@@ -188,7 +197,7 @@ class _Verification:
                 self._report_missing(entry)
 
     def check_given(self, place: Path) -> None:
-        """Print whether the log of each given receipt is among the valid ones.
+        """Print whether the log of each given proof is among the valid ones.
 
         An empty file is the wrong one, or an incomplete copy.
         """
@@ -202,11 +211,11 @@ class _Verification:
                     self._report_missing(entry)
             if not noted:
                 self._fail(
-                    f"{file} holds no receipt, so nothing was compared: name a copy of a data folder's "
+                    f"{file} holds no proof, so nothing was compared: name a copy of a data folder's "
                     f"{PROOFS_FILE}."
                 )
         if sound:
-            echo_line(f"{place}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+            echo_line(f"{place}: {_counted(count, 'proof')}, and the logs are here as they were then")
 
     def _report_missing(self, entry: ProofEntry) -> None:
         self._fail(

@@ -111,11 +111,11 @@ def test_a_line_that_a_person_has_written_proves_a_log_and_names_none(tmp_path: 
 
 @pytest.mark.parametrize("fill", [b"\0", b"\n", b"a"])
 def test_a_file_that_is_too_large_for_proofs_is_refused_unread(tmp_path: Path, fill: bytes) -> None:
-    path = tmp_path / "receipts.txt"
+    path = tmp_path / "proofs.txt"
     path.write_bytes(fill * 1_000)
     os.truncate(path, 20_000_000_000)
 
-    with pytest.raises(InputFileError, match="too large to hold receipts only"):
+    with pytest.raises(InputFileError, match="too large to hold proofs only"):
         list(read_proofs(path))
 
 

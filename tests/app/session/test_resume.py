@@ -247,7 +247,7 @@ def test_a_session_that_had_ended_by_its_receipt_is_neither_resumed_nor_closed(
 
     assert sentence == str(closing.value)
     assert sentence == (
-        f"{path}: this session had ended, and {data_dir / 'receipts.txt'} at line 1 notes 9 events for it, "
+        f"{path}: this session had ended, and {data_dir / 'proofs.txt'} at line 1 notes 9 events for it, "
         "and it has 2, so lines are missing at its end, or it is another log; it cannot go on: put the log "
         "back as it was."
     )

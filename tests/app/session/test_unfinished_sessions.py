@@ -134,7 +134,7 @@ def test_a_session_that_had_ended_by_its_receipt_is_not_offered_for_resuming(
     damage = {session.path.parent: session.damage for session in found}
     assert damage.keys() == {cut, other}
     assert damage[other] == ""
-    assert "receipts.txt at line 1 notes" in damage[cut]
+    assert "proofs.txt at line 1 notes" in damage[cut]
     assert "lines are missing at its end" in damage[cut]
 
 

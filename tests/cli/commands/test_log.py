@@ -58,7 +58,7 @@ def test_a_sound_log_is_said_to_be_sound_with_its_last_hash(
     assert said.code == 0
     assert said.out == (
         f"{session / 'events.jsonl'}: sound; 30 lines, 29 events, finished (agreement), last hash {LAST}, "
-        "no receipt found\n"
+        "no proof found\n"
     )
 
 
@@ -124,65 +124,83 @@ def test_lines_that_came_after_the_hash_was_noted_are_counted(capsys: pytest.Cap
     assert "goes on after the hash that was noted: that is in line 20 of 30" in said.err
 
 
-def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
+def test_proofs_are_met_by_the_logs_as_they_were_and_by_no_other(
     tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    receipts = tmp_path / "receipts.txt"
+    proofs = tmp_path / "proofs.txt"
     append_proof(tmp_path, LogProof(file, "P-031", len(LINES) - 1, LAST))
 
-    untouched = Said(capsys, "verify", session, "--receipts", receipts)
+    untouched = Said(capsys, "verify", session, "--proofs", proofs)
     file.write_bytes(b"".join(LINES[:-2]))
-    cut = Said(capsys, "verify", session, "--receipts", receipts)
+    cut = Said(capsys, "verify", session, "--proofs", proofs)
 
     assert untouched.code == 0
-    assert untouched.out.endswith(f"{receipts}: 1 receipt, and the logs are here as they were then\n")
+    assert untouched.out.endswith(f"{proofs}: 1 proof, and the logs are here as they were then\n")
     assert cut.code == 1
-    assert f"{receipts} at line 1 notes 29 events for it, and it has 27, so lines are missing" in cut.err
+    assert f"{proofs} at line 1 notes 29 events for it, and it has 27, so lines are missing" in cut.err
     assert is_one_sentence(cut.err)
 
 
-def test_receipts_of_a_folder_for_each_computer_are_all_met(
+def test_proofs_under_their_earlier_name_are_read_too(
+    tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    append_proof(tmp_path, LogProof(file, "P-031", len(LINES) - 1, LAST))
+    old = (tmp_path / "proofs.txt").rename(tmp_path / "receipts.txt")
+    file.write_bytes(b"".join(LINES[:-2]))
+
+    by_name = Said(capsys, "verify", session, "--receipts", old)
+    in_folder = Said(capsys, "verify", session, "--proofs", tmp_path)
+    by_default = Said(capsys, "verify", session)
+
+    for said in (by_name, in_folder, by_default):
+        assert said.code == 1
+        assert (
+            "receipts.txt at line 1 notes 29 events for it, and it has 27, so lines are missing" in said.err
+        )
+
+
+def test_proofs_of_a_folder_for_each_computer_are_all_met(
     tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for computer in ("pc01", "pc02"):
         (tmp_path / computer).mkdir()
         append_proof(tmp_path / computer, LogProof(file, "P-031", len(LINES) - 1, LAST))
 
-    there = Said(capsys, "verify", session, "--receipts", tmp_path)
-    (tmp_path / "pc02" / "receipts.txt").write_bytes(b"")
-    empty = Said(capsys, "verify", session, "--receipts", tmp_path)
-    none = Said(capsys, "verify", session, "--receipts", session)
+    there = Said(capsys, "verify", session, "--proofs", tmp_path)
+    (tmp_path / "pc02" / "proofs.txt").write_bytes(b"")
+    empty = Said(capsys, "verify", session, "--proofs", tmp_path)
+    none = Said(capsys, "verify", session, "--proofs", session)
 
     assert there.code == 0
-    assert there.out.endswith(f"{tmp_path}: 2 receipts, and the logs are here as they were then\n")
+    assert there.out.endswith(f"{tmp_path}: 2 proofs, and the logs are here as they were then\n")
     assert (empty.code, none.code) == (1, 1)
-    assert f"{tmp_path / 'pc02' / 'receipts.txt'} holds no receipt, so nothing was compared" in empty.err
-    assert f"{session} holds no receipt, so nothing was compared" in none.err
+    assert f"{tmp_path / 'pc02' / 'proofs.txt'} holds no proof, so nothing was compared" in empty.err
+    assert f"{session} holds no proof, so nothing was compared" in none.err
 
 
-def test_a_file_without_receipts_proves_nothing(
+def test_a_file_without_proofs_proves_nothing(
     tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    receipts = tmp_path / "receipts.txt"
+    proofs = tmp_path / "proofs.txt"
     for content in (b"", b"code,agent\nP-031,fair\n", f"{LAST}\n".encode("utf-16")):
-        receipts.write_bytes(content)
+        proofs.write_bytes(content)
 
-        said = Said(capsys, "verify", session, "--receipts", receipts)
+        said = Said(capsys, "verify", session, "--proofs", proofs)
 
         assert said.code == 1
-        assert f"{receipts} holds no receipt, so nothing was compared" in said.err
+        assert f"{proofs} holds no proof, so nothing was compared" in said.err
         assert is_one_sentence(said.err)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in the file system")
-def test_receipts_that_are_nowhere_or_no_file_are_one_sentence(
+def test_proofs_that_are_nowhere_or_no_file_are_one_sentence(
     tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
 
-    nowhere = Said(capsys, "verify", session, "--receipts", tmp_path / "nowhere.txt")
-    endless = Said(capsys, "verify", session, "--receipts", pipe)
+    nowhere = Said(capsys, "verify", session, "--proofs", tmp_path / "nowhere.txt")
+    endless = Said(capsys, "verify", session, "--proofs", pipe)
 
     assert (nowhere.code, endless.code) == (1, 1)
     assert "nowhere.txt" in nowhere.err
@@ -191,21 +209,21 @@ def test_receipts_that_are_nowhere_or_no_file_are_one_sentence(
     assert is_one_sentence(endless.err)
 
 
-def test_receipts_of_many_computers_are_all_read(
+def test_proofs_of_many_computers_are_all_read(
     tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     append_proof(tmp_path, LogProof(file, "P-031", len(LINES) - 1, LAST))
-    line = (tmp_path / "receipts.txt").read_text(encoding="utf-8")
+    line = (tmp_path / "proofs.txt").read_text(encoding="utf-8")
     many = tmp_path / "many.txt"
     many.write_text(line * 8000, encoding="utf-8")
 
-    all_there = Said(capsys, "verify", session, "--receipts", many)
+    all_there = Said(capsys, "verify", session, "--proofs", many)
     many.write_text(line * 8000 + line.replace(LAST, "0" * 64), encoding="utf-8")
-    one_more = Said(capsys, "verify", session, "--receipts", many)
+    one_more = Said(capsys, "verify", session, "--proofs", many)
 
     assert many.stat().st_size > 1_000_000
     assert all_there.code == 0
-    assert all_there.out.endswith(f"{many}: 8,000 receipts, and the logs are here as they were then\n")
+    assert all_there.out.endswith(f"{many}: 8,000 proofs, and the logs are here as they were then\n")
     assert one_more.code == 1
     assert f"{many} at line 8001 notes another last hash" in one_more.err
     assert is_one_sentence(one_more.err)
@@ -213,7 +231,7 @@ def test_receipts_of_many_computers_are_all_read(
 
 @pytest.fixture
 def data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """Return a data folder with two finished sessions and their receipts."""
+    """Return a data folder with two finished sessions and their proofs."""
     folder = tmp_path / "data"
     for session_id, code in (("abcdef012345", "P01"), ("ba9876543210", "P02")):
         log = folder / "sessions" / f"20250131-120000-practice-{code}-{session_id}" / "events.jsonl"
@@ -229,15 +247,15 @@ def logs_of(data: Path) -> list[Path]:
     return sorted(data.rglob("events.jsonl"))
 
 
-def test_a_log_is_compared_with_the_receipt_in_its_data_folder_unasked(
+def test_a_log_is_compared_with_the_proof_in_its_data_folder_unasked(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = Said(capsys, "verify", data / "sessions")
 
     assert (said.code, said.err) == (0, "")
     first, second = said.out.splitlines()
-    assert first.endswith(f", as its receipt says ({data / 'receipts.txt'} at line 1)")
-    assert second.endswith(f", as its receipt says ({data / 'receipts.txt'} at line 2)")
+    assert first.endswith(f", as its proof says ({data / 'proofs.txt'} at line 1)")
+    assert second.endswith(f", as its proof says ({data / 'proofs.txt'} at line 2)")
 
 
 def cut(log: Path) -> None:
@@ -278,7 +296,7 @@ def lengthen(log: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("asked", ["the log", "its folder", "all sessions", "the data folder"])
-def test_a_log_that_is_sound_and_not_as_its_receipt_says_is_named(
+def test_a_log_that_is_sound_and_not_as_its_proof_says_is_named(
     data: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object], says: str, asked: str
 ) -> None:
     log = logs_of(data)[0]
@@ -293,7 +311,7 @@ def test_a_log_that_is_sound_and_not_as_its_receipt_says_is_named(
     said = Said(capsys, "verify", meant[asked])
 
     assert said.code == 1
-    assert f"{log}: {data / 'receipts.txt'} at line 1 {says}" in said.err
+    assert f"{log}: {data / 'proofs.txt'} at line 1 {says}" in said.err
     assert is_one_sentence(said.err)
 
 
@@ -321,10 +339,10 @@ def test_a_changed_log_in_a_renamed_folder_is_known_by_its_session(
     said = Said(capsys, "verify", data / "sessions" / "renamed")
 
     assert said.code == 1
-    assert "receipts.txt at line 1 notes" in said.err
+    assert "proofs.txt at line 1 notes" in said.err
 
 
-def test_a_computer_of_which_only_the_receipts_are_left_is_named(
+def test_a_computer_of_which_only_the_proofs_are_left_is_named(
     data: Path, tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.rmtree(data / "sessions")
@@ -333,13 +351,13 @@ def test_a_computer_of_which_only_the_receipts_are_left_is_named(
 
     assert said.code == 1
     assert said.out.startswith(f"{session / 'events.jsonl'}: sound")
-    assert "receipts.txt at line 1: no sound log here" in said.err
-    assert "receipts.txt at line 2: no sound log here" in said.err
+    assert "proofs.txt at line 1: no sound log here" in said.err
+    assert "proofs.txt at line 2: no sound log here" in said.err
     assert said.err.count("\n") == 2
 
 
 @pytest.mark.parametrize("way", ["deleted", "renamed and forged", "moved out"])
-def test_a_receipt_without_its_log_in_a_folder_is_named(
+def test_a_proof_without_its_log_in_a_folder_is_named(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
     log = logs_of(data)[0]
@@ -353,11 +371,11 @@ def test_a_receipt_without_its_log_in_a_folder_is_named(
     said = Said(capsys, "verify", data / "sessions")
 
     assert said.code == 1
-    assert "receipts.txt at line 1: no sound log here ends with the hash that was noted" in said.err
+    assert "proofs.txt at line 1: no sound log here ends with the hash that was noted" in said.err
     assert is_one_sentence(said.err)
 
 
-def test_a_damaged_log_with_a_receipt_is_one_sentence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_log_with_a_proof_is_one_sentence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = logs_of(data)[0]
     log.write_bytes(log.read_bytes().replace(b"Thank you!", b"Thank you?"))
 
@@ -378,11 +396,11 @@ def test_a_log_that_was_copied_elsewhere_is_proved_by_the_users_own_folder(
     with_it = Said(capsys, "verify", copy, before=["--data-dir", str(data)])
     without = Said(capsys, "verify", copy)
 
-    assert with_it.out.endswith(f"as its receipt says ({data / 'receipts.txt'} at line 2)\n")
-    assert without.out.endswith("no receipt found\n")
+    assert with_it.out.endswith(f"as its proof says ({data / 'proofs.txt'} at line 2)\n")
+    assert without.out.endswith("no proof found\n")
 
 
-def test_a_log_that_went_on_elsewhere_is_not_measured_by_the_receipt_of_the_other(
+def test_a_log_that_went_on_elsewhere_is_not_measured_by_the_proof_of_the_other(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = logs_of(data)[0]
@@ -394,7 +412,7 @@ def test_a_log_that_went_on_elsewhere_is_not_measured_by_the_receipt_of_the_othe
     said = Said(capsys, "verify", data)
 
     assert (said.code, said.err) == (0, "")
-    assert f"no receipt found; the session's log goes on elsewhere: {log}" in said.out
+    assert f"no proof found; the session's log goes on elsewhere: {log}" in said.out
 
 
 def test_of_a_damaged_log_that_went_on_elsewhere_it_is_said_where(
@@ -410,7 +428,7 @@ def test_of_a_damaged_log_that_went_on_elsewhere_it_is_said_where(
     assert is_one_sentence(said.err)
 
 
-def test_a_redirect_beside_a_cut_log_does_not_hide_its_receipt(
+def test_a_redirect_beside_a_cut_log_does_not_hide_its_proof(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = logs_of(data)[0]
