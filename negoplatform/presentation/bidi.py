@@ -87,20 +87,34 @@ def _without_marks(line: str) -> str:
     return line.replace(LEFT_TO_RIGHT, "").replace(RIGHT_TO_LEFT, "")
 
 
+def left_to_right(line: str) -> str:
+    """Return a line, such as a path, between marks that keep its signs and digits where they are."""
+    return f"{LEFT_TO_RIGHT}{line}{LEFT_TO_RIGHT}"
+
+
 def wrap_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """Return a text in lines no wider than ``width``, in reading order; words stay whole if they fit."""
-    lines = []
+    """Return a text in lines no wider than ``width``, in reading order; words stay whole if they fit.
+
+    Of a paragraph between two marks, such as a path, every line is put between them.
+    """
+    lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
-        for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if not line or measure(longer) <= width:
-                line = longer
-                continue
-            lines.append(line)
-            line = word
+        is_marked = len(paragraph) > 2 and paragraph[0] == paragraph[-1] == LEFT_TO_RIGHT
+        wrapped = _wrap_words(paragraph.strip(LEFT_TO_RIGHT) if is_marked else paragraph, width, measure)
+        lines += map(left_to_right, wrapped) if is_marked else wrapped
+    return lines
+
+
+def _wrap_words(paragraph: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    lines, line = [], ""
+    for word in paragraph.split(" "):
+        longer = f"{line} {word}" if line else word
+        if not line or measure(longer) <= width:
+            line = longer
+            continue
         lines.append(line)
-    return [piece for line in lines for piece in _break_word(line, width, measure)]
+        line = word
+    return [piece for each in (*lines, line) for piece in _break_word(each, width, measure)]
 
 
 def _break_word(line: str, width: float, measure: Callable[[str], float]) -> list[str]:

@@ -6,7 +6,13 @@ import unicodedata
 
 import pytest
 
-from negoplatform.presentation.bidi import has_rtl, to_visual_order, wrap_lines
+from negoplatform.presentation.bidi import (
+    RIGHT_TO_LEFT,
+    has_rtl,
+    left_to_right,
+    to_visual_order,
+    wrap_lines,
+)
 
 HEBREW = "שלום לכולם, ההצעה היא 3 בננות ו-2 חיטה (25 points)"
 
@@ -145,3 +151,19 @@ def test_breaking_before_drawing_keeps_the_first_words_in_the_first_line() -> No
 
     assert "תחא" in first
     assert "עברא" in second
+
+
+def test_each_line_of_a_wrapped_path_is_drawn_from_left_to_right_among_hebrew_ones() -> None:
+    path = left_to_right("/home/ab/x/agent.py")
+
+    whole, narrow = (wrap_lines(f"{HEBREW}\n{path}", width, len) for width in (100, 9))
+
+    drawn = [to_visual_order(RIGHT_TO_LEFT + line, rtl=True) for line in (*whole[1:], *narrow[-3:])]
+    assert drawn == ["/home/ab/x/agent.py", "/home/ab/", "x/agent.p", "y"]
+
+
+def test_a_line_of_digits_between_marks_keeps_the_order_of_its_groups() -> None:
+    line = "0123 4567 89ab"
+
+    assert to_visual_order(RIGHT_TO_LEFT + line, rtl=True) != line, "or the marks would not be needed"
+    assert to_visual_order(RIGHT_TO_LEFT + left_to_right(line), rtl=True) == line

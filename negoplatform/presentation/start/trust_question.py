@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile
+from negoplatform.presentation.bidi import left_to_right
 from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
@@ -23,7 +24,7 @@ def trust_question(
         sandbox: The sandbox that agents' processes reach on this computer.
     """
     is_contained = sandbox.name == "full" and not any(code.in_program for code in files)
-    paragraphs = [_file_paragraph(code) for code in files]
+    paragraphs = [_file_paragraph(code, translate) for code in files]
     asked = [permissions_text(code.permissions, translate) for code in files]
     if len(files) == 1:
         title = translate("Do you trust this file?")
@@ -57,9 +58,10 @@ def trust_question(
     )
 
 
-def _file_paragraph(code: CodeFile) -> str:
+def _file_paragraph(code: CodeFile, translate: Language) -> str:
     """Return the path of a file, and its hash in groups of eight digits."""
-    return "\n".join([displayable(code.display_path), "SHA-256", *code.hash_lines])
+    lines = [displayable(code.display_path), "SHA-256", *code.hash_lines]
+    return "\n".join([left_to_right(line) for line in lines] if translate.rtl else lines)
 
 
 def permissions_text(permissions: AgentPermissions, translate: Language) -> str:

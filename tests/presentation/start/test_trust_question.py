@@ -11,7 +11,8 @@ from negoplatform.app.catalogue.catalogue import CatalogueEntry, list_agents
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.formats.agent_permissions import NO_SANDBOX, AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile, code_file
-from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.bidi import left_to_right
+from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.start.plugin_cards import (
     UnusablePlugin,
     agent_card,
@@ -43,6 +44,12 @@ def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
     ]
     assert asked.warning == "It can do anything you can do on this computer. Trust it?"
     assert (asked.yes_label, asked.no_label) == ("Trust and start", "Cancel")
+
+
+def test_paths_and_hashes_keep_their_direction_in_hebrew() -> None:
+    asked = trust_question([ODD], Language.load("he"), NO_SANDBOX)
+
+    assert asked.text.splitlines()[:2] == [left_to_right(str(ODD.path)), left_to_right("SHA-256")]
 
 
 def test_a_game_and_an_agent_are_asked_about_together() -> None:
