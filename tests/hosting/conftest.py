@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from negoplatform.hosting.agent_process_proxy import AgentProcess, AgentStartRequest, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.hosting.agent_process_requests import AgentStartRequest
 
 Make = Callable[..., AgentProcess]
 

@@ -15,7 +15,7 @@ from negoplatform.core.events import Event
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.agent_process_proxy import AgentStartRequest
+from negoplatform.hosting.agent_process_requests import AgentStartRequest
 from negoplatform.hosting.agent_runner import AgentRequest
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.testing import TrialTable

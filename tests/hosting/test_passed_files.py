@@ -17,7 +17,7 @@ import pytest
 from negoplatform.core.rounds import Round
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import encode_json_line
-from negoplatform.hosting import agent_process_proxy
+from negoplatform.hosting import agent_process_requests
 from negoplatform.hosting import transport as transport_module
 from negoplatform.hosting.agent_output_redirection import open_output
 from negoplatform.hosting.agent_process_proxy import AgentProcess
@@ -92,7 +92,7 @@ def test_the_request_names_the_output_file_only_where_it_cannot_be_passed_open(
         lines.append(encode_json_line(document))
         return lines[-1]
 
-    monkeypatch.setattr(agent_process_proxy, "encode_json_line", encode)
+    monkeypatch.setattr(agent_process_requests, "encode_json_line", encode)
     output = tmp_path / "agent.txt"
     process = AgentProcess.spawn(pipes=pipes)
 

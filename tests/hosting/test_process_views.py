@@ -39,7 +39,7 @@ from negoplatform.formats.agent_protocol import (
 )
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.games import load_game
-from negoplatform.hosting import agent_process_proxy
+from negoplatform.hosting import agent_process_requests
 from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
 from negoplatform.hosting.agent_runner import AgentGame, AgentRequest, AgentResponse
 from negoplatform.hosting.child_process import ChildEnded, ChildProcess
@@ -185,7 +185,7 @@ def test_a_process_leaves_out_of_a_game_what_its_seat_may_not_see(
     make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     outputs = [tmp_path / "first.txt", tmp_path / "second.txt"]
-    monkeypatch.setattr(agent_process_proxy, "visible_game", lambda game, _observer: game)
+    monkeypatch.setattr(agent_process_requests, "visible_game", lambda game, _observer: game)
     process = make(start_request_for(MIRROR, "Mirror", planted(), output=outputs[0]))
     process.respond(request_about(started(planted())))
     following = AgentGame(

@@ -24,12 +24,8 @@ from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.formats.agent_limits import load_budget
 from negoplatform.formats.agent_permissions import SandboxLevel, permission_words, service_address
 from negoplatform.formats.log_header import AgentIsolation, Occupant
-from negoplatform.hosting.agent_process_proxy import (
-    AgentProcess,
-    AgentStartRequest,
-    make_process,
-    output_name,
-)
+from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process, output_name
+from negoplatform.hosting.agent_process_requests import AgentStartRequest
 from negoplatform.hosting.agent_runner import AgentGame, AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.kept_responder import KeptResponder
