@@ -106,9 +106,11 @@ def said(log: SessionLog, seat: str) -> list[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.parametrize("workers", [1, 2])
 def test_the_logs_of_agents_in_processes_are_those_of_agents_in_the_program(
-    practice: GameSpec, tmp_path: Path
+    practice: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
+    monkeypatch.setattr(simulate_module, "worker_count", lambda _games: workers)
     agents = [find_agent(name, tmp_path) for name in ("fair", "negochat")]
     given: dict[str, Any] = {"games": 3, "seed": 5, "report": lambda _error: None}
 
@@ -227,20 +229,6 @@ def test_a_run_that_is_given_up_leaves_no_process(short: GameSpec, tmp_path: Pat
     games.close()  # type: ignore[attr-defined]  # a generator
 
     assert is_gone(spoken[2])
-
-
-def test_games_that_are_played_at_once_are_those_that_are_played_one_by_one(
-    practice: GameSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(simulate_module, "worker_count", lambda _games: 2)
-    agents = [find_agent(name, tmp_path) for name in ("fair", "boulware")]
-    given: dict[str, Any] = {"games": 3, "seed": 5, "report": lambda _error: None}
-
-    here = list(simulate(practice, agents, logs=tmp_path / "here", **given))
-    there = list(simulate(practice, agents, logs=tmp_path / "there", isolated=True, **given))
-
-    assert here == there
-    assert without_wall_clock(tmp_path / "here") == without_wall_clock(tmp_path / "there")
 
 
 def test_results_and_errors_come_in_the_order_of_the_games(spawned: list[AgentProcess]) -> None:
