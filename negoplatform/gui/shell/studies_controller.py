@@ -41,7 +41,7 @@ from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.start.launch_options import StudyLaunch
-from negoplatform.presentation.start.trust_question import trust_question
+from negoplatform.presentation.start.trust_question import trust_question, trusted_by_yes
 from negoplatform.presentation.study.study_card import StudiesView, StudyResults, study_card, visit_card
 from negoplatform.presentation.table.leaving_questions import end_visit_question
 
@@ -327,7 +327,9 @@ class StudiesController:
 
         def trust() -> None:
             self._navigator.run_in_background(
-                lambda: trust_files(self._data_dir, files, self._report_sentence),
+                lambda: trust_files(
+                    self._data_dir, trusted_by_yes(files, available_sandbox()), self._report_sentence
+                ),
                 lambda _none: then(),
                 failed,
             )

@@ -47,7 +47,7 @@ from negoplatform.presentation.start.start_choice import (
     choice_summary,
     named_agent,
 )
-from negoplatform.presentation.start.trust_question import sandbox_note, trust_question
+from negoplatform.presentation.start.trust_question import sandbox_note, trust_question, trusted_by_yes
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
@@ -275,7 +275,7 @@ class StartScreen:
         choice = self.choice()
         choice = replace(
             choice,
-            trusted_files=untrusted,
+            trusted_files=trusted_by_yes(untrusted, available_sandbox()),
             settings=settings.values,
             handed_over=handed_over,
             seat_agents=SeatMap({**choice.seat_agents, **seat_agents}),

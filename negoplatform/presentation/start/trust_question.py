@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
 from negoplatform.plugins.code_file_trust_hash import CodeFile
@@ -56,6 +56,17 @@ def trust_question(
     return ConfirmationQuestion(
         title, "\n\n".join(paragraphs), translate("Trust and start"), translate("Cancel"), warning=danger
     )
+
+
+def trusted_by_yes(files: Sequence[CodeFile], sandbox: SandboxLevel) -> tuple[CodeFile, ...]:
+    """Return the files as a person trusts them who says yes.
+
+    Without a full sandbox the question says that they can do anything. So they may also run inside the
+    program, and a command that does that need not ask again.
+    """
+    if sandbox.name == "full":
+        return tuple(files)
+    return tuple(replace(code, in_program=True) for code in files)
 
 
 def _file_paragraph(code: CodeFile, translate: Language) -> str:

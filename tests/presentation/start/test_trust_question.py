@@ -20,7 +20,7 @@ from negoplatform.presentation.start.plugin_cards import (
     selectable_rows,
     unusable_plugins,
 )
-from negoplatform.presentation.start.trust_question import sandbox_note, trust_question
+from negoplatform.presentation.start.trust_question import sandbox_note, trust_question, trusted_by_yes
 from tests.app.catalogue.test_catalogue import AGENT
 from tests.app.trusting import trusted_agents
 
@@ -86,6 +86,12 @@ def test_without_a_whole_sandbox_an_agent_can_do_anything(level: SandboxLevel) -
     assert asked.warning == "It can do anything you can do on this computer. Trust it?"
     assert "sandbox" not in asked.text
     assert "port 443 of any computer (it names api.example.org)" in asked.text
+
+
+def test_who_trusts_an_agent_that_can_do_anything_trusts_it_inside_the_program_too() -> None:
+    assert trusted_by_yes([ODD], FULL) == (ODD,)
+    for level in (NO_SANDBOX, PARTIAL):
+        assert trusted_by_yes([ODD, STATE], level) == (replace(ODD, in_program=True), STATE)
 
 
 def test_the_code_of_a_game_runs_inside_the_program_whatever_the_sandbox() -> None:
