@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
+from unicodedata import category
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -384,14 +385,19 @@ def preview(value: Any) -> str:
 def single_line(text: str, longest: int = LONGEST_REASON) -> str:
     """Return any text as a single line of limited length that is safe to print to a terminal.
 
-    Characters that a terminal would act on or would not show (line breaks, escapes, direction marks, unusual
-    spaces) are shown as escapes, such as ``\\u202e``.
+    Characters that a terminal would act on or might not show (line breaks, escapes, direction marks, unusual
+    spaces, characters without a meaning) are shown as escapes, such as ``\\u202e``.
     """
     text = _shortened(text, longest)
     if text.isascii() and text.isprintable():
         return text
-    shown = "".join(escaped(c) if c.isspace() and c != " " else c for c in reveal_invisible(text))
+    shown = "".join(escaped(c) if _is_odd(c) else c for c in reveal_invisible(text))
     return _shortened(shown, longest)
+
+
+def _is_odd(char: str) -> bool:
+    """Return whether a character is an unusual space, for private use, or unknown to this Unicode version."""
+    return (char.isspace() and char != " ") or category(char) in ("Co", "Cn")
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -110,6 +110,11 @@ def test_a_line_for_a_terminal_shows_unusual_spaces_and_is_no_longer_than_it_may
     assert len(single_line("\u200b" * 1000, 90)) <= 90
 
 
+def test_a_line_for_a_terminal_shows_characters_for_private_use_and_unknown_ones_as_escapes() -> None:
+    assert single_line("\uf6ffrich \ufe6fHAPPY") == "\\uf6ffrich \\ufe6fHAPPY"
+    assert single_line("👨\u200d👩\u200d👧 é שלום") == "👨\u200d👩\u200d👧 é שלום"
+
+
 def test_marks_of_translated_texts_are_not_drawn_as_escapes() -> None:
     assert drawn_text("\u200f5 \u200e/home\u200e\n\u202e") == "\u200f5 \u200e/home\u200e\n\\u202e"
 

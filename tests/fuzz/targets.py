@@ -15,6 +15,7 @@ from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
@@ -103,6 +104,9 @@ def read_any_message(data: bytes) -> None:
         assert read(line) == message
 
 
+PARTS_OF_SEQUENCES = {"\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))}
+"""Joiners and tags, which are fine in an emoji or a word; elsewhere they are shown as escapes."""
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "log": read_any_log,
     "game": read_any_game,
@@ -114,7 +118,9 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 def _check_sentence(error: NegoError) -> None:
     sentence = str(error)
     assert len(sentence) <= LONGEST_SENTENCE, f"a refusal has {len(sentence)} characters: {sentence[:200]}"
-    assert sentence.isprintable(), f"a refusal would speak to the terminal: {sentence!r}"
+    odd = [char for char in sentence if not char.isprintable() and char not in PARTS_OF_SEQUENCES]
+    assert not odd, f"a refusal would speak to the terminal: {sentence!r}"
+    assert reveal_invisible(sentence) == sentence, f"a refusal has invisible characters: {sentence!r}"
 
 
 def _check_written_again(log: SessionLog) -> None:
