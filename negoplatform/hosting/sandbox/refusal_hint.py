@@ -46,9 +46,7 @@ def refusal_hint(
     if remedy and agent_file.name != AGENT_FILE:
         remedy += f", which only an {AGENT_FILE} in a folder of its own has"
     elif remedy and without_permissions:
-        remedy += (
-            ", and do it in configure or later: while the program looks for agents in a file, none is granted"
-        )
+        remedy += ", which hold from configure on, and not yet while the file is loaded"
     return f" {what}{remedy}."
 
 
@@ -58,17 +56,32 @@ def _refusal(error: BaseException, agent_file: Path) -> tuple[str, str]:
     if _starts_program(error):
         return "Its sandbox lets it start no other program or process", ""
     if type(error).__name__ == _NO_NAMES or _is_connection(error):
-        return "Its sandbox refused the connection", f"; declare its HOST:PORT as network {declare}"
+        told = "Its sandbox refused the connection"
+        return told, f"; to connect, and not to listen, declare its HOST:PORT as network {declare}"
     if isinstance(error, FileNotFoundError):
         told = "Its sandbox has no folder for temporary files"
         return told, f"; give tempfile a folder (dir=) that is declared as write {declare}"
     place = _place_of(error)
     if place is None:
         return "Its sandbox refused that, and no permission allows it", ""
-    if place.is_relative_to(agent_file.parent):
-        told = "Its sandbox refused that"
-        return told, f"; files that it reads and folders that it writes are declared {declare}"
-    return "Its sandbox refused that file: an agent reads nothing outside of its folder; copy it there", ""
+    if not place.is_relative_to(agent_file.parent):
+        return f"Its sandbox refused that file: {_outside(error)}", ""
+    if isinstance(error, OSError) and error.errno == errno.EPERM:
+        # Landlock, which decides about folders, refuses with EACCES.
+        told = "Its sandbox changes no permissions, owners, times or links, not even in a declared folder"
+        return f"{told}; use shutil.copyfile in place of shutil.copy", ""
+    told = "Its sandbox refused that"
+    return told, f"; files that it reads and folders that it writes are declared {declare}"
+
+
+def _outside(error: BaseException) -> str:
+    """Return what to do about a file that is not in the agent's folder."""
+    name = error.filename if isinstance(error, OSError) else None
+    if isinstance(name, str) and not Path(name).is_absolute() and os.pardir not in Path(name).parts:
+        return (
+            "a relative name is not looked for in the agent's folder; put Path(__file__).parent / before it"
+        )
+    return "an agent reads and writes nothing outside of its folder; keep the file there"
 
 
 def _is_refusal(error: BaseException) -> bool:

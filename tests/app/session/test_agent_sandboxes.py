@@ -250,7 +250,11 @@ NOWHERE = ", which only an agent.py in a folder of its own has."
 @pytest.mark.parametrize(
     ("statement", "hint"),
     [
-        ("open('/etc/passwd')", "reads nothing outside of its folder; copy it there."),
+        ("open('/etc/passwd')", "reads and writes nothing outside of its folder; keep the file there."),
+        ("open('x.csv', 'w')", "put Path(__file__).parent / before it."),
+        ("open('../x.csv', 'w')", "nothing outside of its folder; keep the file there."),
+        ("import os; os.chmod(__file__, 0o600)", "use shutil.copyfile in place of shutil.copy."),
+        ("import socket; socket.socket().bind(('', 0))", "to connect, and not to listen, declare"),
         ("open(__file__, 'a')", f"that it writes are declared under permissions in agent.json{NOWHERE}"),
         ("import socket; socket.socket()", "Its sandbox refused the connection"),
         ("import socket; socket.getaddrinfo('localhost', 80)", "Its sandbox refused the connection"),
@@ -289,7 +293,7 @@ def test_what_a_file_does_while_it_is_loaded_is_to_be_done_later(tmp_path: Path)
         + REFUSED.format(statement="pass")
     )
 
-    with pytest.raises(NegoError, match=r"in line 2\. .*do it in configure or later"):
+    with pytest.raises(NegoError, match=r"in line 2\. .*which hold from configure on, and not yet while"):
         find_agent(str(tmp_path), tmp_path / "data")
 
 
@@ -334,5 +338,6 @@ def test_a_refusal_in_the_middle_of_a_game_is_in_the_log_with_the_hint(
     failure = next(event for event in log.events if event.type == EventType.AGENT_FAILED)
     assert failure.payload.reason == (
         "It raised PermissionError ([Errno 13] Permission denied: '/etc/passwd') in line 6 of on_game_start. "
-        "Its sandbox refused that file: an agent reads nothing outside of its folder; copy it there."
+        "Its sandbox refused that file: an agent reads and writes nothing outside of its folder; "
+        "keep the file there."
     )
