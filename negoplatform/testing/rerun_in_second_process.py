@@ -73,10 +73,15 @@ def play_in_second_process(plugin: AgentPlugin, scenes: Sequence[CheckCase], see
 def main() -> None:
     """Run the other process: read situations from its input, write their logs as JSON."""
     plugin, scenes, seed = pickle.loads(sys.stdin.buffer.read())
+    # A program that the agent starts inherits the descriptors 0 to 2, and would write among the logs.
+    output = os.dup(sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nowhere, descriptor)
     with contextlib.redirect_stdout(io.StringIO()):
         logs = [_lines(plugin, scene, seed) for scene in scenes]
-    sys.stdout.write(json.dumps(logs))
-    sys.stdout.flush()
+    with os.fdopen(output, "wb") as file:
+        file.write(json.dumps(logs).encode())
     # Not the ordinary exit: a thread of the agent's own would hold it up.
     os._exit(0)
 

@@ -69,6 +69,15 @@ def the_one(findings: Sequence[Finding], *words: str) -> Finding:
 # Loading and making
 
 
+def test_a_failure_in_a_library_has_the_line_of_the_file_also_by_its_relative_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slip.py").write_text("import json\n\njson.loads('{')\n")
+    monkeypatch.chdir(tmp_path)
+
+    assert "in line 3." in the_one(checked(Path("slip.py")), "JSONDecodeError").sentence
+
+
 def test_a_file_that_does_not_load_is_named_with_its_line(tmp_path: Path) -> None:
     slip = tmp_path / "slip.py"
     slip.write_text(
@@ -322,6 +331,29 @@ def test_the_order_of_sets_is_found_in_another_process() -> None:
 
     assert not any("another process" in str(finding) for finding in alone)
     assert the_one(with_another, "in another process").severity is ERROR
+
+
+NOISY = """
+import os
+
+from negoplatform.agent_api import NegotiationAgent
+
+
+class Noisy(NegotiationAgent):
+    def reset(self):
+        os.system("echo noise")
+"""
+
+
+def test_what_a_program_of_the_agent_prints_is_not_among_the_logs_of_another_process(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "noisy.py").write_text(NOISY)
+
+    findings = checked(tmp_path / "noisy.py", in_another_process=True)
+
+    assert "noise" in capfd.readouterr().out
+    assert not any("another process" in str(finding) for finding in findings)
 
 
 def test_the_packaged_program_does_not_blame_an_agent_for_its_one_order_of_sets(
