@@ -376,7 +376,8 @@ def load_module(path: Path, digest: str, source: bytes | None = None) -> Any:
     name = _module_name(path, digest)
     if name in sys.modules:
         return sys.modules[name]  # the same text from the same file is the same code
-    loader = _HashedLoader(name, path, digest, source)
+    # Absolute, as the lines of the author's code are told from others by it.
+    loader = _HashedLoader(name, path.absolute(), digest, source)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     if spec is None or path.suffix != ".py":
         raise NegoError(f"{path} is no Python file.")
