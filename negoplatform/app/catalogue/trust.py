@@ -36,8 +36,12 @@ def permissions_sentence(permissions: AgentPermissions) -> str:
     for address in permissions.network:
         host, _, port = address.rpartition(":")
         parts.append(f"connect to port {port} of any computer (it names {host})")
-    asked = {"read in its folder": permissions.read, "write in its folder": permissions.write}
-    parts += [f"{what} {', '.join(names)}" for what, names in asked.items() if names]
+    # In quotation marks, which no name can contain: a folder may be called "nothing".
+    read, write = (
+        ", ".join(f'"{name}"' for name in names) for names in (permissions.read, permissions.write)
+    )
+    asked = {"read in its folder": read, "write in its folder": write}
+    parts += [f"{what} {names}" for what, names in asked.items() if names]
     return f"It may also {' · '.join(parts)}." if parts else ""
 
 

@@ -86,7 +86,9 @@ def _origin(row: CatalogueEntry[GameSpec] | CatalogueEntry[AgentPlugin]) -> str:
 
 def _permissions(permissions: AgentPermissions) -> str:
     """Return what an agent may do beyond its seat, as a part of its brackets; empty if that is nothing."""
-    asked = {"network": permissions.network, "reads": permissions.read, "writes": permissions.write}
+    # Folders in quotation marks, which no name can contain: one may be called "nothing".
+    reads, writes = ([f'"{name}"' for name in names] for names in (permissions.read, permissions.write))
+    asked = {"network": permissions.network, "reads": reads, "writes": writes}
     parts = [f"{what} {' and '.join(names)}" for what, names in asked.items() if names]
     return f"permissions: {'; '.join(parts)}" if parts else ""
 

@@ -96,7 +96,8 @@ def permissions_text(permissions: AgentPermissions, translate: Language) -> str:
 
 
 def _joined(names: Sequence[str]) -> str:
-    return ", ".join(displayable(name) for name in names)
+    # In quotation marks, which no name can contain: a folder may be called "nothing".
+    return ", ".join(f'"{displayable(name)}"' for name in names)
 
 
 @dataclass(frozen=True, slots=True)

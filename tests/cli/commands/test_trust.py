@@ -77,7 +77,9 @@ def test_what_an_agent_asks_for_is_shown_and_trusted_with_it(
     folder.mkdir()
     shutil.copy(agent, folder / "agent.py")
     (folder / "agent.json").write_text('{"permissions": {"network": ["a.example:443"], "read": ["model"]}}')
-    says = "It may also connect to port 443 of any computer (it names a.example) · read in its folder model."
+    says = (
+        'It may also connect to port 443 of any computer (it names a.example) · read in its folder "model".'
+    )
 
     _, asked, _ = command("trust", folder, answer="n\n")
     _, without_a_question, _ = command("trust", folder, "--yes")
@@ -109,7 +111,7 @@ def test_an_agent_that_is_named_by_its_path_is_run_with_its_permissions_in_sight
     monkeypatch.setattr("negoplatform.cli.main._open_window", lambda *_args, **_chosen: None)
     (agent.parent / "agent.json").write_text('{"permissions": {"write": ["scratch"]}}')
     file = agent.rename(agent.with_name("agent.py"))
-    says = "It may also write in its folder scratch."
+    says = 'It may also write in its folder "scratch".'
 
     for named in (f"{file}", f"{file.parent}", f"{file}:MyAgent", f"{file}@settings.json"):
         assert command("play", "--agent", named)[2] == f"{named}: {says}\n"
