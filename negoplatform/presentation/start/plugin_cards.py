@@ -17,6 +17,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.language import is_language_parsed
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.agent_characters import CHARACTERS
+from negoplatform.presentation.bidi import RIGHT_TO_LEFT
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import (
     displayable,
@@ -196,7 +197,7 @@ def agent_card(
             key,
             role_name(row.name),
             text=truncate(asked, LONGEST),
-            footer="  ·  ".join(origin),
+            footer=_separated(origin, translate),
             warning=_trust_warning(row, translate),
         )
     appearance = (
@@ -213,7 +214,7 @@ def agent_card(
         key,
         role_name(agent.name),
         text=text,
-        footer="  ·  ".join([*appearance, *_origin(agent, translate)]),
+        footer=_separated([*appearance, *_origin(agent, translate)], translate),
         warning="" if game is None or can_play(row, game) else _unfit_warning(agent, game, translate),
         portrait_name=agent.avatar if agent.avatar in CHARACTERS else agent.reported_name or agent.name,
         selectable=can_play(row, game),
@@ -245,6 +246,11 @@ def _origin(agent: AgentPlugin, translate: Language) -> list[str]:
         displayable(manifest.licence),
     ]
     return [truncate(part, LONGEST) for part in parts if part]
+
+
+def _separated(parts: Sequence[str], translate: Language) -> str:
+    """Return parts in one line; in a language from right to left, in its order also if they are Latin."""
+    return (f"{RIGHT_TO_LEFT}  ·  " if translate.rtl else "  ·  ").join(parts)
 
 
 def unusable_plugins(rows: Sequence[CatalogueEntry[T]]) -> list[UnusablePlugin]:

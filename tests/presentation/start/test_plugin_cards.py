@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from negoplatform.presentation.start.plugin_cards import (
     usual_agent_key,
 )
 from negoplatform.presentation.start.start_choice import choice_summary, named_agent
+from negoplatform.presentation.transcript.text_metrics import visual_order
 from tests.games import shipped_games
 
 NOWHERE = Path("no such folder")
@@ -47,6 +49,20 @@ def test_an_agent_that_talks_is_not_offered_as_one_where_typed_words_are_not_rea
 
     note = translate("Its messages are in English, and it can’t read what’s typed in this language.")
     assert (note in text) == told
+
+
+def test_an_author_and_a_licence_in_latin_letters_keep_their_order_in_hebrew() -> None:
+    plugin = find_agent("fair", NOWHERE)
+    plugin = replace(
+        plugin, manifest=plugin.manifest.model_copy(update={"author": "Jo Doe", "licence": "MIT"})
+    )
+
+    footer = agent_card("fair", CatalogueEntry("fair", NOWHERE, plugin), Language.load("he")).footer
+
+    drawn = visual_order(footer, rtl=True)
+    assert drawn.index("MIT") < drawn.index("Jo Doe"), "read from the right"
+    last = footer[footer.index("Doe") :]
+    assert visual_order(last, rtl=True).split() == ["MIT", "·", "Doe"], "a line that is Latin"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "he"])
