@@ -67,6 +67,8 @@ def _list(trust: Trust) -> None:
         echo_text(f"{file.code.display_path}\n  SHA-256 {sha256}\n  since {since}")
         if asked := permissions_sentence(file.code.permissions):
             echo_text(f"  {asked}")
+        if not file.code.in_program:
+            echo_text("  Only in a process of its own, not for check and simulate without --isolated.")
     if not files:
         echo_text("No file of yours is trusted.")
 

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.support.key_value_store import KeyValueStore
 from negoplatform.cli.main import run
-from negoplatform.formats.agent_permissions import NO_SANDBOX, SandboxLevel
+from negoplatform.formats.agent_permissions import NO_PERMISSIONS, NO_SANDBOX, SandboxLevel
 from negoplatform.plugins.agent_loader import hash_of
+from negoplatform.plugins.code_file_trust_hash import CodeFile
 from negoplatform.plugins.program_and_user_folders import bundled
 
 Said = tuple[int, str, str]
@@ -145,6 +147,18 @@ def test_a_laboratory_trusts_without_being_asked(command: Callable[..., Said], a
     assert command("trust", "--forget", agent) == (0, f"{agent} is no longer trusted.\n", "")
     assert command("trust", "--forget", agent) == (0, f"{agent} was not trusted.\n", "")
     assert command("trust", "--list")[1] == "No file of yours is trusted.\n"
+
+
+def test_the_list_says_which_files_are_trusted_in_a_process_only(
+    command: Callable[..., Said], agent: Path, tmp_path: Path
+) -> None:
+    only = "Only in a process of its own, not for check and simulate without --isolated."
+    with open_trust(tmp_path / "data", print) as trust:
+        trust.add(CodeFile(agent, hash_of(agent), NO_PERMISSIONS, in_program=False))
+
+    assert only in command("trust", "--list")[1]
+    assert command("trust", "--yes", agent)[0] == 0
+    assert only not in command("trust", "--list")[1]
 
 
 def test_a_game_that_brings_code_is_trusted_by_its_folder_or_its_file(
