@@ -60,7 +60,7 @@ class Result:
         offers: The number of offers.
         failures: The number of agents' failures.
         refusals: The number of refused actions.
-        first_failure: The agent, the seat and the reason of the first failure; empty where there is none.
+        first_failures: By agent, the agent, the seat and the reason of its first failure.
         profiles: The name of each seat's profile, where it has several.
         measures: Measures of the end and of the bidding; None where the game cannot be measured.
         trades: Measures of a trading or market game; None for every other.
@@ -75,7 +75,7 @@ class Result:
     offers: int
     failures: int
     refusals: int
-    first_failure: str = ""
+    first_failures: Mapping[str, str] = field(default_factory=dict)
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     measures: SessionMeasures | None = None
     trades: TradeSessionMeasures | None = None
@@ -102,8 +102,7 @@ class Summary:
         ends: The number of games by the way they ended.
         failures: Agents' failures in all.
         refusals: Refused actions in all.
-        first_failure: The agent, the seat, the seed and the reason of the first failure; empty where there
-            is none.
+        first_failures: By agent, the agent, the seat, the reason and the seed of its first failure.
         means: The mean of every measure over the games that have it, by the names of
             ``negoplatform.analysis.outcome_measures.as_row``, or of
             ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
@@ -120,7 +119,7 @@ class Summary:
     ends: Mapping[EndedBy, int]
     failures: int
     refusals: int
-    first_failure: str = ""
+    first_failures: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, float] = field(default_factory=dict)
     traded: bool = False
 
@@ -302,10 +301,11 @@ def _summary(group: list[Result]) -> Summary:
         ends=Counter(result.ended_by for result in group),
         failures=sum(result.failures for result in group),
         refusals=sum(result.refusals for result in group),
-        first_failure=next(
-            (f"{result.first_failure} (seed {result.seed})" for result in group if result.first_failure),
-            "",
-        ),
+        first_failures={
+            agent: f"{failure} (seed {result.seed})"
+            for result in reversed(group)
+            for agent, failure in result.first_failures.items()
+        },
         traded=first.trades is not None,
         means=_means([row for result in group if (row := result.measures_row())]),
     )
@@ -411,7 +411,7 @@ class _EventCounter:
         self.recorder = TradeRecorder(state) if state.game.mechanism in TRADE_KINDS else None
         self.offers: list[SentOffer] = []
         self.failures = 0
-        self.first_failure: Failure | None = None
+        self.first_failures: dict[str, Failure] = {}
         self.refusals = 0
 
     def on_published(self, published: PublishedEvent) -> None:
@@ -421,7 +421,7 @@ class _EventCounter:
             self.recorder.add(event, published.state)
         self.offers += offers_sent([event])
         if event.type == EventType.AGENT_FAILED:
-            self.first_failure = self.first_failure or event.payload
+            self.first_failures.setdefault(event.payload.seat, event.payload)
             self.failures += 1
         self.refusals += event.type == EventType.ACTION_REFUSED
 
@@ -445,7 +445,7 @@ def _result(
         report(error)
         points = SeatMap((seat, None) for seat in game.seats)
     measures, why = None, measured if isinstance(measured, str) else measured.solutions_error
-    trades, failed = None, tally.first_failure
+    trades = None
     if tally.recorder is not None:
         trades, why = measure_trades(tally.recorder.records(), points), ""
     if isinstance(measured, MeasuredGame):
@@ -465,7 +465,10 @@ def _result(
         offers=len(tally.offers),
         failures=tally.failures,
         refusals=tally.refusals,
-        first_failure="" if failed is None else f"{agents[failed.seat]} as {failed.seat}: {failed.reason}",
+        first_failures={
+            agents[seat]: f"{agents[seat]} as {seat}: {failed.reason}"
+            for seat, failed in reversed(tally.first_failures.items())
+        },
         profiles=game.chosen,
         measures=measures,
         trades=trades,

@@ -43,8 +43,14 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
-    if first := next(filter(None, (summary.first_failure for summary in summaries)), ""):
-        yield f"The first failure: {first}"
+    first: dict[str, str] = {}
+    for summary in reversed(summaries):
+        first |= summary.first_failures
+    if len(first) == 1:
+        yield f"The first failure: {next(iter(first.values()))}"
+    elif first:
+        yield "The first failure of each agent:"
+        yield from sorted(first.values())
 
 
 def _trade_lines(summaries: Sequence[Summary]) -> Iterator[str]:

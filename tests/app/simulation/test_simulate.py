@@ -173,9 +173,22 @@ def test_an_agent_that_fails_is_counted_reported_and_ends_its_game_only(
     assert all(set(result.points.values()) == {None} for result in results)
     assert [str(error) for error in reported] == ["no idea"] * sum(result.failures for result in results)
     first = f"{fails.name} as {game.seats[0]}: It raised ValueError (no idea) in line "
-    assert all(result.first_failure.startswith(first) for result in results)
+    assert all(result.first_failures[fails.name].startswith(first) for result in results)
     told = "\n".join(simulation_lines(game, summarize(results)))
-    assert f"The first failure: {results[0].first_failure} (seed {results[0].seed})" in told
+    assert f"The first failure: {results[0].first_failures[fails.name]} (seed {results[0].seed})" in told
+
+
+def test_the_first_failure_of_each_agent_is_told(tmp_path: Path, game: GameSpec) -> None:
+    for name, reason in (("one", "no idea"), ("two", "no plan")):
+        (tmp_path / f"{name}.py").write_text(FAILS.replace("no idea", reason))
+    one, two = (find_agent(str(tmp_path / f"{name}.py"), tmp_path) for name in ("one", "two"))
+
+    results = run(game, one, two, games=2, report=lambda _error: None)
+
+    told = list(simulation_lines(game, summarize(results)))
+    first = told[told.index("The first failure of each agent:") + 1 :]
+    assert [("no idea" in line, "no plan" in line) for line in first] == [(True, False), (False, True)]
+    assert all(f"(seed {results[0].seed})" in line for line in first)
 
 
 def test_an_act_that_is_refused_is_counted_and_is_no_failure(tmp_path: Path, game: GameSpec) -> None:
