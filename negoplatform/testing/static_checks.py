@@ -21,6 +21,9 @@ SLEEP = "the agent answers nothing meanwhile; use delay_ms or Schedule"
 THREADS = "what a thread or process does, a replay does not see; use Schedule"
 NETWORK = "answers then depend on another computer, and sessions cannot be repeated"
 FILES = "answers may then depend on that file; settings belong into configure(config)"
+SANDBOXED_USES = (THREADS, NETWORK, FILES)
+"""Reasons against what the sandbox of an agent's process refuses as well, or a part of it."""
+
 KEYBOARD = "nobody sits at a terminal; ask for settings with get_config"
 
 DISCOURAGED_USES: dict[str, str] = {
@@ -71,6 +74,9 @@ DISCOURAGED_USES: dict[str, str] = {
     "open": FILES,
     "io.open": FILES,
     "os.open": FILES,
+    "shutil": FILES,
+    "sqlite3": FILES,
+    "tempfile": FILES,
     "input": KEYBOARD,
 }
 """Modules and functions that an agent does not need, with the reason against them."""
@@ -258,6 +264,8 @@ class _NameUseVisitor(ast.NodeVisitor):
             name = self.names.get(node.func.id, node.func.id)
             if name in ("open", "input"):
                 self._add_use(node.lineno, name)
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in ("write_bytes", "write_text"):
+            self.found.append((node.lineno, f"{node.func.attr}()", FILES))
         if self._dotted(node.func) == "random.Random" and not node.args and not node.keywords:
             self.found.append((node.lineno, "random.Random() without a seed", UNSEEDED_RANDOMNESS))
         self.generic_visit(node)

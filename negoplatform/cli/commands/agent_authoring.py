@@ -30,6 +30,7 @@ from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.new_agent import KINDS, STYLES, write_new_agent
+from negoplatform.testing.static_checks import SANDBOXED_USES
 
 PRACTICE = {"trading": ("tac_trading", "tac_baseline"), "market": ("grain_market", "zero_intelligence")}
 """A shipped game of a kind, and an agent for its other seats."""
@@ -65,7 +66,8 @@ def check_command(
             echo_text(str(finding))
         echo_text(_summary_line(findings))
         asked = permissions_of_path(agent) if isinstance(wanted, Path) else wanted.manifest.permissions
-        if asked and available_sandbox() != NO_SANDBOX:
+        reaches_out = any(reason in finding.sentence for finding in findings for reason in SANDBOXED_USES)
+        if (asked or reaches_out) and available_sandbox() != NO_SANDBOX:
             echo_text("It ran without its sandbox; simulate --isolated runs it there.")
     if _count(findings, Severity.ERROR):
         ctx.exit(1)

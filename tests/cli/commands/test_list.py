@@ -48,7 +48,7 @@ def test_the_list_says_what_an_agent_may_do_beyond_its_seat(data_dir: Path) -> N
 
     (line,) = (line for line in lines if line.startswith("asker"))
     said = 'network api.example.org:443; writes "scratch" and "more"'
-    assert f"(yours, permissions: {said}) " in line
+    assert f"(yours, permissions: {said}) trusted with fewer permissions than it asks for now" in line
 
 
 def test_the_list_of_agents_ends_with_their_sandbox_on_this_computer(tmp_path: Path) -> None:
