@@ -54,6 +54,7 @@ def _nothing_kept_private() -> Iterator[None]:
     """Forget the folders that a test, or a fixture of its module, keeps from agents."""
     yield
     readable_paths._private_places.clear()
+    readable_paths._shared_folders.clear()
 
 
 def _spread(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.catalogue.search_path import keep_user_files_from_agents
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
@@ -248,6 +249,53 @@ def test_a_folder_that_is_kept_private_closes_the_agents_folder(
     keep_private(tmp_path / "sessions")
 
     assert str(tmp_path) not in sandbox_rules(file).read
+
+
+def test_an_agent_right_in_the_folder_of_agents_does_not_read_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readable_paths, "_shared_folders", set())
+    agents = tmp_path / "agents"
+    (agents / "other").mkdir(parents=True)
+    keep_user_files_from_agents(tmp_path)
+    asked = AgentPermissions(read=("other",))
+
+    read = sandbox_rules(agents / "agent.py", permissions=asked).read
+    alone = sandbox_rules(agents / "other" / "agent.py").read
+
+    assert str(agents / "agent.py") in read
+    assert not {str(agents), str(agents / "other")} & set(read)
+    assert str(agents / "other") in alone
+
+
+def test_an_agent_saved_among_the_users_downloads_does_not_read_these(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".config").mkdir()
+    (tmp_path / ".config" / "user-dirs.dirs").write_text(
+        '# A remark\nXDG_DESKTOP_DIR="$HOME/"\nXDG_DOCUMENTS_DIR="$HOME/Meine Dokumente"\n', encoding="utf-8"
+    )
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setattr(readable_paths, "_own_folders", readable_paths._own_folders.__wrapped__)
+
+    for name in ("Downloads", "Meine Dokumente"):
+        folder = tmp_path / name
+        assert str(folder) not in sandbox_rules(folder / "agent.py").read
+        assert str(folder / "own") in sandbox_rules(folder / "own" / "agent.py").read
+
+
+def test_an_agent_right_in_the_home_folder_gets_no_other_folder_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "letters").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(readable_paths, "_own_folders", readable_paths._own_folders.__wrapped__)
+    agent = tmp_path / "agent.py"
+
+    assert str(tmp_path / "letters") not in sandbox_rules(agent, permissions=AgentPermissions(read=("letters",))).read
+    with pytest.raises(NegoError, match="which is not its alone; move the agent to a folder of its own"):
+        sandbox_rules(agent, permissions=AgentPermissions(write=("letters",)))
 
 
 def test_a_folder_of_libraries_that_may_not_be_looked_at_is_left_out(

@@ -18,6 +18,7 @@ from negoplatform.app.catalogue.search_path import (
     external_search_path,
     game_files,
     keep_from_agents,
+    keep_user_files_from_agents,
 )
 from negoplatform.app.catalogue.trust import Trust, discover_cached
 from negoplatform.app.support.crash_reports import CrashFolder
@@ -393,7 +394,7 @@ class _UserPlugins:
 def _open_user_plugins(
     data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]
 ) -> Iterator[_UserPlugins]:
-    keep_from_agents(data_dir)
+    keep_user_files_from_agents(data_dir)
     with KeyValueStore(data_dir / FILE_NAME, report) as database:
         yield _UserPlugins(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
 
@@ -401,7 +402,7 @@ def _open_user_plugins(
 def _agent_in_file(
     path: Path, class_name: str, data_dir: Path, describe: AgentDiscovery, sha256: str | None
 ) -> AgentPlugin:
-    keep_from_agents(data_dir)
+    keep_user_files_from_agents(data_dir)
     if path.is_dir():
         path = path / AGENT_FILE
     manifest = load_usable_manifest(path)

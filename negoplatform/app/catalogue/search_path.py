@@ -10,7 +10,7 @@ from typing import Literal
 
 from negoplatform.formats.agent_manifest import AGENT_FILE as AGENT_FILE
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
-from negoplatform.hosting.sandbox.readable_paths import keep_private, real_path
+from negoplatform.hosting.sandbox.readable_paths import keep_apart, keep_private, real_path
 from negoplatform.plugins.game_state_loader import GAME_FILE, STATE_FILE
 from negoplatform.plugins.program_and_user_folders import beside_program, bundled
 
@@ -36,6 +36,13 @@ def keep_from_agents(place: Path) -> None:
         return  # no file can have this path
     if not any(real_path(bundled(kind)) in (real, *real.parents) for kind in ("games", "studies")):
         keep_private(real)
+
+
+def keep_user_files_from_agents(data_dir: Path) -> None:
+    """Keep agents' processes from reading the user's folder, and each other's files in the folders of agents."""
+    keep_from_agents(data_dir)
+    for shelf in external_search_path("agents", data_dir):
+        keep_apart(shelf.folder)
 
 
 @dataclass(frozen=True, slots=True)

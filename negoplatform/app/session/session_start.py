@@ -12,7 +12,7 @@ from typing import Any
 
 import platformdirs
 
-from negoplatform.app.catalogue.search_path import keep_from_agents
+from negoplatform.app.catalogue.search_path import keep_user_files_from_agents
 from negoplatform.app.session.agent_setup import STARTING_PATTERN
 from negoplatform.app.session.live_session import LiveSession, ResumePoint
 from negoplatform.app.session.participant_sessions import check_not_running, participant_sessions, read_header
@@ -85,7 +85,7 @@ def open_session(plan: SessionPlan, data_dir: Path, report: Callable[[BaseExcept
         NegoError: If it cannot be recorded, the disk has too little room, or another session of the
             participant's code is running and the plan does not allow that; then all agents are released.
     """
-    keep_from_agents(data_dir)
+    keep_user_files_from_agents(data_dir)
     sessions = data_dir / SESSIONS
     _remove_stale_output(sessions)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -30,6 +31,10 @@ _NETWORK_FILES = (
 """Files by which names are looked up and certificates are checked."""
 
 _private_places: set[Path] = set()
+_shared_folders: set[Path] = set()
+
+_DESKTOP_FOLDERS = ("Desktop", "Documents", "Downloads")
+"""Names of the user's folders for files of all kinds, where the desktop has no others."""
 
 
 def real_path(place: Path) -> Path:
@@ -48,6 +53,11 @@ def keep_private(place: Path) -> None:
         place: A folder of sessions, or the user's folder.
     """
     _private_places.add(real_path(place))
+
+
+def keep_apart(folder: Path) -> None:
+    """Let no agent that lies right in a folder take it for its own: agents of other authors are in it."""
+    _shared_folders.add(real_path(folder))
 
 
 def sandbox_rules(
@@ -70,7 +80,7 @@ def sandbox_rules(
     """
     file = real_path(file)
     personal = frozenset({*_own_folders(), *_private_places, *map(real_path, private)})
-    closed = personal | _shipped_games()
+    closed = personal | _shipped_games() | _shared_folders
     read, listed = _readable_python(personal)
     ports = (*permissions.ports, *(int(service_address(url).rpartition(":")[2]) for url in endpoints))
     own = _own_files(file, permissions.read, closed)
@@ -86,12 +96,28 @@ def sandbox_rules(
 def _own_folders() -> frozenset[Path]:
     """Return the folders of the user that are private in every run.
 
-    In the one for temporary files a log may be continued, and other programs keep what is theirs.
+    In the one for temporary files a log may be continued, and other programs keep what is theirs. An agent
+    may have been saved right into the one for downloads.
     """
-    own = [path_or_none(Path.home), user_folder_if_any()]
+    own = [path_or_none(Path.home), user_folder_if_any(), *_desktop_folders()]
     with contextlib.suppress(OSError):  # there is none
         own.append(Path(tempfile.gettempdir()))
     return frozenset(real_path(place) for place in own if place is not None)
+
+
+def _desktop_folders() -> Iterator[Path]:
+    """Yield the user's folders for downloads, documents and the like, as the desktop names them.
+
+    Source: https://www.freedesktop.org/wiki/Software/xdg-user-dirs/.
+    """
+    home = path_or_none(Path.home)
+    if home is None:
+        return
+    yield from (home / name for name in _DESKTOP_FOLDERS)
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs"
+    with contextlib.suppress(OSError, ValueError):
+        named = re.findall(r'^XDG_\w+_DIR="(?:\$HOME/)?([^"$]+)"', settings.read_text("utf-8"), re.MULTILINE)
+        yield from (home / name for name in named)
 
 
 @cache
@@ -103,7 +129,8 @@ def _shipped_games() -> frozenset[Path]:
 def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Iterator[Path]:
     """Yield the agent's files: its own one, and its folder if that belongs to it alone.
 
-    A folder that also holds something private is not the agent's alone; then it reads what it has asked for.
+    A folder that also holds something private is not the agent's alone; then it reads what it has asked for,
+    but not in a folder that is private itself, such as the home folder.
     """
     yield file
     if file.name != AGENT_FILE:
@@ -111,7 +138,7 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
     if not _contains(file.parent, closed):
         yield file.parent
         return
-    for name in (MANIFEST_FILE, *asked):
+    for name in (MANIFEST_FILE, *(() if file.parent in closed else asked)):
         place = real_path(file.parent / name)
         if place.is_symlink():
             continue  # it leads to itself
@@ -122,6 +149,11 @@ def _own_files(file: Path, asked: Iterable[str], closed: frozenset[Path]) -> Ite
 def _made_folders(folder: Path, permissions: AgentPermissions, closed: frozenset[Path]) -> Iterator[Path]:
     for name in permissions.write:
         place = folder / name
+        if folder in closed:
+            raise NegoError(
+                f"{place}: the agent asks to write in {folder}, which is not its alone; move the agent to a "
+                "folder of its own."
+            )
         try:
             # Before anything is made: what is made must not be elsewhere.
             target = real_path(place)
