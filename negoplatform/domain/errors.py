@@ -73,9 +73,13 @@ def author_frame(error: BaseException) -> tuple[int, str] | None:
 
     Returns:
         The line and the name of the function in the deepest frame that is neither Python's, nor a library's,
-        nor the program's; if there is none, in the deepest one. None if it was never raised.
+        nor the program's; if there is none, in the deepest one. None if it was never raised, or its class
+        does not tell.
     """
-    frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    try:
+        frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
+    except BaseException:  # noqa: BLE001 - foreign code, which may raise anything at all
+        return None
     if not frames:
         return None
     code, line = next((found for found in reversed(frames) if _is_authors(found[0].co_filename)), frames[-1])

@@ -39,10 +39,15 @@ def refusal_hint(
     Returns:
         A sentence after a space; empty if it was another error, or there is no sandbox.
     """
-    refused = next(filter(_is_refusal, _chain(error)), None)
-    if sandbox == NO_SANDBOX or refused is None:
+    if sandbox == NO_SANDBOX:
         return ""
-    what, remedy = _refusal(refused, agent_file)
+    try:
+        refused = next(filter(_is_refusal, _chain(error)), None)
+        what, remedy = ("", "") if refused is None else _refusal(refused, agent_file)
+    except BaseException:  # noqa: BLE001 - a foreign class, whose attributes may be code that fails
+        return ""
+    if not what:
+        return ""
     if remedy and agent_file.name != AGENT_FILE:
         remedy += f", which only an {AGENT_FILE} in a folder of its own has"
     elif remedy and without_permissions:
@@ -85,16 +90,23 @@ def _outside(error: BaseException) -> str:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    if isinstance(error, PermissionError) or type(error).__name__ == _NO_NAMES:
+    if isinstance(error, PermissionError):
+        return error.errno is not None  # the system's, and not one that the agent's code raises itself
+    if type(error).__name__ == _NO_NAMES:
         return True
     return isinstance(error, FileNotFoundError) and _NO_TEMPORARY_FOLDER in text_of(error)
 
 
 def _is_connection(error: BaseException) -> bool:
-    """Return whether it is the error of a socket: Landlock refuses a port like a file, but without a name."""
+    """Return whether it is the error of a socket: Landlock refuses a port like a file, but without a name.
+
+    The same error may be that of a file that is mapped to be written, but was opened to be read.
+    """
     if not isinstance(error, OSError) or error.filename is not None:
         return False
-    return error.errno == errno.EACCES or "socket" in _last_module(error)
+    names = [name for frame, _ in walk_tb(error.__traceback__) for name in frame.f_code.co_names]
+    connects = any("connect" in name for name in names)
+    return (connects and error.errno == errno.EACCES) or "socket" in _last_module(error)
 
 
 def _starts_program(error: BaseException) -> bool:
