@@ -60,6 +60,9 @@ def fast_open():
 def fast_open_message():
     with socket.socket() as client:
         client.sendmsg([b"x"], [], socket.MSG_FASTOPEN, ("127.0.0.1", port + 1))
+def zero_copy():
+    with socket.socket(type=socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"x", 0x4000000, ("127.0.0.1", port))
 def listened():
     with socket.socket() as server:
         server.listen(1)
@@ -76,6 +79,7 @@ print(json.dumps({
     "connect elsewhere": tried(lambda: connected(port + 1)),
     "fast open": tried(fast_open),
     "fast open of a message": tried(fast_open_message),
+    "zero copy": tried(zero_copy),
     "listen": tried(listened),
     "datagrams": tried(lambda: socket.socket(type=socket.SOCK_DGRAM).close()),
     "MPTCP": tried(lambda: socket.socket(proto=262).close()),
@@ -178,10 +182,13 @@ def test_with_a_declared_port_only_tcp_and_udp_sockets_can_be_made(port: int, fi
 
 
 @needs_sandbox
-def test_a_declared_port_lets_no_data_go_to_another_and_nobody_connect(port: int, file: Path) -> None:
+def test_a_declared_port_lets_no_data_go_to_another_or_be_kept_and_nobody_connect(
+    port: int, file: Path
+) -> None:
     found = tried_with({"ports": [port]}, 99, port, file)
 
     assert (found["fast open"], found["fast open of a message"]) == ("PermissionError", "PermissionError")
+    assert found["zero copy"] == "PermissionError"
     assert found["listen"] == "PermissionError"
 
 
@@ -293,7 +300,10 @@ def test_an_agent_right_in_the_home_folder_gets_no_other_folder_there(
     monkeypatch.setattr(readable_paths, "_own_folders", readable_paths._own_folders.__wrapped__)
     agent = tmp_path / "agent.py"
 
-    assert str(tmp_path / "letters") not in sandbox_rules(agent, permissions=AgentPermissions(read=("letters",))).read
+    assert (
+        str(tmp_path / "letters")
+        not in sandbox_rules(agent, permissions=AgentPermissions(read=("letters",))).read
+    )
     with pytest.raises(NegoError, match="which is not its alone; move the agent to a folder of its own"):
         sandbox_rules(agent, permissions=AgentPermissions(write=("letters",)))
 

@@ -21,7 +21,7 @@ from negoplatform.plugins.program_and_user_folders import bundled, path_or_none,
 _SYSTEM_LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
 _SYSTEM_FILES = (
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo", "/usr/share/locale"),
-    *("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc/cpuinfo", "/sys/devices/system/cpu"),
+    *("/dev/full", "/dev/random", "/dev/urandom", "/proc/cpuinfo", "/sys/devices/system/cpu"),
 )
 _NETWORK_FILES = (
     *("/etc/resolv.conf", "/run/systemd/resolve", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf"),

@@ -67,17 +67,33 @@ _ODD_KINDS = 0b1100
 _DATAGRAMS = 0b0010
 """Bit in the kinds of sockets, among pairs, that send to any address: datagrams and raw ones."""
 
-_FAST_OPEN = 0x20000000
-"""Flag for sending that connects at once, which Landlock does not notice."""
+_SENDING = 0x20000000 | 0x4000000
+"""Flags for sending that connects at once, which Landlock does not notice, or without a copy.
+
+The latter keeps memory in use that the process has given up.
+"""
 
 _CONDITIONAL = frozenset(
     {
         *("clone", "clone3", "fcntl", "ioctl", "prlimit64", "sched_setaffinity", "setpriority", "socket"),
-        *("prctl", "sendmmsg", "sendmsg", "sendto", "socketpair"),
+        *("mmap", "prctl", "sendmmsg", "sendmsg", "sendto", "socketpair"),
         *("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"),
     }
 )
 """Calls that are refused for some of their arguments only."""
+
+_SHARED, _ANONYMOUS = 0x01, 0x20
+"""Flags of ``mmap`` that together make memory which stays in use when all but a page is given up.
+
+The rest counts nowhere then.
+"""
+
+_OF_NETWORKS = frozenset({"bind"})
+"""Calls that are allowed where there is a network.
+
+By a name for a socket, also one that is no file, the processes of two seats would find each other, and could
+take the name under which another program is going to listen.
+"""
 
 _SIGNALS = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 
@@ -131,13 +147,14 @@ def _filter(table: SyscallTable, *, network: bool, signals: bool, own: int) -> I
         yield _step(_JUMP_SET, table.foreign_bit, otherwise=1)
         yield _refuse()
     for name, number in numbers.items():
-        if name not in _CONDITIONAL:
+        if name not in _CONDITIONAL and not (network and name in _OF_NETWORKS):
             yield _step(_JUMP_EQUAL, number, otherwise=1)
             yield _refuse()
     # The C library then uses clone, whose flags can be read here.
     yield _step(_JUMP_EQUAL, numbers["clone3"], otherwise=1)
     yield _refuse(errno.ENOSYS)
     yield from _refuse_flags(numbers["clone"], 0, _NEW_NAMESPACES | _CHILD_OF_ITS_PARENT)
+    yield from _refuse_pair(numbers["mmap"], 3, _SHARED, _ANONYMOUS)
     yield from _refuse_values(numbers["fcntl"], 1, _FCNTL_OTHERS)
     yield from _refuse_values(numbers["prctl"], 0, (_SUBREAPER,))
     yield from _allow_values(numbers["ioctl"], 1, _IOCTL_PLAIN)
@@ -157,7 +174,7 @@ def _sockets(numbers: Mapping[str, int], *, network: bool) -> Iterator[bytes]:
     yield from _refuse_flags(numbers["socket"], 1, _ODD_KINDS)
     yield from _allow_values(numbers["socket"], 2, _PROTOCOLS)
     for name, flags_at in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
-        yield from _refuse_flags(numbers[name], flags_at, _FAST_OPEN)
+        yield from _refuse_flags(numbers[name], flags_at, _SENDING)
     yield from _allow_values(numbers["socketpair"], 0, (_AF_UNIX,))
     yield from _refuse_flags(numbers["socketpair"], 1, _DATAGRAMS)
 
@@ -181,6 +198,12 @@ def _refuse_flags(number: int, argument: int, flags: int) -> Iterator[bytes]:
     yield from _for_call(
         number, [_load(_argument_at(argument)), _step(_JUMP_SET, flags, otherwise=1), _refuse()]
     )
+
+
+def _refuse_pair(number: int, argument: int, one: int, other: int) -> Iterator[bytes]:
+    """Yield instructions that refuse a call if an argument has both of two bits, among the lowest 32."""
+    tests = [_step(_JUMP_SET, one, otherwise=2), _step(_JUMP_SET, other, otherwise=1)]
+    yield from _for_call(number, [_load(_argument_at(argument)), *tests, _refuse()])
 
 
 def _for_call(number: int, steps: list[bytes]) -> Iterator[bytes]:

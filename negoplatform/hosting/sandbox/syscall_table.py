@@ -14,6 +14,7 @@ call               x86_64 aarch64
 acct                  163    89
 add_key               248   217
 adjtimex              159   171
+bind                   49   200
 bpf                   321   280
 chmod                  90     -
 chown                  92     -
@@ -41,6 +42,8 @@ fsmount               432   432
 fsopen                430   430
 fspick                433   433
 futimesat             261     -
+getxattr              191     8
+getxattrat            464   464
 init_module           175   105
 inotify_add_watch     254    27
 inotify_init          253     -
@@ -58,20 +61,28 @@ kexec_file_load       320   294
 kexec_load            246   104
 keyctl                250   219
 kill                   62   129
+landlock_add_rule     445   445
 lchown                 94     -
+lgetxattr             192     9
 listen                 50   201
+listxattr             194    11
+listxattrat           465   465
+llistxattr            195    12
 lremovexattr          198    15
 lsetxattr             189     6
 memfd_create          319   279
 memfd_secret          447   447
 migrate_pages         256   238
+mmap                    9   222
 mount                 165    40
 mount_setattr         442   442
 move_mount            429   429
 move_pages            279   239
 mq_open               240   180
 mq_unlink             241   181
+msgctl                 71   187
 msgget                 68   186
+msgrcv                 70   188
 msgsnd                 69   189
 name_to_handle_at     303   264
 open_by_handle_at     304   265
@@ -102,7 +113,10 @@ sched_setaffinity     203   122
 sched_setattr         314   274
 sched_setparam        142   118
 sched_setscheduler    144   119
+semctl                 66   191
 semget                 64   190
+semop                  65   193
+semtimedop            220   192
 sendmmsg              307   269
 sendmsg                46   211
 sendto                 44   206
@@ -132,6 +146,7 @@ userfaultfd           323   282
 utime                 132     -
 utimensat             280    88
 utimes                235     -
+vmsplice              278    75
 """
 """Names and numbers; a processor without a call has a dash."""
 

@@ -35,6 +35,8 @@ from negoplatform.core.events import Event
 from negoplatform.formats.agent_protocol import ChunkBuffer
 from negoplatform.plugins.program_and_user_folders import bundled
 
+PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+
 LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 
@@ -251,7 +253,10 @@ def reads_the_programs_memory() -> bytes:
 def reads_the_programs_memory_by_a_call() -> bytes:
     into = ctypes.create_string_buffer(16)
     ours = struct.pack("QQ", ctypes.addressof(into), 16)
-    theirs = struct.pack("QQ", address_in_the_program(), 16)
+    address = 4096
+    with contextlib.suppress(OSError):  # the map may be closed although the memory is not
+        address = address_in_the_program()
+    theirs = struct.pack("QQ", address, 16)
     call(310, os.getppid(), ours, 1, theirs, 1, 0)
     return into.raw
 
@@ -260,6 +265,18 @@ def reads_the_programs_memory_by_a_call() -> bytes:
 def takes_a_descriptor_of_the_program() -> int:
     program = call(434, os.getppid(), 0)
     return call(438, program, 0, 0)
+
+
+@attack
+def takes_a_message_between_other_programs() -> bytes:
+    into = ctypes.create_string_buffer(24)
+    call(70, TARGETS["queue"], into, 16, ctypes.c_long(0), 0o4000)
+    return into.raw
+
+
+@attack
+def reads_what_is_noted_on_a_file() -> bytes:
+    return os.getxattr(Path(TARGETS["home"]) / "secret.txt", "user.note")
 
 
 @attack
@@ -367,6 +384,19 @@ def links_a_log_into_its_own_folder() -> str:
     os.link(TARGETS["earlier"], linked)
     linked.unlink()
     return "linked"
+
+
+@attack
+def changes_a_semaphore_of_another_program() -> int:
+    return call(66, TARGETS["semaphore"], 0, 16, 1)
+
+
+@attack
+def takes_a_name_for_a_socket_that_is_no_file() -> str:
+    one, other = socket.socketpair()
+    with one, other:
+        one.bind("\0negoplatform-attack")
+        return str(one.getsockname())
 
 
 @attack
@@ -545,7 +575,7 @@ def can_gain_privileges() -> str:
 def uses_calls_of_another_table() -> int:
     """Ask for the process's number by the 32-bit calls, past a filter of the 64-bit ones."""
     code = bytes.fromhex("b814000000cd80c3")  # mov eax, 20; int 0x80; ret
-    page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page = mmap.mmap(-1, mmap.PAGESIZE, PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(code)
     place = ctypes.addressof(ctypes.c_char.from_buffer(page))
     found = int(ctypes.CFUNCTYPE(ctypes.c_int)(place)())
@@ -592,6 +622,36 @@ def fills_the_disk_past_the_end_of_its_output() -> int:
 @attack
 def uses_up_asynchronous_requests() -> int:
     return call(206, 1000, ctypes.byref(ctypes.c_ulong()))
+
+
+@attack
+def keeps_memory_in_a_pipe() -> int:
+    """Give a page to a pipe: of a large one, the whole stays in use when the process has given it up."""
+    page, (read, write) = mmap.mmap(-1, mmap.PAGESIZE, PRIVATE), os.pipe()
+    whole = struct.pack("QQ", ctypes.addressof(ctypes.c_char.from_buffer(page)), mmap.PAGESIZE)
+    try:
+        return call(278, write, whole, 1, 0)
+    finally:
+        os.close(read)
+        os.close(write)
+
+
+@attack
+def keeps_memory_that_it_seems_to_give_up() -> int:
+    """Share memory with nobody and give up all but a page: the rest stays in use, and counts nowhere."""
+    with mmap.mmap(-1, 16 * mmap.PAGESIZE) as shared:
+        shared[:] = b"x" * len(shared)
+        shared.resize(mmap.PAGESIZE)
+        return len(shared)
+
+
+@attack
+def keeps_memory_in_rules_for_files() -> int:
+    rules = call(444, struct.pack("QQ", 0, 2), ctypes.c_size_t(16), 0)
+    try:
+        return call(445, rules, 2, struct.pack("=QQ", 2, 1), 0)
+    finally:
+        os.close(rules)
 
 
 @attack

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
 import socket
+import struct
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -43,6 +45,8 @@ ELSEWHERE = {
     "opens_the_log_by_its_handle": "needs a right that only some systems give ordinary users",
     "reads_by_a_ring_of_requests": "the kernel may have it turned off",
     "asks_for_kernel_functions": "the kernel keeps ordinary users from some of them",
+    "reads_what_is_noted_on_a_file": "some file systems keep no notes",
+    "keeps_memory_in_rules_for_files": "the kernel may lack them",
     "changes_the_flags_of_a_file": "some file systems have no flags",
     "fills_the_disk_past_the_end_of_its_output": "some file systems reserve nothing",
     "has_the_program_wait_for_a_file": "some file systems have no leases",
@@ -111,8 +115,11 @@ def attacked(folder: Path, command: Sequence[str], games: Path | None = None) ->
     for name in ("secret.txt", "spare.txt"):
         (home / name).write_text("private", encoding="utf-8")
     (agent / "link.txt").symlink_to(home / "secret.txt")
+    with suppress(OSError):
+        os.setxattr(home / "secret.txt", "user.note", b"private")
     with (
         Screen(for_everybody=True) as screen,
+        between_programs() as (queue, semaphore),
         socket.create_server(("127.0.0.1", 0)) as server,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as journal,
     ):
@@ -127,6 +134,8 @@ def attacked(folder: Path, command: Sequence[str], games: Path | None = None) ->
             "home": str(home),
             "display": screen.env["DISPLAY"].removeprefix(":"),
             "port": server.getsockname()[1],
+            "queue": queue,
+            "semaphore": semaphore,
         }
         (agent / "targets.json").write_text(json.dumps(targets), encoding="utf-8")
         own_everything(folder)
@@ -147,6 +156,19 @@ def attacked(folder: Path, command: Sequence[str], games: Path | None = None) ->
         with suppress(ProcessLookupError):
             os.kill(daemon, signal.SIGKILL)
         return found
+
+
+@contextmanager
+def between_programs() -> Iterator[tuple[int, int]]:
+    """Make a queue with a message and a semaphore, as two other programs of the user may have."""
+    library = ctypes.CDLL(None)
+    queue, semaphore = library.msgget(0, 0o1666), library.semget(0, 1, 0o1666)
+    library.msgsnd(queue, struct.pack("q16s", 1, b"private"), 16, 0)
+    try:
+        yield queue, semaphore
+    finally:
+        library.msgctl(queue, 0, None)
+        library.semctl(semaphore, 0, 0)
 
 
 def ends(pid: int) -> bool:
