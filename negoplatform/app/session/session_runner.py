@@ -294,14 +294,25 @@ def _announcement_key(event: Event) -> object:
     return None
 
 
-def run_session(runner: SessionRunner, clock: VirtualClock) -> None:
-    """Run a session to its end on a virtual clock: no thread, no waiting."""
+def run_session(
+    runner: SessionRunner, clock: VirtualClock, check: Callable[[], object] = lambda: None
+) -> None:
+    """Run a session to its end on a virtual clock: no thread, no waiting.
+
+    Args:
+        runner: The session.
+        clock: Its clock.
+        check: Called before each step; what it raises ends the run.
+    """
     runner.start()
-    run_until_done(runner, clock)
+    run_until_done(runner, clock, check)
 
 
-def run_until_done(runner: SessionRunner, clock: VirtualClock) -> None:
-    """Run a session that was started or resumed to its end on a virtual clock."""
+def run_until_done(
+    runner: SessionRunner, clock: VirtualClock, check: Callable[[], object] = lambda: None
+) -> None:
+    """Run a session that was started or resumed to its end on a virtual clock, as :func:`run_session`."""
     while (due := runner.next_due()) is not None:
+        check()
         clock.advance_to(due)
         runner.run_one_due()

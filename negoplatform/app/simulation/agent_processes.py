@@ -15,6 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Event
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -64,6 +65,7 @@ class SimulationProcesses:
         self._games = min(games + 1, GAMES_PER_PROCESS)  # one more, for the check before the first game
         self._kept: dict[_Key, _UsedProcess] = {}
         self._spares: list[AgentProcess] = []
+        self._given_up = Event()
 
     def __enter__(self) -> Self:
         return self
@@ -73,6 +75,22 @@ class SimulationProcesses:
     ) -> None:
         for process in [*self._spares, *[used.process for used in self._kept.values()]]:
             process.stop()
+
+    def give_up(self) -> None:
+        """End the game before its next step, as nobody waits for it any more; from any thread.
+
+        Its agents are not stopped yet: in the log they would seem to have failed.
+        """
+        self._given_up.set()
+
+    def check_wanted(self) -> None:
+        """Raise an error if the game is not wanted any more.
+
+        Raises:
+            NegoError: If it has been given up.
+        """
+        if self._given_up.is_set():
+            raise NegoError("The game was given up.")
 
     def warm(self, places: Iterable[tuple[AgentPlugin, Seat]]) -> None:
         """Start the processes that these agents in these seats lack, all at the same time.
@@ -100,6 +118,7 @@ class SimulationProcesses:
             NegoError: If it cannot be prepared.
         """
         key = (plugin.identity, seat)
+        self.check_wanted()
 
         def prepare_with(process: AgentProcess | None) -> PreparedAgent:
             return prepare_in_subprocess(
@@ -208,6 +227,10 @@ def play_at_once(
                     yield take()
             while waiting:
                 yield take()
+        except (KeyboardInterrupt, GeneratorExit):
+            for worker in workers:
+                worker.give_up()
+            raise
         finally:
             for future, _ in waiting:
                 future.cancel()

@@ -343,7 +343,10 @@ def _play(
         runner.assign(seat, who.assignment, who.timing)
     tally = _EventCounter(runner.session.state)
     runner.subscribe(tally.on_published)
-    run_session(runner, clock)
+    if processes is None:
+        run_session(runner, clock)
+    else:
+        run_session(runner, clock, processes.check_wanted)
     names = SeatMap((seat, who.plugin.name) for seat, who in prepared.items())
     return _result(runner.session.state, seed, names, tally, yardsticks.get(game), report)
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.simulation import agent_processes
 from negoplatform.app.simulation import simulate as simulate_module
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
@@ -265,6 +266,52 @@ def test_an_error_of_a_game_comes_after_the_games_before_it_and_ends_the_run() -
 
     assert found == [0, 1]
     assert len(begun) < 10, "the games after it were played all the same"
+
+
+def test_a_run_that_is_interrupted_ends_the_games_that_are_being_played() -> None:
+    ended: list[int] = []
+
+    def play(place: int, _report: Callable[[BaseException], object], processes: SimulationProcesses) -> int:
+        for _ in range(500 if place else 0):
+            processes.check_wanted()
+            sleep(0.01)
+        ended.append(place)
+        return place
+
+    with SimulationProcesses(games=1) as one, SimulationProcesses(games=1) as two:
+        results = play_at_once(range(9), play, [one, two], lambda _error: None)
+        first = next(results)
+        with pytest.raises(KeyboardInterrupt):
+            results.throw(KeyboardInterrupt)  # type: ignore[attr-defined]  # a generator
+
+    assert (first, ended) == (0, [0])
+
+
+def test_a_game_that_is_given_up_ends_before_its_next_step(practice: GameSpec, tmp_path: Path) -> None:
+    class GivenUpLater(SimulationProcesses):
+        steps = 0
+
+        def prepare(self, plugin: AgentPlugin, seat: str, **more: Any) -> PreparedAgent:
+            return prepare_in_process(plugin, seat, {}, game=more["game"])
+
+        def warm(self, places: object) -> None:
+            pass
+
+        def check_wanted(self) -> None:
+            self.steps += 1
+            if self.steps == 3:
+                self.give_up()
+            super().check_wanted()
+
+    fair = find_agent("fair", tmp_path)
+    later = GivenUpLater(games=1)
+
+    with pytest.raises(NegoError, match="given up"):
+        simulate_module._play(
+            practice, (fair, fair), 1, None, print, simulate_module._MeasuredGameCache(), later
+        )
+
+    assert later.steps == 3
 
 
 @pytest.mark.parametrize(
