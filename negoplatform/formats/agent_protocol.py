@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -298,6 +298,18 @@ class NotReadyReplyModel(StrictModel):
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
 
 
+def _with_readable_fields(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema whose properties, if it has any, are objects by their names.
+
+    The process may send anything; what is no such object describes no setting.
+    """
+    properties = schema.get("properties")
+    if properties is None:
+        return {name: value for name, value in schema.items() if name != "properties"}
+    named = properties.items() if isinstance(properties, dict) else ()
+    return {**schema, "properties": {name: field for name, field in named if isinstance(field, dict)}}
+
+
 class DescribedAgent(StrictModel):
     """Agent class in a file.
 
@@ -317,7 +329,7 @@ class DescribedAgent(StrictModel):
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
     mechanisms: list[Annotated[str, Field(max_length=60)]] = Field([BARGAINING], min_length=1, max_length=20)
     market_rules: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=20)
-    options: dict[str, Any] | None = None
+    options: Annotated[dict[str, Any], AfterValidator(_with_readable_fields)] | None = None
 
 
 class DescribeReplyModel(StrictModel):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from negoplatform.agent_api.actions import MAX_DELAY_MS, MAX_SCRIPT_ACTIONS
+from negoplatform.app.session.agent_setup import agent_budget
+from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.formats.agent_protocol import (
     LONGEST_LINE,
     LONGEST_REQUEST,
@@ -16,12 +19,15 @@ from negoplatform.formats.agent_protocol import (
     BadMessage,
     ChunkBuffer,
     ChunkModel,
+    DescribeReplyModel,
     decode_reply,
     decode_request,
     encode_chunks,
     encode_json_line,
     encode_message,
 )
+from negoplatform.plugins.agent_loader import build_plugins
+from negoplatform.presentation.start.agent_option_fields import agent_options
 
 CALL = {"do": "call", "number": 1, "delay_ms": 0, "flushable": False}
 MESSAGE: dict[str, Any] = {
@@ -168,3 +174,17 @@ def test_a_question_takes_a_hundred_and_fifty_bytes() -> None:
 
     assert len(line) < 150
     assert isinstance(decode_request(line), AgentRequestModel)
+
+
+@pytest.mark.parametrize("properties", [["language"], 3, "budget", {"language": 5, "budget": []}, None])
+def test_settings_of_a_shape_that_is_none_cannot_stop_a_session(properties: object) -> None:
+    told = {"class_name": "A", "description": "", "options": {"type": "object", "properties": properties}}
+    line = json.dumps({"kind": "described", "agents": [told]}).encode()
+
+    reply = decode_reply(line)
+
+    assert isinstance(reply, DescribeReplyModel)
+    (plugin,) = build_plugins(Path("agent.py"), "one", "0" * 64, reply.agents)
+    assert plugin.resolve_settings({}) == {}
+    assert agent_budget({}, DEFAULT_BUDGET, plugin.options) == DEFAULT_BUDGET
+    assert not agent_options(plugin.options)
