@@ -42,6 +42,13 @@ from negoplatform.plugins.agent_loader import (
 R = TypeVar("R", bound=LastingResponder)
 
 
+MOST_DECLARED_SECONDS = 60.0
+"""Most seconds for loading or for an answer that an agent gives itself, unless its game gives more."""
+
+_TIMES = ("load_seconds", "soft_seconds", "hard_seconds")
+_NEVER_MORE = ("strikes", "restarts", "memory_mb", "cpu_seconds", "file_mb")
+
+
 class OutputFile:
     """File for an agent's output; moved next to the log once there is one.
 
@@ -403,14 +410,25 @@ def agent_budget(
     """Return the budget in an agent's settings.
 
     Args:
-        config: The settings.
+        config: The settings, as a person has made them.
         default: The game's budget.
-        options: The schema of the settings; an agent that declares a ``budget`` gives its own default there.
+        options: The schema of the settings; an agent may declare a ``budget`` of its own there. It takes no
+            more by that, except some time to answer.
 
     Raises:
         InputFileError: If they are no valid budget.
     """
     declared = (options or {}).get("properties", {}).get("budget", {}).get("default", {})
-    said = config.get("budget", {})
-    whole = {**declared, **said} if isinstance(said, dict) and isinstance(declared, dict) else said
-    return load_budget(whole, default, "The agent's settings", "budget")
+    own = load_budget(
+        declared if isinstance(declared, dict) else {}, default, "The agent's settings", "budget"
+    )
+    least = {name: min(getattr(own, name), getattr(default, name)) for name in _NEVER_MORE}
+    times = {
+        name: min(getattr(own, name), max(getattr(default, name), MOST_DECLARED_SECONDS)) for name in _TIMES
+    }
+    return load_budget(
+        config.get("budget", {}),
+        replace(own, **least, **times, fallback=default.fallback),
+        "The agent's settings",
+        "budget",
+    )

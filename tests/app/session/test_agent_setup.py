@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,22 @@ def test_a_hard_limit_alone_lowers_the_soft_one_too() -> None:
     assert (settings.soft_seconds, settings.hard_seconds) == (1, 1)
     assert (in_a_game.soft_seconds, in_a_game.hard_seconds) == (1, 1)
     assert (over_a_games.soft_seconds, over_a_games.hard_seconds) == (0.5, 0.5)
+
+
+def test_an_agent_gives_itself_no_more_than_its_game_but_some_time_to_answer() -> None:
+    declared = {
+        "load_seconds": 600, "soft_seconds": 20, "hard_seconds": 600, "strikes": 1000, "restarts": 100,
+        "memory_mb": 1_000_000, "cpu_seconds": 1_000_000, "file_mb": 100_000, "fallback": "fair",
+    }
+    options = {"properties": {"budget": {"default": declared}}}
+    modest = {"properties": {"budget": {"default": {"memory_mb": 256}}}}
+
+    greedy = agent_budget({}, DEFAULT_BUDGET, options)
+
+    times = {"load_seconds": 60, "soft_seconds": 20, "hard_seconds": 60}
+    assert greedy == replace(DEFAULT_BUDGET, **times)
+    assert agent_budget({}, DEFAULT_BUDGET, modest).memory_mb == 256
+    assert agent_budget({"budget": {"memory_mb": 4096}}, DEFAULT_BUDGET, options).memory_mb == 4096
 
 
 def test_the_header_tells_how_an_agent_talks_also_where_nothing_was_set(practice: GameSpec) -> None:
