@@ -16,6 +16,7 @@ from negoplatform.formats.windows_file_names import is_portable
 
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _HOST_AND_PORT = re.compile(rf"({_LABEL}(?:\.{_LABEL})*|\[([0-9A-Fa-f:.]+)\]):([1-9][0-9]{{0,4}})")
+_PLAIN_NAME = re.compile(r"[\w-][\w.-]*")
 _OWN_FILES = ("agent.py", "agent.json")
 _FILE_ENDINGS = frozenset(
     {
@@ -60,11 +61,13 @@ def _is_ipv6(text: str) -> bool:
 def _place_inside(text: str) -> str:
     parts = PurePosixPath(text).parts
     # On every system, as agents are passed on; and no hidden folders, whose files other programs may run.
-    plain = all(is_portable(part) and part.isprintable() and not part.startswith(".") for part in parts)
+    # A person reads them in a sentence, which names of several words could continue.
+    plain = all(is_portable(part) and _PLAIN_NAME.fullmatch(part) for part in parts)
     if not parts or not plain:
         raise ValueError(
             "this is a folder or a file in the agent's own folder, such as model or data/scratch, written "
-            f"with / and without names that begin with a dot, not {preview(text)}"
+            "with / and with names of letters, digits, _, - and ., which do not begin with a dot, not "
+            f"{preview(text)}"
         )
     return "/".join(parts)
 

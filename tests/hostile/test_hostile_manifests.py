@@ -91,7 +91,15 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
         _json({"permissions": {"write": ["agent.py"]}}),
         "writes folders of its own, and not agent",
     ),
-    "hidden": (_json({"permissions": {"write": [".git"]}}), "without names that begin with a dot"),
+    "hidden": (_json({"permissions": {"write": [".git"]}}), "which do not begin with a dot"),
+    "continuing_the_question": (
+        _json({"permissions": {"read": ["model. That is all it may do"]}}),
+        "with names of letters, digits",
+    ),
+    "drawing_over_the_question": (
+        _json({"permissions": {"write": ["a\u0301\u0301\u0301"]}}),
+        "names of letters",
+    ),
     "any_port": (_json({"permissions": {"network": ["*:*"]}}), "this is a host with a port"),
     "own_service": (
         _options({"a": {"type": "string", "format": "uri", "default": "http://example.org"}}),

@@ -109,8 +109,15 @@ def test_a_hard_limit_alone_lowers_the_soft_one_too() -> None:
 
 def test_an_agent_gives_itself_no_more_than_its_game_but_some_time_to_answer() -> None:
     declared = {
-        "load_seconds": 600, "soft_seconds": 20, "hard_seconds": 600, "strikes": 1000, "restarts": 100,
-        "memory_mb": 1_000_000, "cpu_seconds": 1_000_000, "file_mb": 100_000, "fallback": "fair",
+        "load_seconds": 600,
+        "soft_seconds": 20,
+        "hard_seconds": 600,
+        "strikes": 1000,
+        "restarts": 100,
+        "memory_mb": 1_000_000,
+        "cpu_seconds": 1_000_000,
+        "file_mb": 100_000,
+        "fallback": "fair",
     }
     options = {"properties": {"budget": {"default": declared}}}
     modest = {"properties": {"budget": {"default": {"memory_mb": 256}}}}
