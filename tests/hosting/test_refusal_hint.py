@@ -27,7 +27,7 @@ class Failing(PermissionError):
         raise KeyError("traceback")
 
     @property
-    def filename(self) -> None:  # type: ignore[override]
+    def filename(self) -> None:
         raise SystemExit
 
 

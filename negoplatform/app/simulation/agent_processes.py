@@ -77,7 +77,7 @@ class SimulationProcesses:
             process.stop()
 
     def give_up(self) -> None:
-        """End the game before its next step, as nobody waits for it any more; from any thread.
+        """End the game before its next step, because its result is not needed; from any thread.
 
         Its agents are not stopped yet: in the log they would seem to have failed.
         """

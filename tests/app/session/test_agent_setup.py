@@ -124,8 +124,7 @@ def test_an_agent_gives_itself_no_more_than_its_game_but_some_time_to_answer() -
 
     greedy = agent_budget({}, DEFAULT_BUDGET, options)
 
-    times = {"load_seconds": 60, "soft_seconds": 20, "hard_seconds": 60}
-    assert greedy == replace(DEFAULT_BUDGET, **times)
+    assert greedy == replace(DEFAULT_BUDGET, load_seconds=60, soft_seconds=20, hard_seconds=60)
     assert agent_budget({}, DEFAULT_BUDGET, modest).memory_mb == 256
     assert agent_budget({"budget": {"memory_mb": 4096}}, DEFAULT_BUDGET, options).memory_mb == 4096
 
