@@ -638,7 +638,7 @@ def keeps_memory_in_a_pipe() -> int:
 
 @attack
 def keeps_memory_that_it_seems_to_give_up() -> int:
-    """Share memory with no other process and give up all but a page: the rest stays in use, and counts nowhere."""
+    """Share memory with no other process and give up all but a page: the rest stays in use, uncounted."""
     with mmap.mmap(-1, 16 * mmap.PAGESIZE) as shared:
         shared[:] = b"x" * len(shared)
         shared.resize(mmap.PAGESIZE)
