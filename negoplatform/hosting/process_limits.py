@@ -21,6 +21,12 @@ except ImportError:  # not on Windows
 MAX_OPEN_FILES = 64
 """Descriptors that an agent's process may have open."""
 
+MAX_QUEUED_SIGNALS = 1024
+"""Signals and timers that an agent's process may have waiting.
+
+The system counts all of a user's together: with the user's own limit, other programs could make no timer.
+"""
+
 EXTRA_TASKS = 128
 """Processes and threads beyond those that its user runs already.
 
@@ -68,6 +74,7 @@ def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     _limit("RLIMIT_CORE", 0)
     _limit("RLIMIT_NOFILE", MAX_OPEN_FILES)
+    _limit("RLIMIT_SIGPENDING", MAX_QUEUED_SIGNALS)
     _limit("RLIMIT_FSIZE", file_mb * MEGABYTE)
     # The system gives the reason for the end only if the hard limit is above the soft one.
     _limit("RLIMIT_CPU", cpu_seconds, grace=1)

@@ -20,6 +20,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_permissions import AgentPermissions, SandboxLevel
 from negoplatform.hosting.agent_process_proxy import make_process
+from negoplatform.hosting.process_limits import MAX_QUEUED_SIGNALS
 from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
 from negoplatform.hosting.sandbox.readable_paths import keep_private, sandbox_rules
@@ -491,3 +492,20 @@ def test_this_processor_has_a_table() -> None:
         pytest.skip("there is no filter for this processor")
 
     assert available_sandbox().seccomp == sys.platform.startswith("linux")
+
+
+@needs_sandbox
+def test_an_agent_leaves_signals_and_timers_to_the_users_other_programs() -> None:
+    queues = (
+        "import ctypes, os, signal\n"
+        "from negoplatform.hosting.process_limits import limit_process\n"
+        "limit_process(memory_mb=256, cpu_seconds=9, file_mb=1)\n"
+        "number = signal.SIGRTMIN + 1\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {number})\n"
+        "queue = ctypes.CDLL(None).sigqueue\n"
+        "print(sum(queue(os.getpid(), number, ctypes.c_void_p(0)) == 0 for _ in range(2000)))\n"
+    )
+
+    found = subprocess.run([sys.executable, "-c", queues], check=True, capture_output=True, text=True)
+
+    assert int(found.stdout) <= MAX_QUEUED_SIGNALS
