@@ -137,7 +137,7 @@ def test_an_agent_of_ones_own_is_trusted_by_the_command(study: Study) -> None:
     assert "my_agent" in study.does("negoplatform list agents --plain").stdout
 
 
-def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> None:
+def test_proofs_find_a_log_whose_last_line_is_missing(collected: Study) -> None:
     lines = block("sh", "--proofs").text
     whole = collected.does(lines)
     cut = collected.logs()[0]
@@ -147,7 +147,7 @@ def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> Non
     told = collected.does(lines)
 
     assert whole.returncode == 0, whole.stderr
-    assert whole.stdout.endswith("collected: 2 receipts, and the logs are here as they were then\n")
+    assert whole.stdout.endswith("collected: 2 proofs, and the logs are here as they were then\n")
     assert told.returncode == 1
     assert told.stderr.count("\n") == 1
     assert "lines are missing at its end" in told.stderr

@@ -72,7 +72,9 @@ def test_a_connection_that_the_system_refuses_is_told(monkeypatch: pytest.Monkey
     monkeypatch.setattr(socket, "socket", Refusing)
     error = raised(lambda: socket.socket().connect(("127.0.0.1", 9)))
 
-    assert "refused the connection; declare its HOST:PORT" in refusal_hint(error, AGENT, FULL)
+    assert "refused the connection; to connect, and not to listen, declare" in refusal_hint(
+        error, AGENT, FULL
+    )
 
 
 def test_an_error_that_the_agents_own_code_raises_is_not_put_down_to_the_sandbox() -> None:

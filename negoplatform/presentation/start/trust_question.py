@@ -91,7 +91,7 @@ def permissions_text(permissions: AgentPermissions, translate: Language) -> str:
     if permissions.read:
         parts.append(translate("read {names} in its folder", names=_joined(permissions.read)))
     if permissions.write:
-        parts.append(translate("write {names} in its folder", names=_joined(permissions.write)))
+        parts.append(translate("change files in {names} in its folder", names=_joined(permissions.write)))
     return translate("It may also: {permissions}.", permissions=" · ".join(parts)) if parts else ""
 
 

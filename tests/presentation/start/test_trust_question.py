@@ -75,7 +75,7 @@ def test_what_an_agent_asks_for_beyond_its_seat_is_what_there_is_to_decide() -> 
 
     assert asked.warning == (
         "It may also: connect to port 443 of any computer (it names api.example.org) · read "
-        '"model" in its folder · write "scratch" in its folder.'
+        '"model" in its folder · change files in "scratch" in its folder.'
     )
 
 
@@ -189,7 +189,7 @@ def test_the_card_of_an_agent_says_what_it_may_do_beyond_its_seat(tmp_path: Path
     untrusted = next(row for row in list_agents(tmp_path) if row.name == "mine")
     trusted = next(row for row in trusted_agents(tmp_path) if row.name == "mine")
 
-    said = 'It may also: write "scratch" in its folder.'
+    said = 'It may also: change files in "scratch" in its folder.'
     assert agent_card("mine", untrusted, ENGLISH).text == said
     assert agent_card("mine", trusted, ENGLISH).text == f"Says nothing. And means it.\n{said}"
 
