@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
@@ -102,19 +102,21 @@ def played(play: Play) -> Bench:
 def resumed(play: Play, whole: Bench, cut: int) -> Bench:
     """Return a session that is cut off after some events of a whole one, resumed, and played on."""
     again = Bench(play.game, whole.events[:cut])
+    # Facts that the log lacks are completed before the resumption is recorded.
+    at = next(event.seq for event in again.events if event.type == EventType.RESUMED)
     for tried in whole.tried:
         if isinstance(tried.move, float):
             again.wait_until(round(tried.at + tried.move, 3))
         elif tried.events >= cut:  # else the act is in the log, and its facts were completed on resuming
             again.wait_until(tried.at)
-            again.perform([_shifted(tried.move, cut)])
+            again.perform([_shifted(tried.move, at)])
     assert again.errors == []
     return again
 
 
-def _shifted(move: Move, cut: int) -> Move:
-    """Return a move that names events by their numbers after a resumption."""
+def _shifted(move: Move, at: int) -> Move:
+    """Return a move that names events by their numbers with a resumption at a number."""
     if not isinstance(move, TriedAct):
         return move
-    payload = renumbered(move.payload, lambda seq: seq + 1 if seq is not None and seq > cut else seq)
+    payload = renumbered(move.payload, lambda seq: seq + 1 if seq is not None and seq >= at else seq)
     return move._replace(payload=payload)
