@@ -15,14 +15,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.replay import ReplayStep, replay, steps
 from negoplatform.plugins.agent_loader import AgentPlugin
-from negoplatform.presentation.bargaining.draft_offer import Draft
-from negoplatform.presentation.i18n import ENGLISH
-from tests.presentation.bargaining_desk import BargainingDesk
+from tests.torture.panels import shown_panels
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import read_back, shipped_agents, shipped_games, watching
-
-SEEDS = 5
-"""Games of each pair of agents, in each seating, at each game: 1,225 sessions."""
 
 MOMENTS = 5
 """Moments of a session, in addition to its end, at which every panel is compared."""
@@ -40,18 +35,17 @@ def run(scale: float) -> Row:
     tally, random = Tally(), Random("P7")
     pairings = list(_pairings())
     if scale < 1:
-        pairings = random.sample(pairings, max(8, round(len(pairings) * scale * SEEDS)))
+        pairings = random.sample(pairings, max(8, round(len(pairings) * scale)))
     for number, (game, pair) in enumerate(pairings):
-        profiles = {seat: "drawn" for seat in game.seats if game.profiles.get(seat)}
-        for i in range(SEEDS if scale >= 1 else 1):
-            _try(game, pair, 1000 * number + i, tally, random, profiles if i % 2 else {})
+        drawn = {seat: "drawn" for seat in game.seats if game.profiles.get(seat)}
+        _try(game, pair, number, tally, random, drawn if number % 2 else {})
     return tally.row("P7", "robot sessions replayed: state, points, every panel", counts=["lost"])
 
 
 def _pairings() -> Iterator[tuple[GameSpec, tuple[AgentPlugin, ...]]]:
     """Yield every game with every pair of agents, which take further seats in turn."""
     for game in shipped_games():
-        agents = [agent for agent in shipped_agents() if game.mechanism in agent.mechanisms]
+        agents = [agent for agent in shipped_agents() if agent.plays(game)]
         for pair in combinations_with_replacement(agents, 2):
             yield game, tuple(islice(cycle(pair), len(game.seats)))
 
@@ -121,10 +115,8 @@ def _compare(
 def _shown(told: Sequence[PublishedEvent | ReplayStep], moment: int, seat: Seat) -> object:
     """Return all contents of a seat's window after an event."""
     observer, state = Observer(seat), told[moment].state
-    desk = BargainingDesk(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
     view = view_of(state, observer)
     finished = moment == len(told) - 1
-    shown = desk.table(view, state.t, Draft(view.state.game), finished=finished)
     latest = told if finished else told[max(0, moment - LATEST) : moment + 1]
     events = [seen for each in latest if (seen := visible_event(each.event, observer))]
-    return shown, desk.transcript_entries(view.state, events), view.state
+    return shown_panels(view, seat, events, finished=finished), view.state
