@@ -1,4 +1,4 @@
-"""What a seat's window shows in a game of any kind, without a window."""
+"""Panels and transcript of a seat's window in a game of any kind, without a window."""
 
 from __future__ import annotations
 
