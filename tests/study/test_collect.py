@@ -15,6 +15,7 @@ from negoplatform.app.study.forget import RENAMED, prepare_forgetting
 from negoplatform.app.study.study_data import StudyData, read_days
 from negoplatform.app.study.study_folder import load_study
 from negoplatform.cli.main import cli
+from negoplatform.eventlog.reader import LONGEST_HEADER
 from tests.study.played_visits import Played, played_visit
 from tests.study.studies import small_study, write_study
 
@@ -322,6 +323,32 @@ def test_a_person_who_was_forgotten_in_a_collection_is_not_collected_again(
     (text,) = decisions(found)
     assert f"has a visit in {computers / 'pc01'}" in text
     assert played.visit not in (root / "collection.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("size", [0, 40])
+def test_a_visit_whose_program_was_killed_before_it_began_is_no_damaged_one(
+    computers: Path, played: Played, size: int
+) -> None:
+    data = add_visit(computers, played, "P-02", "pc01")
+    log = next(data.visits.glob("P-02-*")) / "visit.jsonl"
+    log.write_bytes(log.read_bytes()[:size])
+
+    found = collect([computers / "pc01"], computers / "all")
+
+    assert [record.header.code for record in data.records()] == ["P-01"]  # type: ignore[union-attr]
+    assert not any("damaged" in text for text in decisions(found))
+
+
+def test_a_visit_without_a_line_break_that_is_longer_than_any_first_line_is_a_damaged_one(
+    computers: Path, played: Played
+) -> None:
+    data = add_visit(computers, played, "P-02", "pc01")
+    (next(data.visits.glob("P-02-*")) / "visit.jsonl").write_bytes(bytes(LONGEST_HEADER + 1))
+
+    found = collect([computers / "pc01"], computers / "all")
+
+    assert len(list(data.records())) == 2
+    assert any("A damaged visit was kept" in text for text in decisions(found))
 
 
 def test_what_a_deletion_left_at_its_end_is_neither_data_nor_collected(

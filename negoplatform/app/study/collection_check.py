@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from negoplatform.app.study.study_data import visit_logs
+from negoplatform.app.study.study_data import has_begun, visit_logs
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.domain.errors import InputFileError
 from negoplatform.eventlog.disk_calls import LOG_NAME
@@ -68,7 +68,8 @@ def check_collection(visits: Path, sessions: Path, study: StudyFolder | None) ->
         try:
             records.append(read_visit(log))
         except InputFileError as problem:
-            found.append(decision(f"A damaged visit was kept: {problem}"))
+            if has_begun(log):
+                found.append(decision(f"A damaged visit was kept: {problem}"))
     logs, faults = _read_sessions(sessions)
     found += faults
     found += _double_codes(records)

@@ -26,6 +26,7 @@ from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.disk_calls import DISK
 from negoplatform.eventlog.held_files import retry_while_held
+from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME, VisitRecord, read_visit
 from negoplatform.eventlog.writer import wall_clock
 from negoplatform.formats.windows_file_names import is_device_name
@@ -79,9 +80,13 @@ class StudyData:
     def records(self) -> Iterator[VisitRecord | InputFileError]:
         """Yield the visits, in the order of their folders; for one that cannot be read, the reason.
 
-        A test visit among data, and a visit among test data, count as visits that cannot be read.
+        A test visit among data, and a visit among test data, count as visits that cannot be read. A log
+        without a complete line is left out: the program was killed before the visit began.
         """
-        yield from (self._record(log) for log in self._logs())
+        for log in self._logs():
+            record = self._record(log)
+            if isinstance(record, VisitRecord) or has_begun(log):
+                yield record
 
     def _logs(self) -> list[Path]:
         return visit_logs(self.visits)
@@ -132,7 +137,7 @@ class StudyData:
             start, _, visit = log.parent.name.rpartition("-")
             if start.casefold() == code.casefold() and len(visit) == VISIT_ID_LENGTH:
                 record = self._record(log)
-                if isinstance(record, InputFileError) and b"\n" in log.read_bytes():
+                if isinstance(record, InputFileError) and has_begun(log):
                     return record
         return None
 
@@ -203,6 +208,15 @@ def visit_logs(visits: Path) -> list[Path]:
     A hidden folder is none of them: it is what is left of a person whose deletion was cut off at its end.
     """
     return sorted(log for log in visits.glob(f"*/{VISIT_LOG_NAME}") if not log.parent.name.startswith("."))
+
+
+def has_begun(log: Path) -> bool:
+    """Return whether a visit has begun: its log has a complete line, or cannot be looked into."""
+    try:
+        with log.open("rb") as file:
+            return file.readline(LONGEST_HEADER).endswith(b"\n") or bool(file.read(1))
+    except OSError:
+        return True
 
 
 def read_days(path: Path) -> list[str]:
