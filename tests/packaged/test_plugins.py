@@ -245,9 +245,11 @@ def wait_for_failure(program: Program) -> dict[str, Any]:
 
 LEFT_OUT = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
-    "nis",
+    *("nis", "readline"),
 }
-"""Modules left out on purpose: tests, toys, tools that create other Pythons, an old network service."""
+"""Modules left out on purpose: tests, toys, tools that create other Pythons, an old network service, and
+the editing of a prompt, whose library is under the GPL.
+"""
 
 IMPORT_ALL = """
 import importlib
