@@ -1,7 +1,7 @@
 """Filter of system calls (seccomp) for what Landlock does not cover.
 
-Everything is allowed but what is listed here, which then fails with EPERM: a process may compute, read the
-clock and start threads as before. The filter is built here, in the form that the kernel takes it: libseccomp,
+Everything is allowed but what is listed here, which then fails with EPERM, or as if the system lacked it: a
+process may compute, read the clock and start threads as before. The filter is built here, in the form that the kernel takes it: libseccomp,
 which would build it, is not on every system, and its binding ``pyseccomp`` had its last release in 2021.
 
 Source: https://docs.kernel.org/userspace-api/seccomp_filter.html.
@@ -95,6 +95,12 @@ By a name for a socket, also one that is no file, the processes of two seats wou
 take the name under which another program is going to listen.
 """
 
+_OF_ATTRIBUTES = frozenset({"getxattr", "getxattrat", "lgetxattr", "listxattr", "listxattrat", "llistxattr"})
+"""Calls that are refused as on a disk without extended attributes.
+
+Programs go on then: the packaged one asks for those of its own file when it is started by an agent.
+"""
+
 _SIGNALS = ("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 
 
@@ -149,7 +155,7 @@ def _filter(table: SyscallTable, *, network: bool, signals: bool, own: int) -> I
     for name, number in numbers.items():
         if name not in _CONDITIONAL and not (network and name in _OF_NETWORKS):
             yield _step(_JUMP_EQUAL, number, otherwise=1)
-            yield _refuse()
+            yield _refuse(errno.EOPNOTSUPP if name in _OF_ATTRIBUTES else errno.EPERM)
     # The C library then uses clone, whose flags can be read here.
     yield _step(_JUMP_EQUAL, numbers["clone3"], otherwise=1)
     yield _refuse(errno.ENOSYS)
