@@ -1,8 +1,9 @@
 """Filter of system calls (seccomp) for what Landlock does not cover.
 
 Everything is allowed but what is listed here, which then fails with EPERM, or as if the system lacked it: a
-process may compute, read the clock and start threads as before. The filter is built here, in the form that the kernel takes it: libseccomp,
-which would build it, is not on every system, and its binding ``pyseccomp`` had its last release in 2021.
+process may compute, read the clock and start threads as before. The filter is built here, in the form that
+the kernel takes it: libseccomp, which would build it, is not on every system, and its binding ``pyseccomp``
+had its last release in 2021.
 
 Source: https://docs.kernel.org/userspace-api/seccomp_filter.html.
 """
