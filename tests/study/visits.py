@@ -68,7 +68,8 @@ def act(run: VisitRun, rng: Random) -> None:
     elif isinstance(stage, ConsentStage):
         run.consent(stage.tick)
     elif isinstance(stage, QuizStage):
-        run.try_quiz({"batna": 0, "binding": rng.randint(1, 2)}, {"batna": 0, "binding": 2})
+        if state.help_text is None:  # else the program was killed before the experimenter let go on
+            run.try_quiz({"batna": 0, "binding": rng.randint(1, 2)}, {"batna": 0, "binding": 2})
         if state.results.get(f"{step.id}.passed") is not True and run.state.help_text is not None:
             run.release("experimenter")
     elif isinstance(stage, FormStage):
