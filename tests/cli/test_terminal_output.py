@@ -48,7 +48,7 @@ def test_a_long_path_and_the_last_hash_are_told_whole(
 
     said = capsys.readouterr().out
     assert said.startswith(f"{folder / 'events.jsonl'}: sound")
-    assert said.endswith(f"last hash {data[-67:-3].decode()}, no receipt found\n")
+    assert said.endswith(f"last hash {data[-67:-3].decode()}, no proof found\n")
 
 
 def test_what_is_invisible_in_a_message_is_shown_and_no_text_passes_for_a_line_of_the_transcript(

@@ -253,6 +253,7 @@ def test_what_was_traded_and_the_ticket_survive_the_end_of_the_program(start: ST
 
     program = start("--resume", str(killed.log()))
     program.wait_for("taken_up")
+    program.wait_for("shown", type="RESUMED")  # a note above moves the ticket down
     program.click("ticket.propose")
     program.wait_for("act_done", kind="PROPOSE")
     program.click("walk_away")
