@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import count
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -94,16 +95,20 @@ Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER,
 Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
 
 
+_SERIAL_NUMBERS = count(1)
+
+
 class _Fault:
     """Placeholder in a parsed value for something that no file may hold."""
 
     __slots__ = ("key", "reason")
 
-    count = 0
-    """Number of placeholders made so far; it changes while a text is parsed that holds one."""
+    latest = 0
+    """Serial number of the last placeholder; it changes while a text is parsed that holds one."""
 
     def __init__(self, reason: str, key: str | None = None) -> None:
-        _Fault.count += 1
+        # Not an addition: of two threads at once, one could set it back to what it was.
+        _Fault.latest = next(_SERIAL_NUMBERS)
         self.reason = reason
         self.key = key
 
@@ -207,7 +212,7 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        faults = _Fault.count
+        before = _Fault.latest
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
@@ -218,7 +223,7 @@ def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Json
         raise InputFileError(path, where, "a number has too many digits") from None
     except RecursionError:
         raise InputFileError(path, where, "the values are nested too deeply") from None
-    if _Fault.count != faults or not _is_surely_within(limits, text):
+    if _Fault.latest != before or not _is_surely_within(limits, text):
         _raise_fault(value, path, where, limits)
     if _SURROGATE_ESCAPE.search(text):
         _check_surrogates(value, path, where)

@@ -41,8 +41,8 @@ def keep_from_agents(place: Path) -> None:
 def keep_user_files_from_agents(data_dir: Path) -> None:
     """Keep agents' processes from the user's folder, and from each other's files in the folders of agents."""
     keep_from_agents(data_dir)
-    for shelf in external_search_path("agents", data_dir):
-        keep_apart(shelf.folder)
+    for entry in external_search_path("agents", data_dir):
+        keep_apart(entry.folder)
 
 
 @dataclass(frozen=True, slots=True)
