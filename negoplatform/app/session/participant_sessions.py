@@ -87,8 +87,7 @@ def check_not_running(sessions: Iterable[ParticipantSession], own: Path | None =
     for session in sessions:
         if session.is_running and session.log != own:
             raise SessionIsRunning(
-                f"{session.participant} already has a session of {_time_text(session)}, which is still "
-                f"running ({session.log.parent}); end it first, or allow another one with {ALLOW_OPTION}."
+                f"{_still_running_text(session)}; end it first, or allow another one with {ALLOW_OPTION}."
             )
 
 
@@ -101,8 +100,8 @@ def earlier_session_text(session: ParticipantSession) -> str:
 
 def _still_running_text(session: ParticipantSession) -> str:
     return (
-        f"{session.participant} already has a session of {_time_text(session)}, which is still running: "
-        f"{session.log.parent}"
+        f"{session.participant} already has a session of {_time_text(session)}, which is still running "
+        f"({session.log.parent})"
     )
 
 
