@@ -1,0 +1,1 @@
+"""Tables, statistical tests and the report of a tournament."""
