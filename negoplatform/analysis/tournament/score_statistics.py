@@ -1,0 +1,191 @@
+"""Statistics of a tournament's scores: bootstrap intervals, paired tests and Holm's correction.
+
+NumPy and SciPy belong to the extra ``tournament`` and are imported when they are needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from negoplatform.domain.errors import NegoError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+RESAMPLES = 2000
+"""Number of bootstrap resamples behind an interval."""
+
+CONFIDENCE = 0.95
+"""Confidence level of the intervals."""
+
+FEWEST_DIFFERENT_PAIRS = 6
+"""Fewest pairs that differ with which a two-sided signed-rank test can reach 5 %: 2 / 2**6 is 0.031."""
+
+EQUAL = 1e-12
+"""Difference of two scores up to which they are equal; means of equal scores may differ in the last digit."""
+
+Block = tuple[str, int]
+"""Game and seed: the games that share one drawing of profiles and random numbers."""
+
+
+def import_numpy() -> ModuleType:
+    """Return NumPy.
+
+    Raises:
+        NegoError: If it is not installed.
+    """
+    try:
+        import numpy
+    except ImportError:
+        raise _missing("NumPy") from None
+    return numpy
+
+
+def import_scipy_stats() -> ModuleType:
+    """Return ``scipy.stats``.
+
+    Raises:
+        NegoError: If SciPy is not installed.
+    """
+    try:
+        from scipy import stats
+    except ImportError:
+        raise _missing("SciPy") from None
+    return stats  # type: ignore[no-any-return]  # SciPy has no types
+
+
+def _missing(library: str) -> NegoError:
+    remedy = "pip install '.[tournament]' in NegoPlatform's source folder."
+    if getattr(sys, "frozen", False):
+        remedy = f"this program has none; with a Python of your own, {remedy}"
+    return NegoError(f"The statistics of a tournament need {library}, which is not installed: {remedy}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Bootstrap interval of a mean.
+
+    Args:
+        low: The lower end.
+        high: The upper end.
+    """
+
+    low: float
+    high: float
+
+
+def bootstrap_intervals(
+    scores: Sequence[Mapping[Block, Sequence[float]]], *, seed: int
+) -> list[Interval | None]:
+    """Return the interval of the mean of each set of scores: 95 %, percentile method.
+
+    Resampled are whole blocks (a game with a seed) with replacement, game by game. The games of one block
+    are not independent: they share the drawn profiles and the seeds of the agents' random numbers. The games
+    themselves are not drawn at random, so they stay as they are: an interval says how far a mean would vary
+    with other seeds in the same games. All sets share the resamples, so they are compared on equal terms.
+
+    Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", chapters 8 (other data structures)
+    and 13 (percentile intervals).
+
+    Args:
+        scores: For each set, its scores by block.
+        seed: The seed of the resamples.
+
+    Returns:
+        For each set its interval; None if none of its games has two blocks or more.
+
+    Raises:
+        NegoError: If NumPy is not installed.
+    """
+    numpy = import_numpy()
+    rng = numpy.random.default_rng(seed)
+    blocks: dict[str, list[int]] = {}
+    for game, block_seed in sorted({block for one in scores for block in one}):
+        blocks.setdefault(game, []).append(block_seed)
+    totals = numpy.zeros((RESAMPLES, len(scores)))
+    counts = numpy.zeros((RESAMPLES, len(scores)))
+    for game, seeds in blocks.items():
+        values = [[one.get((game, block_seed), ()) for one in scores] for block_seed in seeds]
+        sums = numpy.array([[sum(cell) for cell in row] for row in values], dtype=float)
+        sizes = numpy.array([[len(cell) for cell in row] for row in values], dtype=float)
+        drawn = rng.multinomial(len(seeds), numpy.full(len(seeds), 1 / len(seeds)), size=RESAMPLES)
+        totals += drawn @ sums
+        counts += drawn @ sizes
+    tail = (1 - CONFIDENCE) / 2
+    return [_interval(numpy, totals[:, i], counts[:, i], tail, one) for i, one in enumerate(scores)]
+
+
+def _interval(
+    numpy: ModuleType, totals: Array, counts: Array, tail: float, scores: Mapping[Block, Sequence[float]]
+) -> Interval | None:
+    games = [game for (game, _), values in scores.items() if values]
+    if len(games) == len(set(games)):
+        return None
+    # A resample may leave out every block in which a set has scores.
+    drawn = counts > 0
+    low, high = numpy.quantile(totals[drawn] / counts[drawn], [tail, 1 - tail])
+    return Interval(float(low), float(high))
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """Two-sided Wilcoxon signed-rank test of paired scores.
+
+    Args:
+        pairs: The number of pairs.
+        different: The number of pairs with two different scores.
+        p_value: The p value, 0 to 1; None where the test says nothing.
+        note: The reason in a sentence why there is no p value; empty if there is one.
+    """
+
+    pairs: int
+    different: int
+    p_value: float | None
+    note: str = ""
+
+
+def paired_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:
+    """Return the signed-rank test of two lists of scores, one pair after the other.
+
+    Equal pairs are left out, as in the source: Wilcoxon 1945, "Individual comparisons by ranking methods".
+    The distribution is exact up to 50 pairs without ties, else normal with correction for ties (SciPy).
+
+    Raises:
+        NegoError: If SciPy is not installed.
+    """
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    different = [difference for difference in differences if abs(difference) > EQUAL]
+    pairs, count = len(differences), len(different)
+    if not pairs:
+        return PairedTest(0, 0, None, "The two have no common pair of games.")
+    if not count:
+        return PairedTest(pairs, 0, None, f"Equal in all {pairs} pairs.")
+    if count < FEWEST_DIFFERENT_PAIRS:
+        few = f"Different in {count} of {pairs} pairs, and with fewer than {FEWEST_DIFFERENT_PAIRS} "
+        return PairedTest(pairs, count, None, few + "no difference reaches 5 %.")
+    # Without their last digits, so that equal differences are tied.
+    rounded = [round(difference, 12) for difference in different]
+    found = import_scipy_stats().wilcoxon(rounded, zero_method="wilcox", alternative="two-sided")
+    return PairedTest(pairs, count, float(found.pvalue))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p values corrected for their number, 0 to 1, in the same order.
+
+    The step-down procedure of Holm 1979, "A simple sequentially rejective multiple test procedure"
+    (Scandinavian Journal of Statistics 6, 65-70): the k-th smallest of m is multiplied by m - k + 1, is at
+    least the one before it, and at most 1.
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    corrected = [0.0] * len(p_values)
+    before = 0.0
+    for rank, i in enumerate(order):
+        before = max(before, min(1.0, (len(order) - rank) * p_values[i]))
+        corrected[i] = before
+    return corrected

@@ -1,0 +1,1 @@
+"""Report of a tournament as one HTML file."""
