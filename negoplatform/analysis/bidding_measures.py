@@ -14,6 +14,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.step_analysis import (
     StepClass,
     awareness,
+    classify_moved_step,
     classify_step,
     count_steps,
     move_correlation,
@@ -106,6 +107,8 @@ class BiddingMeasures:
         logrolling: Number of steps in which its points fell at one issue and rose at another with more weight
             for it: with a larger range of points, taken issue by issue. Our definition.
         steps: Number of steps of each class, all six (Hindriks, Jonker & Tykhonov 2007).
+        moved_steps: The same with NegoLog's threshold, and without its silent steps: those that change each
+            side's points by less than 3 % of its range. *silent* is always 0 here.
         sensitivity: Steps towards the other side per other step, 0 up (the same authors, 2011).
         awareness: Share, 0 to 1, of its changes of direction that the other side meets with one (NegoLog).
         correlation: Agreement of the two sides' directions at these changes, -1 to 1 (NegoLog).
@@ -125,6 +128,7 @@ class BiddingMeasures:
     several_issues: int
     logrolling: int
     steps: Mapping[StepClass, int] | None
+    moved_steps: Mapping[StepClass, int] | None
     sensitivity: float | None
     awareness: float | None
     correlation: float | None
@@ -176,10 +180,24 @@ def _bidding_measures(
         several_issues=sum(len(changed_terms(*step)) > 1 for step in steps_between),
         logrolling=sum(is_logrolling(exact.utilities[seats[seat]], *step) for step in steps_between),
         steps=count_steps(steps) if two else None,
+        moved_steps=_count_moved_steps(exact, seat, own) if two else None,
         sensitivity=sensitivity(steps) if two else None,
         awareness=awareness(steps, others) if two else None,
         correlation=move_correlation(steps, others) if two else None,
     )
+
+
+def _count_moved_steps(
+    exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]
+) -> Mapping[StepClass, int]:
+    ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
+    changes = [
+        (b.worth[seat] - a.worth[seat], b.worth[1 - seat] - a.worth[1 - seat])
+        for a, b in pairwise(own)
+        if a.worth != b.worth
+    ]
+    classes = (classify_moved_step(*change, ranges[seat], ranges[1 - seat]) for change in changes)
+    return count_steps(step for step in classes if step is not StepClass.SILENT)
 
 
 def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:

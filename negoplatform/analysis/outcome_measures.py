@@ -295,9 +295,9 @@ def as_row(measures: SessionMeasures) -> dict[str, Points | bool | None]:
         for part in (of_seat, of_seat.bidding):
             for field in fields(part):
                 value = getattr(part, field.name)
-                if field.name == "steps":
+                if field.name in ("steps", "moved_steps"):
                     counts = {} if value is None else value
-                    row.update({f"{seat}.steps_{step.value}": n for step, n in counts.items()})
+                    row.update({f"{seat}.{field.name}_{step.value}": n for step, n in counts.items()})
                 elif field.name != "bidding":
                     row[f"{seat}.{field.name}"] = value
     return row

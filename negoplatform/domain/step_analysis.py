@@ -29,6 +29,9 @@ class StepClass(StrEnum):
     """The same for both."""
 
 
+MOVED_PERCENT = 3
+"""Least change of a seat's points, in per cent of their range, that NegoLog counts as a change (0.03)."""
+
 STEPS_TOWARDS_OPPONENT = frozenset({StepClass.FORTUNATE, StepClass.NICE, StepClass.CONCESSION})
 """Steps that are good, or at least not bad, for the other side."""
 
@@ -56,6 +59,22 @@ def classify_step(
     if own > 0:
         return StepClass.FORTUNATE if other > 0 else StepClass.SELFISH
     return StepClass.CONCESSION if own < 0 and other >= 0 else StepClass.UNFORTUNATE
+
+
+def classify_moved_step(own: int, other: int, own_range: int, other_range: int) -> StepClass:
+    """Return the class of a step with NegoLog's threshold of 0.03 (Dogru et al. 2024).
+
+    *silent* is a step that changes each side's points by less than 3 % of its range; every other step moved
+    something. *nice* is one that moves the other side's points up, and the own ones by less than 3 %.
+
+    Args:
+        own: The change for the seat that moves, in integer points.
+        other: The change for the other side, in integer points.
+        own_range: The range of the seat's integer points, 0 up.
+        other_range: The same of the other side.
+    """
+    # In hundredths, so that a change of exactly 3 % is one.
+    return classify_step(100 * own, 100 * other, MOVED_PERCENT * own_range, MOVED_PERCENT * other_range)
 
 
 def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:

@@ -19,7 +19,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.step_analysis import StepClass, classify_step
+from negoplatform.domain.step_analysis import StepClass, classify_moved_step, classify_step
 from tests.games import make_game, three_seats
 
 
@@ -187,6 +187,51 @@ def test_steps_begin_when_a_proposal_decides_everything() -> None:
 
     assert followed(tenths(), *offers)[:2] == [None, None]
     assert steps_of("human", *offers) == [None, StepClass.CONCESSION]
+
+
+def hundred() -> IntegerGame:
+    """Return a game about a number from 0 to 100, as many points for human, and the rest for agent."""
+    tables: dict[str, Any] = {
+        "human": {"coins": list(range(101))},
+        "agent": {"coins": list(range(101))},
+    }
+    return integer_game(make_game(tables, issues=(QuantityIssue("coins", 100),)))
+
+
+def test_only_steps_of_three_per_cent_count_as_moved() -> None:
+    demands = [100, 97, 97, 95, 98, 96]
+    sent = [
+        ("human", Offer({"coins": Allocation({"human": n, "agent": 100 - n})}), float(t))
+        for t, n in enumerate(demands)
+    ]
+
+    found = bidding_measures(hundred(), sent)["human"]
+
+    # By 3 and 3 per cent; the steps of 0, 2 and 2 moved nothing.
+    assert found.moved_steps == {
+        **dict.fromkeys(StepClass, 0),
+        StepClass.CONCESSION: 1,
+        StepClass.SELFISH: 1,
+    }
+    assert found.steps is not None
+    assert (found.steps[StepClass.CONCESSION], found.steps[StepClass.SILENT]) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "step"),
+    [
+        (0, 0, StepClass.SILENT),
+        (2, -2, StepClass.SILENT),
+        (2, 3, StepClass.NICE),
+        (-2, 3, StepClass.NICE),
+        (3, 1, StepClass.FORTUNATE),
+        (3, -3, StepClass.SELFISH),
+        (-3, 0, StepClass.CONCESSION),
+        (-2, -3, StepClass.UNFORTUNATE),
+    ],
+)
+def test_moved_steps_have_the_threshold_of_negolog(own: int, other: int, step: StepClass) -> None:
+    assert classify_moved_step(own, other, 100, 100) is step
 
 
 def test_among_three_seats_there_are_proposals_and_no_steps() -> None:

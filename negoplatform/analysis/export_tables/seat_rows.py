@@ -102,6 +102,15 @@ MEASURE_COLUMNS = (
         integer_column(f"n_steps_{step.value}", f"Number of steps of the class {step.value}.", "0 up")
         for step in StepClass
     ),
+    *(
+        integer_column(
+            f"n_moved_{step.value}",
+            f"Number of steps of the class {step.value} that changed a side's points by 3 % of their range.",
+            "0 up",
+        )
+        for step in StepClass
+        if step is not StepClass.SILENT
+    ),
     integer_column("n_multi_issue", "Number of steps that changed two issues or more.", "0 up"),
     integer_column(
         "n_logroll", "Number of steps that gave at one issue and took at another with more weight.", "0 up"
@@ -288,6 +297,7 @@ def _bids(facts: SessionFacts, seat: Seat, own: list[Row]) -> dict[str, CellValu
 
 def _bidding_cells(bids: BiddingMeasures) -> dict[str, CellValue]:
     steps = {} if bids.steps is None else bids.steps
+    moved = {} if bids.moved_steps is None else bids.moved_steps
     return {
         "n_proposals": bids.proposals,
         "total_concession": bids.concession,
@@ -305,6 +315,7 @@ def _bidding_cells(bids: BiddingMeasures) -> dict[str, CellValue]:
         "awareness": bids.awareness,
         "correlation": bids.correlation,
         **{f"n_steps_{step.value}": count for step, count in steps.items()},
+        **{f"n_moved_{step.value}": count for step, count in moved.items() if step is not StepClass.SILENT},
     }
 
 

@@ -39,7 +39,9 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     steps = [row for summary in summaries for row in _step_rows(summary)]
     if steps:
         yield "\nSteps from one proposal of a seat to its next:"
-        yield from align_columns([["seat", "agent", *(step.value for step in StepClass), "steps"], *steps], 2)
+        head = ["seat", "agent", *(step.value for step in StepClass), "steps", "moved"]
+        yield from align_columns([head, *steps], 2)
+        yield "moved: share of the steps that change a side's points by at least 3 % of their range."
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
@@ -149,4 +151,6 @@ def _step_rows(summary: Summary) -> Iterator[list[str]]:
         if len(known) == len(counts):
             total = sum(known)
             shares = [percent(count / total if total else None) for count in known]
-            yield [seat, agent, *shares, f"{total * summary.games:.0f}"]
+            moved = sum(summary.means.get(f"{seat}.moved_steps_{step.value}", 0) for step in StepClass)
+            share = percent(moved / total if total else None)
+            yield [seat, agent, *shares, f"{total * summary.games:.0f}", share]

@@ -76,7 +76,7 @@ def test_the_table_of_steps_gives_each_class_as_a_share(command: Callable[[str],
     lines = out.splitlines()
     start = lines.index("Steps from one proposal of a seat to its next:")
     head, *rows = (line.replace(" %", "%").split() for line in lines[start + 1 : start + 6])
-    assert head == ["seat", "agent", *StepClass, "steps"]
+    assert head == ["seat", "agent", *StepClass, "steps", "moved"]
     assert [row[:2] for row in rows] == [
         ["human", "fair"],
         ["agent", "boulware"],
