@@ -91,15 +91,7 @@ def encode_payload(payload: Payload) -> str:
     """Return a payload as JSON text."""
     # Offers, messages and announcements are most events, so they are formatted by hand.
     if type(payload) is OfferMade:
-        terms = ",".join(
-            [
-                f"{encode_string(issue)}:{encode_string(term)}"
-                if type(term) is str
-                else _encode_term(issue, term)
-                for issue, term in payload.offer.terms
-            ]
-        )
-        return f'{{"offer":{{{terms}}}}}'
+        return _offer_payload(payload.offer)
     if type(payload) is Announced:
         return f'{{"data":{payload.json},"text":{encode_string(payload.text)}}}'
     if isinstance(payload, Message):
@@ -110,6 +102,35 @@ def encode_payload(payload: Payload) -> str:
             f'"preference":{preference},"batna":{batna}}}'
         )
     return encode(payload)
+
+
+def _offer_payload(offer: Offer) -> str:
+    """Return the payload of an offer as JSON text, the same object's only once.
+
+    Agents send the offers of a list over and over. Equal offers may differ in the order of their seats, so
+    only the very object counts.
+    """
+    known = _offer_payloads.get(id(offer))
+    if known is not None and known[0] is offer:
+        return known[1]
+    terms = ",".join(
+        [
+            f"{encode_string(issue)}:{encode_string(term)}" if type(term) is str else _encode_term(issue, term)
+            for issue, term in offer.terms
+        ]
+    )
+    text = f'{{"offer":{{{terms}}}}}'
+    if len(_offer_payloads) >= MAX_KEPT_OFFERS:
+        _offer_payloads.clear()
+    _offer_payloads[id(offer)] = (offer, text)
+    return text
+
+
+MAX_KEPT_OFFERS = 2048
+"""Offers whose JSON text is kept, at most."""
+
+_offer_payloads: dict[int, tuple[Offer, str]] = {}
+"""JSON texts by the identity of the offer, which is kept with its text: the identity is its own for as long."""
 
 
 def _encode_term(issue: str, term: Term) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from pydantic import Field, create_model
@@ -23,6 +23,7 @@ from negoplatform.core.events import (
 from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
+from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.dataclass_codec import form, load
 from negoplatform.formats.event_payloads import encode_payload, encode_string
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, single_line, validate_json
@@ -81,15 +82,21 @@ def encode_event(event: Event, at: str) -> bytes:
     """
     # Formatted by hand, because this is most of the cost of an event: type names need no escaping, and the
     # repr of a float is its JSON.
-    by = "null" if event.decided_by is None else f'"{event.decided_by}"'
-    decided_at = "null" if event.decided_at is None else repr(event.decided_at)
-    to = ",".join([encode_string(seat) for seat in event.to])
+    seq, t, kind, sender, payload, to, cause, decided_by, decided_at = event
+    by = "null" if decided_by is None else f'"{decided_by}"'
     line = (
-        f'{{"seq":{event.seq},"t":{event.t!r},"at":{encode_string(at)},"type":"{event.type}",'
-        f'"sender":{encode_string(event.sender)},"to":[{to}],"payload":{encode_payload(event.payload)},'
-        f'"cause":{event.cause or "null"},"decided_by":{by},"decided_at":{decided_at}}}\n'
+        f'{{"seq":{seq},"t":{t!r},"at":{encode_string(at)},{_encode_address(kind, sender, to)},'
+        f'"payload":{encode_payload(payload)},"cause":{cause or "null"},"decided_by":{by},'
+        f'"decided_at":{"null" if decided_at is None else repr(decided_at)}}}\n'
     )
     return line.encode("utf-8", "replace")
+
+
+@lru_cache(maxsize=256)
+def _encode_address(kind: str, sender: Seat, to: tuple[Seat, ...]) -> str:
+    """Return the JSON keys of an event's type, sender and recipients: a session has few combinations."""
+    recipients = ",".join([encode_string(seat) for seat in to])
+    return f'"type":"{kind}","sender":{encode_string(sender)},"to":[{recipients}]'
 
 
 def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
