@@ -163,7 +163,9 @@ class TimeDependent(NegotiationAgent):
 
     def target(self, ctx):
         """Return the points that the agent demands now, never below its reservation value."""
-        time = min(1.0, ctx.elapsed_time / self.deadline)
+        time = (
+            ctx.progress if ctx.remaining_offers is not None else min(1.0, ctx.elapsed_time / self.deadline)
+        )
         given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
         return max(asked, self.least)
@@ -190,11 +192,11 @@ class TimeDependent(NegotiationAgent):
     def bid(self, ctx, target, may_be_dropped=False):
         """Return an offer at the target.
 
-        None is made if one is pending already, if another seat has the turn, and if no outcome is worth as
-        much.
+        None is made if one is pending already, if another seat has the turn, if no offers are left, and if no
+        outcome is worth as much.
         """
         turn = ctx.turn
-        if turn is not None and turn != ctx.seat:
+        if (turn is not None and turn != ctx.seat) or ctx.remaining_offers == 0:
             return []
         last = ctx.own_offer_id or 0
         if self.bid_after == last or self.bids.highest < target:

@@ -151,7 +151,7 @@ class Bidder(NegotiationAgent):
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
             words = self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT)
             return [*face, *words, *self._accept(ctx)]
-        if self._repeated_offers > STALEMATE_LIMIT and ctx.remaining_time is None:
+        if self._repeated_offers > STALEMATE_LIMIT and not ctx.game.rules.has_deadline:
             return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
         if self._order.waits_for_others(ctx):
             return [Schedule(OTHERS_FIRST_MS, self._answer_late)]
@@ -209,8 +209,11 @@ class Bidder(NegotiationAgent):
         return [FormalAccept()]
 
     def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """Return a comment and a bid, unless a bid is pending already or another seat has the turn."""
-        if ctx.turn not in (None, ctx.seat):
+        """Return a comment and a bid.
+
+        Nothing if a bid is pending already, another seat has the turn, or no offers are left.
+        """
+        if ctx.turn not in (None, ctx.seat) or ctx.remaining_offers == 0:
             return []
         last = ctx.get_last_offer()
         last_id = last["offer_id"] if last else 0

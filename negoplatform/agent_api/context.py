@@ -22,7 +22,8 @@ from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
     bargaining_state,
-    may_move,
+    may_offer,
+    remaining_offers,
     turn_of,
 )
 from negoplatform.core.mechanisms.base import Mechanism
@@ -149,6 +150,24 @@ class AgentContext:
     def remaining_seconds(self) -> float | None:
         """The same as :attr:`remaining_time`."""
         return self.remaining_time
+
+    @property
+    def remaining_offers(self) -> int | None:
+        """Offers that can still be made, by all seats together; None without ``deadline_offers``."""
+        state = self._view.state
+        return None if state.game.rules.deadline_offers is None else remaining_offers(state)
+
+    @property
+    def progress(self) -> float:
+        """Share of the game that is over, from 0 to 1.
+
+        The offers made so far as a share of ``deadline_offers`` in a game with that rule, else the time as a
+        share of ``deadline_seconds``; 0 without any deadline.
+        """
+        rules = self._view.state.game.rules
+        if rules.deadline_offers is not None:
+            return 1.0 - (remaining_offers(self._view.state) or 0) / rules.deadline_offers
+        return min(1.0, self._now / rules.deadline_seconds) if rules.deadline_seconds else 0.0
 
     @property
     def rng(self) -> Random:
@@ -323,10 +342,13 @@ class AgentContext:
         return turn_of(self._bargained)
 
     def may_move(self) -> bool:
-        """Return whether this seat may make an offer now: the game runs, and no other seat has the turn."""
+        """Return whether this seat may make an offer now.
+
+        It may if the game runs, no other seat has the turn, and there are offers left.
+        """
         state = self._bargained
         running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
-        return running and may_move(state, self._seat)
+        return running and may_offer(state, self._seat)
 
     # Points
 

@@ -26,6 +26,7 @@ from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import MOST_OFFERS
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -105,6 +106,13 @@ def cli(ctx: click.Context) -> None:
 )
 @click.option(
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
+)
+@click.option(
+    "--deadline-offers",
+    type=click.IntRange(1, MOST_OFFERS),
+    default=None,
+    help="Number of offers, of all seats together, after which no further one can be made. "
+    "Default: set by the game.",
 )
 @click.option(
     "--opening-delay",

@@ -111,7 +111,7 @@ class PendingFacts:
 
     def _find_due(self, state: State, t: float) -> tuple[float, tuple[Fact, ...]]:
         """Return the due time in whole milliseconds, and what falls due."""
-        if not self._mechanism.has_timers:
+        if not self._mechanism.keeps_time(state.game):
             return 0.0, ()
         deadline = state.game.rules.deadline_seconds
         now = t if deadline is None else min(t, deadline)

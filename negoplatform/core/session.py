@@ -125,6 +125,7 @@ class Session:
     ) -> None:
         self._mechanism = mechanism
         self._acts = mechanism.all_acts
+        self._keeps_time = mechanism.keeps_time(game)
         self._clock = clock
         self._log = log
         self._publish = publish
@@ -399,7 +400,7 @@ class Session:
         rule = self._acts.get(kind)
         if rule is None and not is_event_type(kind):
             raise Refused(f"{kind!r} is no type of event.")  # a log could not hold it either
-        if self._mechanism.has_timers:
+        if self._keeps_time:
             self.fall_due()  # its timer may be late
         now = self.now()
         self._check_open(now)

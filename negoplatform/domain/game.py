@@ -111,6 +111,12 @@ class Profile:
 RANDOM_PROFILE = "drawn"
 """Placeholder for a profile that the seed draws."""
 
+LAST_ANSWER_SECONDS = 60.0
+"""Seconds of session time for the answer to the last offer of a game with ``deadline_offers``."""
+
+MOST_OFFERS = 1_000_000
+"""Largest number of offers that a game may be limited to."""
+
 CLOSING_SECONDS = 5.0
 """Seconds of session time for closing messages after the end, where the rules set nothing else."""
 
@@ -123,6 +129,8 @@ class Rules:
         acceptance: The formal accepts that a deal needs.
         allow_partial: Whether a partial offer may be accepted; its undecided units then go to no seat.
         deadline_seconds: Session time at which the game ends; None: no deadline.
+        deadline_offers: Number of offers, of all seats together, after which no further one can be made;
+            None: no such limit.
         time_tick_seconds: Session time between two TIME events.
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
         reads_talk: Whether a participant's window interprets typed text, and shows the offer found in it.
@@ -146,6 +154,7 @@ class Rules:
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
     allow_partial: bool = False
     deadline_seconds: float | None = None
+    deadline_offers: int | None = None
     time_tick_seconds: float = 5.0
     share_drafts: bool = False
     reads_talk: bool = True
@@ -166,6 +175,11 @@ class Rules:
     def effective_reading_language(self) -> str:
         """Language of typed text."""
         return self.reading_language or "en"
+
+    @property
+    def has_deadline(self) -> bool:
+        """Whether the game ends without an act of a seat: after some time, or after the last offer."""
+        return self.deadline_seconds is not None or self.deadline_offers is not None
 
     @property
     def closing(self) -> float:

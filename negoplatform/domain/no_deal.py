@@ -15,6 +15,7 @@ class NoDealValue:
     Args:
         quit_value: The points of walking away at this moment.
         timeout_value: The points of a timeout; the same as ``quit_value`` in a game without a deadline.
+            Where only the number of offers is limited, that of a timeout at this moment.
     """
 
     quit_value: Points
@@ -30,6 +31,7 @@ def no_deal_value(game: GameSpec, preferences: Preferences, at: float) -> NoDeal
     """Return a seat's points without a deal at a session time (s)."""
     deadline = game.rules.deadline_seconds
     now = preferences.quit_value - preferences.cost_at(at)
-    if deadline is None:
+    if not game.rules.has_deadline:
         return NoDealValue(now, now)
-    return NoDealValue(now, preferences.reservation_value - preferences.cost_at(max(at, deadline)))
+    ends_at = at if deadline is None else max(at, deadline)
+    return NoDealValue(now, preferences.reservation_value - preferences.cost_at(ends_at))

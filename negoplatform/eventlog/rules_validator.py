@@ -133,7 +133,7 @@ class LogValidator:
         rule = self._mechanism.all_acts.get(event.type)
         if rule is None:
             return f"only the platform records {event.type}"
-        if self._mechanism.has_timers and (due := self._facts_due(state, event.t)):
+        if self._mechanism.keeps_time(state.game) and (due := self._facts_due(state, event.t)):
             return f"{self._describe_fact(due[0])} was due before it"
         try:
             validate_action(state, rule, event.sender, event.type, event.payload, event.to, event.t)

@@ -19,7 +19,7 @@ from negoplatform.domain.counterpart_settings import (
 )
 from negoplatform.domain.errors import InputFileError
 from negoplatform.domain.expression import Expression
-from negoplatform.domain.game import Acceptance, Rules
+from negoplatform.domain.game import MOST_OFFERS, Acceptance, Rules
 from negoplatform.formats.agent_limits import BudgetModel, dump_budget
 from negoplatform.formats.dataclass_codec import Shape, describe, dump
 from negoplatform.formats.strict_json import Seconds, StrictModel, preview
@@ -59,6 +59,7 @@ class RulesModel(StrictModel):
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
     allow_partial: bool = False
     deadline_seconds: Seconds | None = None
+    deadline_offers: Annotated[int, Field(ge=1, le=MOST_OFFERS)] | None = None
     time_tick_seconds: Seconds = 5.0
     share_drafts: bool = False
     reads_talk: bool = True
@@ -89,6 +90,7 @@ describe(CounterpartSettings, omitted=["mood", "mood_intensity", "face_seconds",
 describe(
     Rules,
     omitted=[
+        "deadline_offers",
         "reads_talk",
         "reading_language",
         "help_pauses",

@@ -163,6 +163,7 @@ DESCRIPTIONS = {
     "RulesModel.acceptance": "'both_confirm': the maker accepts too; 'maker_accepts': sending is accepting.",
     "RulesModel.allow_partial": "Whether a partial offer may be accepted; undecided units are then lost.",
     "RulesModel.deadline_seconds": "Seconds after which the game times out; default: never.",
+    "RulesModel.deadline_offers": "Number of offers, of all seats together, after which none can be made.",
     "RulesModel.time_tick_seconds": "Seconds between two TIME events.",
     "RulesModel.share_drafts": "Whether the other side receives an offer while it is being built.",
     "RulesModel.reading_language": "Language of typed messages; empty: that of the window.",

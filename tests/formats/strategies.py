@@ -83,6 +83,7 @@ def games(draw: DrawFn) -> GameSpec:
             draw(st.sampled_from(Acceptance)),
             draw(st.booleans()),
             deadline,
+            draw(st.none() | st.integers(1, 1_000_000)),
             draw(seconds),
             draw(st.booleans()),
             agreement=draw(st.sampled_from([*Agreement, *map(Quota, range(2, len(seats) + 1))])),

@@ -59,3 +59,27 @@ def test_five_seconds_for_last_words_are_usual(practice: GameSpec) -> None:
 def test_a_time_below_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match=r"rules\.closing_seconds"):
         load_game(written(tmp_path, closing_seconds=-1))
+
+
+def test_a_number_of_offers_is_read_and_written(practice: GameSpec, tmp_path: Path) -> None:
+    game = load_game(written(tmp_path, deadline_offers=100))
+
+    assert game.rules == replace(practice.rules, deadline_offers=100)
+    assert dump_game(game)["rules"]["deadline_offers"] == 100
+    assert "deadline_offers" not in dump_game(practice)["rules"]
+
+
+@pytest.mark.parametrize("offers", [0, 1_000_001, 1.5, "ten"])
+def test_a_number_of_offers_out_of_range_is_refused_with_its_place(offers: object, tmp_path: Path) -> None:
+    with pytest.raises(InputFileError, match=r"rules\.deadline_offers"):
+        load_game(written(tmp_path, deadline_offers=offers))
+
+
+def test_a_market_has_no_offers_to_count(tmp_path: Path) -> None:
+    document = json.loads((bundled("games") / "grain_market.json").read_text(encoding="utf-8"))
+    document["rules"] = {**document.get("rules", {}), "deadline_offers": 5}
+    path = tmp_path / "market.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+
+    with pytest.raises(InputFileError, match=r"rules\.deadline_offers.*'bargaining'"):
+        load_game(path)

@@ -44,6 +44,7 @@ def bargaining_games(draw: DrawFn) -> GameSpec:
             acceptance=draw(st.sampled_from(Acceptance)),
             allow_partial=draw(st.booleans()),
             deadline_seconds=draw(st.sampled_from([None, 20.0, 7.5])),
+            deadline_offers=draw(st.sampled_from([None, None, 1, 3])),
             share_drafts=draw(st.booleans()),
             agreement=draw(st.sampled_from(AGREEMENTS)),
             outvoted=draw(st.sampled_from(Outvoted)),

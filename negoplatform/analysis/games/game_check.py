@@ -88,7 +88,7 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
         yield note(
             "issues", f"With more than {MANY_OUTCOMES:,} outcomes, the shipped agents bid from a sample."
         )
-    if game.rules.deadline_seconds is None:
+    if not game.rules.has_deadline:
         yield warning(
             "rules.deadline_seconds",
             "There is no deadline, so only a deal or walking away ends the game; agents that concede with "

@@ -19,7 +19,7 @@ from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, MOST_OFFERS, GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
 from negoplatform.formats.agent_limits import load_budget
@@ -28,6 +28,12 @@ from negoplatform.formats.strict_json import parse_json, read_text
 
 SIMULATION_LIMIT = 1800.0
 """Seconds after which a simulated game without a deadline times out; it has to end somehow."""
+
+SECONDS_PER_OFFER = 60.0
+"""Seconds that a simulated game without a deadline in seconds has for each offer."""
+
+LONGEST_TIME_LIMIT = 86_400.0
+"""Longest time limit (s): a day."""
 
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
@@ -154,17 +160,42 @@ def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
     """
     if seconds is None:
         return game
-    if not 1 <= seconds <= 86_400:
+    if not 1 <= seconds <= LONGEST_TIME_LIMIT:
         raise NegoError(f"A time limit is 1 second to 24 hours, not {seconds:g} s.")
     limited = replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
     MECHANISMS[game.mechanism].check_game(limited)
     return limited
 
 
+def with_offer_limit(game: GameSpec, offers: int | None) -> GameSpec:
+    """Return a game that ends by the number of its offers; unchanged where none is given.
+
+    Raises:
+        NegoError: If the number is out of range, or the game has no offers.
+    """
+    if offers is None:
+        return game
+    if not 1 <= offers <= MOST_OFFERS:
+        raise NegoError(f"A game is limited to 1 to {MOST_OFFERS:,} offers, not to {offers:,}.")
+    if "deadline_offers" not in MECHANISMS[game.mechanism].rules:
+        raise NegoError(
+            f"{game.name} is a game of the kind {game.mechanism!r}, which has no offers to count; leave "
+            "--deadline-offers out."
+        )
+    return replace(game, rules=replace(game.rules, deadline_offers=offers))
+
+
 def with_usual_limit(game: GameSpec) -> GameSpec:
-    """Return a game with a deadline in any case: its own, the usual one, or the end of its last phase."""
+    """Return a game with a deadline in any case: its own, the usual one, or the end of its last phase.
+
+    A game that is limited by offers alone gets a minute for each of them, up to a day: it has to end even
+    where no offers are made.
+    """
     if game.rules.deadline_seconds is not None:
         return game
+    if game.rules.deadline_offers is not None:
+        seconds = SECONDS_PER_OFFER * game.rules.deadline_offers + LAST_ANSWER_SECONDS
+        return with_time_limit(game, min(LONGEST_TIME_LIMIT, max(SIMULATION_LIMIT, seconds)))
     needed = market_terms(game).total_seconds if game.mechanism == Market.name else 0.0
     return with_time_limit(game, max(SIMULATION_LIMIT, needed))
 

@@ -70,6 +70,7 @@ class SessionRunner:
         self._report = report
         self._on_closed = on_closed
         self._mechanism = mechanism_of(game.mechanism)
+        self._keeps_time = self._mechanism.keeps_time(game)
         self._bus = EventBus()
         self._hosts: list[AgentHost] = []
         self._timers: list[TimerHandle] = []
@@ -213,7 +214,7 @@ class SessionRunner:
 
     def _on_published(self, published: PublishedEvent) -> None:
         if published.event.type != EventType.GAME_END:
-            if self._mechanism.has_timers and published.state.phase is Phase.NEGOTIATING:
+            if self._keeps_time and published.state.phase is Phase.NEGOTIATING:
                 self._schedule_mechanism()
             return
         for timer in self._timers:

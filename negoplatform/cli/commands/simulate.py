@@ -12,7 +12,12 @@ import click
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.catalogue.trust import permissions_sentence
 from negoplatform.app.session.agent_placement import split_settings_file
-from negoplatform.app.session.session_plan import read_settings, with_counterpart, with_time_limit
+from negoplatform.app.session.session_plan import (
+    read_settings,
+    with_counterpart,
+    with_offer_limit,
+    with_time_limit,
+)
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
@@ -20,7 +25,7 @@ from negoplatform.cli.render.simulation_measures import game_lines, measure_line
 from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import MOST_OFFERS, GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import AgentPlugin
@@ -73,6 +78,13 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
 @click.option(
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
 )
+@click.option(
+    "--deadline-offers",
+    type=click.IntRange(1, MOST_OFFERS),
+    default=None,
+    help="Number of offers, of all seats together, after which no further one can be made. "
+    "Default: set by the game.",
+)
 @PROFILE
 @COUNTERPART_OPTIONS
 @click.option("--measures", "all_measures", is_flag=True, help="Also print the means of all measures.")
@@ -99,6 +111,7 @@ def simulate_command(
     seed: int,
     logs: Path | None,
     time_limit: float | None,
+    deadline_offers: int | None,
     profiles: dict[Seat, str],
     all_measures: bool,
     csv_file: Path | None,
@@ -117,7 +130,8 @@ def simulate_command(
         ensure_new_file(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
     values = pop_counterpart_options(counterpart)
-    spec = with_counterpart(with_time_limit(find_game(game, data_dir), time_limit), values)
+    spec = with_time_limit(find_game(game, data_dir), time_limit)
+    spec = with_counterpart(with_offer_limit(spec, deadline_offers), values)
     plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
     filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
     for plugin in (*plugins, *([] if filling is None else [filling])):

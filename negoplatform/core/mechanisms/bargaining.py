@@ -27,15 +27,17 @@ from negoplatform.core.mechanisms.bargaining_state import StandingOffer as Stand
 from negoplatform.core.mechanisms.bargaining_state import acceptance_error as acceptance_error
 from negoplatform.core.mechanisms.bargaining_state import bargaining_state as bargaining_state
 from negoplatform.core.mechanisms.bargaining_state import board_of as board_of
-from negoplatform.core.mechanisms.bargaining_state import check_turn as check_turn
+from negoplatform.core.mechanisms.bargaining_state import check_may_offer as check_may_offer
 from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
 from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
+from negoplatform.core.mechanisms.bargaining_state import may_offer as may_offer
+from negoplatform.core.mechanisms.bargaining_state import remaining_offers as remaining_offers
 from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
 from negoplatform.core.state import State
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import Acceptance, GameSpec
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec
 from negoplatform.domain.issue_status_board import update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -63,6 +65,7 @@ class Bargaining(Mechanism):
     rules = (
         "acceptance",
         "allow_partial",
+        "deadline_offers",
         "share_drafts",
         "reads_talk",
         "reading_language",
@@ -86,8 +89,9 @@ class Bargaining(Mechanism):
         """Raise Refused if the seat may not do this now."""
         match payload:
             case OfferMade(offer=offer):
-                if state.game.rules.turns is not Turns.FREE:
-                    check_turn(state, seat)
+                rules = state.game.rules
+                if rules.turns is not Turns.FREE or rules.deadline_offers is not None:
+                    check_may_offer(state, seat)
                 state.game.check_offer(offer)
             case Drafting(draft=Offer() as draft):
                 if not state.game.rules.share_drafts:
@@ -110,12 +114,17 @@ class Bargaining(Mechanism):
                 by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
                 on_table = new_tuple(StandingOffer, (event.seq, event.sender, offer, binding))
                 latest = update_positions(play.latest, event.sender, offer)
-                return new_tuple(BargainingState, (latest, on_table, (event.sender,) if by_its_maker else ()))
+                accepted, count = (event.sender,) if by_its_maker else (), play.offer_count + 1
+                last = count == state.game.rules.deadline_offers
+                ends_at = event.t + LAST_ANSWER_SECONDS if last else None
+                return new_tuple(BargainingState, (latest, on_table, accepted, count, ends_at))
             case Accepted() if play.on_table:
                 return BargainingState(
                     update_positions(play.latest, event.sender, play.on_table.offer),
                     play.on_table,
                     (*play.accepted_by, event.sender),
+                    play.offer_count,
+                    play.ends_at,
                 )
             case _:
                 return play
@@ -140,6 +149,18 @@ class Bargaining(Mechanism):
         )
         return (game_end(ending),)
 
+    def keeps_time(self, game: GameSpec) -> bool:
+        """Return whether the game ends some time after its last offer."""
+        return game.rules.deadline_offers is not None
+
+    def next_due(self, state: State) -> float | None:
+        """Return the session time (s) at which the time to answer the last offer is over."""
+        return bargaining_state(state).ends_at
+
+    def falls_due(self, state: State, now: float) -> tuple[Fact, ...]:  # noqa: ARG002 - asked only when it is time
+        """Return the end by timeout, because the last offer has not been accepted."""
+        return (game_end(Ending(EndedBy.TIMEOUT)),)
+
     def resolve(self, payload: Any, seen: State) -> Any:
         """Return an acceptance of the offer that was on the table when it was decided."""
         if payload != ACCEPT_OFFER_ON_TABLE:
@@ -148,8 +169,8 @@ class Bargaining(Mechanism):
         return Accepted(on_table.offer_id) if on_table else payload
 
     def legal(self, state: State, seat: Seat) -> frozenset[str]:
-        """Return the acts that are open: offers in turn, and an acceptance of an offer that may be bound."""
-        offer = {EventType.SEND_OFFER} if may_move(state, seat) else set()
+        """Return the acts that are open: offers in turn and while some are left, and an acceptance."""
+        offer = {EventType.SEND_OFFER} if may_offer(state, seat) else set()
         accept = set() if acceptance_error(state, seat) else {EventType.FORMAL_ACCEPT}
         return frozenset({*ALWAYS_LEGAL, *offer, *accept})
 
@@ -174,6 +195,8 @@ class Bargaining(Mechanism):
         """Return the board and the offer on the table."""
         play, board = bargaining_state(state), board_of(state)
         turn = [f"turn: {next_seat}"] if (next_seat := turn_of(state)) else []
+        left = remaining_offers(state)
+        turn += [] if left is None else [f"offers left: {left}"]
         standings = ", ".join(f"{issue.name} {board.standing(issue.name)}" for issue in state.game.issues)
         if play.on_table is None:
             return [f"board: {standings}", "on the table: nothing", *turn]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, assert_never
 
 from negoplatform.core.features.numeric_features import Feature
-from negoplatform.core.mechanisms.bargaining_state import bargaining_state, board_of
+from negoplatform.core.mechanisms.bargaining_state import bargaining_state, board_of, remaining_offers
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
@@ -33,6 +33,15 @@ class TableOffer(Feature):
     named: tuple[float, ...] = ()
     terms: tuple[float, ...] = ()
     accepted: tuple[float, ...] = ()
+
+
+class OfferCount(Feature):
+    """The offers made so far, and those that are left, in a game that ends by the number of its offers."""
+
+    visibility: ClassVar[Sequence[str]] = (Visibility.PUBLIC,)
+
+    made: int = 0
+    left: int = 0
 
 
 class LatestTerms(Feature):
@@ -80,8 +89,8 @@ def bargaining_features(state: State) -> SeatMap[Sequence[Feature]]:
     """Return the features of a bargaining table, by owner: the seats in order, then the platform.
 
     Each seat has LatestTerms and, as far as the state holds its preferences, Limits, Worth and PointsTable,
-    which are visible to their owner and to the audience that the game declares. The platform has TableOffer,
-    which is public.
+    which are visible to their owner and to the audience that the game declares. The platform has TableOffer
+    and, in a game with ``deadline_offers``, OfferCount, which are public.
 
     Args:
         state: The whole state, or a view of it.
@@ -90,7 +99,12 @@ def bargaining_features(state: State) -> SeatMap[Sequence[Feature]]:
         TypeError: If the session plays no bargaining game.
     """
     of_seats = [(seat, _seat_features(state, seat)) for seat in state.game.seats]
-    return SeatMap([*of_seats, (PLATFORM, [_table_offer(state)])])
+    return SeatMap([*of_seats, (PLATFORM, [_table_offer(state), *_offer_count(state)])])
+
+
+def _offer_count(state: State) -> list[Feature]:
+    left = remaining_offers(state)
+    return [] if left is None else [OfferCount(made=bargaining_state(state).offer_count, left=left)]
 
 
 def _table_offer(state: State) -> TableOffer:

@@ -15,6 +15,9 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
 """Refusal of an action for which a seat has to wait."""
 
+NO_OFFERS_LEFT = "No offers are left in this game. The last one can only be accepted or left."
+"""Refusal of an offer after the last one of a game with ``deadline_offers``."""
+
 
 class StandingOffer(NamedTuple):
     """The offer on the table: the last one sent, and whether it may be bound."""
@@ -32,11 +35,16 @@ class BargainingState(NamedTuple):
         latest: The terms that each seat currently stands by, as one offer; only seats that have made some.
         on_table: The last offer sent; None before the first.
         accepted_by: The seats that have formally accepted the offer on the table.
+        offer_count: The number of offers so far, those of all seats together.
+        ends_at: Session time (s) at which the game ends unless the last offer is accepted before; None before
+            the last offer, and in a game without ``deadline_offers``.
     """
 
     latest: SeatMap[Offer] = SeatMap()
     on_table: StandingOffer | None = None
     accepted_by: tuple[Seat, ...] = ()
+    offer_count: int = 0
+    ends_at: float | None = None
 
 
 def bargaining_state(state: State) -> BargainingState:
@@ -99,7 +107,20 @@ def may_move(state: State, seat: Seat) -> bool:
     return state.game.rules.turns is Turns.FREE or turn_of(state) == seat
 
 
-def check_turn(state: State, seat: Seat) -> None:
-    """Raise Refused if a seat has to wait for its turn."""
+def remaining_offers(state: State) -> int | None:
+    """Return how many offers can still be made, by all seats together; None without such a limit."""
+    limit = state.game.rules.deadline_offers
+    return None if limit is None else max(0, limit - bargaining_state(state).offer_count)
+
+
+def may_offer(state: State, seat: Seat) -> bool:
+    """Return whether a seat may make an offer, as far as turns and the number of offers go."""
+    return may_move(state, seat) and remaining_offers(state) != 0
+
+
+def check_may_offer(state: State, seat: Seat) -> None:
+    """Raise Refused if no offers are left, or if a seat has to wait for its turn."""
+    if remaining_offers(state) == 0:
+        raise Refused(NO_OFFERS_LEFT)
     if not may_move(state, seat):
         raise Refused(OUT_OF_TURN)

@@ -141,7 +141,7 @@ class Mechanism(ABC):
     hides_state: ClassVar[bool]
     """Whether some part of the mechanism's state is hidden from some seat."""
     has_timers: ClassVar[bool]
-    """Whether time alone may make something happen."""
+    """Whether time alone may make something happen, in some game at least."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         """Derive the sets of types, which are asked for with every event."""
@@ -228,6 +228,10 @@ class Mechanism(ABC):
             event: The event.
         """
         return ()
+
+    def keeps_time(self, game: GameSpec) -> bool:  # noqa: ARG002 - by default the same for every game
+        """Return whether time alone may make something happen in a game."""
+        return self.has_timers
 
     def next_due(self, state: State) -> float | None:  # noqa: ARG002 - by default nothing
         """Return the session time (s) at which time alone makes something happen; None: at no time."""

@@ -43,6 +43,7 @@ class LaunchOptions:
         seat: Seat of the participant; None for the default seat.
         seats: Number of seats that are filled, in a game for different numbers; None: all.
         time_limit: Time limit in seconds; None for the game's own.
+        deadline_offers: Number of offers after which none can be made; None for the game's own.
         agent_config: JSON file with the settings of the agents that are given without a file.
         profiles: Profiles by seat, instead of the game's own choice.
         counterpart: Settings of the agents' mood and pace by name, instead of the game's own.
@@ -68,6 +69,7 @@ class LaunchOptions:
     seat: str | None = None
     seats: int | None = None
     time_limit: float | None = None
+    deadline_offers: int | None = None
     agent_config: Path | None = None
     profiles: Mapping[Seat, str] = field(default_factory=dict)
     counterpart: Mapping[str, Any] = field(default_factory=dict)

@@ -38,6 +38,7 @@ from negoplatform.app.session.session_plan import (
     new_session_id,
     read_settings,
     with_counterpart,
+    with_offer_limit,
     with_time_limit,
 )
 from negoplatform.app.session.session_start import SESSIONS
@@ -151,7 +152,7 @@ class SessionPlanBuilder:
         """
         options = self._launch_options
         game = self._with_seats(find_game(options.game or DEFAULT_GAME, self._data_dir))
-        game = with_time_limit(game, options.time_limit)
+        game = with_offer_limit(with_time_limit(game, options.time_limit), options.deadline_offers)
         mine = participant_seat(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
         agents_by_seat(game, mine, options.agents, options.agent)
         if options.participant is not None:
@@ -357,8 +358,9 @@ class SessionPlanBuilder:
         allows_another: bool = False,
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
-        game = with_time_limit(game, seconds).resolve_profiles(seed, profiles)
         options = self._launch_options
+        game = with_offer_limit(with_time_limit(game, seconds), options.deadline_offers)
+        game = game.resolve_profiles(seed, profiles)
         # The author of an agent knows the game and needs no time to read.
         opening = (
             0.0 if options.opening_delay is None and options.watch is not None else options.opening_delay

@@ -277,8 +277,8 @@ class TalkingAgent(NegotiationAgent, ABC):
             at_once: Whether it is the direct answer to an event, which begins only after ``act_delay``.
         """
         script = self.dialogue.with_recipients(ctx, script) if script else script
-        if ctx.turn not in (None, ctx.seat):
-            # Another seat has the turn: an offer would be refused, and its introduction would be for nothing.
+        if ctx.turn not in (None, ctx.seat) or ctx.remaining_offers == 0:
+            # An offer would be refused, and its introduction would be for nothing.
             script = _without_offer(script)
         if not script:
             return []

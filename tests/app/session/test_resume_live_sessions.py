@@ -10,7 +10,6 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
-from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.app.session.session_runner import SessionRunner, run_session, run_until_done
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.fold import fold, initial_state
@@ -164,8 +163,10 @@ def test_what_is_folded_from_a_resumed_log_is_the_state_of_the_session() -> None
     assert fold(log.events, initial_state(game, mechanism), mechanism) == table.session.state
 
 
-def test_a_session_that_times_out_may_be_cut_off_after_any_event() -> None:
-    game = with_time_limit(find_game("practice", NOWHERE), 12.0).resolve_profiles(3)
+@pytest.mark.parametrize("limit", [{"deadline_seconds": 12.0}, {"deadline_offers": 3}])
+def test_a_session_that_times_out_may_be_cut_off_after_any_event(limit: dict[str, Any]) -> None:
+    rules = {"deadline_seconds": None, **limit}
+    game = with_rules(find_game("practice", NOWHERE), **rules).resolve_profiles(3)
     agents = ("boulware", "micro")
     whole = played(game, agents)
     end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
