@@ -41,7 +41,7 @@ def _with_interactions(utility: InteractionUtility, offer: Offer) -> tuple[Point
     # time, and a window asks for the same offer again and again.
     additive = utility.additive
     left = AdditiveUtility(additive.seat, _reachable(additive, offer))
-    restricted = InteractionUtility(left, utility.interactions)
+    restricted = InteractionUtility(left, utility.interactions, utility.at_most)
     return restricted.lowest, restricted.highest
 
 

@@ -15,7 +15,13 @@ from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
+from negoplatform.domain.utility import (
+    AdditiveUtility,
+    Interaction,
+    InteractionUtility,
+    Points,
+    UtilityFunction,
+)
 
 # A float has at most 309 digits before the point and 1,074 after it; Inexact is raised if that is too few.
 _EXACT_CONTEXT = Context(prec=2000, traps=[Inexact])
@@ -65,11 +71,13 @@ class IntegerUtility:
         seat: The seat.
         tables: Integer points per issue, in the game's order of issues.
         interactions: The points that certain issues add together.
+        at_most: The most integer points of an offer; None: no limit.
     """
 
     seat: Seat
     tables: Tables
     interactions: tuple[IntegerInteraction, ...] = ()
+    at_most: int | None = None
 
     def __call__(self, offer: Offer) -> int:
         """Return the integer points of an offer; undecided parts count 0, as in the utility in points."""
@@ -79,7 +87,14 @@ class IntegerUtility:
                 total += self.tables[issue][term]
             elif term.undecided == 0 or term.undecided != term.total:
                 total += self.tables[issue][term.of(self.seat)]
-        return total + self._interaction_points(offer) if self.interactions else total
+        if self.interactions:
+            total += self._interaction_points(offer)
+        return total if self.at_most is None else min(total, self.at_most)
+
+    @property
+    def additive(self) -> bool:
+        """Whether the points are a mere sum over issues."""
+        return not self.interactions and self.at_most is None
 
     def _interaction_points(self, offer: Offer) -> int:
         levels: dict[str, object] = {}
@@ -114,7 +129,7 @@ class IntegerGame:
     @property
     def additive(self) -> bool:
         """Whether every seat's points are a mere sum over issues."""
-        return not any(utility.interactions for utility in self.utilities.values())
+        return all(utility.additive for utility in self.utilities.values())
 
     def to_points(self, value: int) -> Points:
         """Return integer points as points; whole ones stay ``int``."""
@@ -124,7 +139,7 @@ class IntegerGame:
     def utility_range(self, seat: Seat) -> tuple[int, int]:
         """Return the least and the most points of a complete offer for a seat, in integer points."""
         utility = self.utilities[seat]
-        if utility.interactions:
+        if not utility.additive:
             given = self.game.preferences[seat].utility
             return round_to_integer(given.lowest, self.factor), round_to_integer(given.highest, self.factor)
         tables = utility.tables.values()
@@ -165,8 +180,8 @@ def integer_game(game: GameSpec) -> IntegerGame:
         game=game,
         factor=factor,
         utilities=SeatMap(
-            (seat, _integer_utility(utility, more, order, factor))
-            for seat, (utility, more) in zip(game.seats, parts, strict=True)
+            (seat, _integer_utility(parts_of_seat, order, factor))
+            for seat, parts_of_seat in zip(game.seats, parts, strict=True)
         ),
         reservation=SeatMap(
             (seat, to_integer(game.preferences[seat].reservation_value, factor)) for seat in game.seats
@@ -174,41 +189,48 @@ def integer_game(game: GameSpec) -> IntegerGame:
     )
 
 
-_Interactions = tuple[tuple[Points, tuple[tuple[str, frozenset[object]], ...]], ...]
+@dataclass(frozen=True, slots=True)
+class _UtilityParts:
+    """Parts of a utility, in points."""
+
+    additive: AdditiveUtility
+    interactions: tuple[Interaction, ...] = ()
+    at_most: Points | None = None
 
 
-def _split(seat: Seat, utility: UtilityFunction) -> tuple[AdditiveUtility, _Interactions]:
+def _split(seat: Seat, utility: UtilityFunction) -> _UtilityParts:
     if isinstance(utility, AdditiveUtility):
-        return utility, ()
+        return _UtilityParts(utility)
     if isinstance(utility, InteractionUtility):
-        return utility.additive, tuple((i.points, i.when) for i in utility.interactions)
+        return _UtilityParts(utility.additive, utility.interactions, utility.at_most)
     raise NegoError(
         f"The utility of {seat} is a {type(utility).__name__}; outcomes are compared for points that add up "
         f"over issues, with interactions or without."
     )
 
 
-def _numbers(game: GameSpec, parts: list[tuple[AdditiveUtility, _Interactions]]) -> Iterable[Points]:
-    for utility, interactions in parts:
-        for table in utility.tables.values():
+def _numbers(game: GameSpec, parts: list[_UtilityParts]) -> Iterable[Points]:
+    for utility in parts:
+        for table in utility.additive.tables.values():
             yield from table.values()
-        for points, _ in interactions:
-            yield points
+        for interaction in utility.interactions:
+            yield interaction.points
+        if utility.at_most is not None:
+            yield utility.at_most
     for seat in game.seats:
         yield game.preferences[seat].reservation_value
 
 
-def _integer_utility(
-    utility: AdditiveUtility, interactions: _Interactions, order: list[str], factor: int
-) -> IntegerUtility:
+def _integer_utility(utility: _UtilityParts, order: list[str], factor: int) -> IntegerUtility:
     tables = {
-        issue: {level: to_integer(points, factor) for level, points in utility.tables[issue].items()}
+        issue: {level: to_integer(points, factor) for level, points in utility.additive.tables[issue].items()}
         for issue in order
     }
     return IntegerUtility(
-        seat=utility.seat,
+        seat=utility.additive.seat,
         tables=tables,
         interactions=tuple(
-            IntegerInteraction(to_integer(points, factor), when) for points, when in interactions
+            IntegerInteraction(to_integer(i.points, factor), i.when) for i in utility.interactions
         ),
+        at_most=None if utility.at_most is None else to_integer(utility.at_most, factor),
     )

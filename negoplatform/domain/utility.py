@@ -125,24 +125,31 @@ MAX_INTERACTION_COMBINATIONS = 1_000_000
 
 
 class InteractionUtility:
-    """A sum over issues, and points for certain issues coming out together.
+    """A sum over issues, points for certain issues coming out together, and a limit of the whole.
 
     Args:
         additive: The sum over issues.
         interactions: The points added to it.
+        at_most: The most points of an offer: more count as these. None: no limit.
 
     Raises:
         ValueError: If the highest points would take a look at more than a million combinations.
     """
 
-    __slots__ = ("_additive", "_highest", "_interactions", "_lowest")
+    __slots__ = ("_additive", "_at_most", "_highest", "_interactions", "_lowest")
 
-    def __init__(self, additive: AdditiveUtility, interactions: Iterable[Interaction]) -> None:
+    def __init__(
+        self,
+        additive: AdditiveUtility,
+        interactions: Iterable[Interaction],
+        at_most: Points | None = None,
+    ) -> None:
         self._additive = additive
         self._interactions = tuple(interactions)
+        self._at_most = at_most
         lows, highs = zip(*(self._range(issues) for issues in self._interaction_groups()), strict=True)
-        self._lowest: Points = sum(lows)
-        self._highest: Points = sum(highs)
+        self._lowest: Points = self._limited(sum(lows))
+        self._highest: Points = self._limited(sum(highs))
 
     @property
     def additive(self) -> AdditiveUtility:
@@ -153,6 +160,11 @@ class InteractionUtility:
     def interactions(self) -> tuple[Interaction, ...]:
         """Interactions added to the sum over issues."""
         return self._interactions
+
+    @property
+    def at_most(self) -> Points | None:
+        """Most points of an offer; None: no limit."""
+        return self._at_most
 
     @property
     def lowest(self) -> Points:
@@ -172,7 +184,10 @@ class InteractionUtility:
             for interaction in self._interactions
             if all(issue in levels and levels[issue] in wanted for issue, wanted in interaction.when)
         )
-        return self._additive(offer) + extra
+        return self._limited(self._additive(offer) + extra)
+
+    def _limited(self, points: Points) -> Points:
+        return points if self._at_most is None else min(points, self._at_most)
 
     def _level(self, term: Term) -> object:
         if not isinstance(term, Allocation):
@@ -222,15 +237,19 @@ class InteractionUtility:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, InteractionUtility):
             return NotImplemented
-        return self._additive == other._additive and self._interactions == other._interactions
+        return self._parts == other._parts
 
     def __hash__(self) -> int:
-        return hash((self._additive, self._interactions))
+        return hash(self._parts)
+
+    @property
+    def _parts(self) -> tuple[AdditiveUtility, tuple[Interaction, ...], Points | None]:
+        return self._additive, self._interactions, self._at_most
 
     def __reduce__(
         self,
-    ) -> tuple[type[InteractionUtility], tuple[AdditiveUtility, tuple[Interaction, ...]]]:
-        return InteractionUtility, (self._additive, self._interactions)
+    ) -> tuple[type[InteractionUtility], tuple[AdditiveUtility, tuple[Interaction, ...], Points | None]]:
+        return InteractionUtility, self._parts
 
 
 def fraction(utility: UtilityFunction, offer: Offer) -> float:

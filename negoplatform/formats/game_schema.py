@@ -146,10 +146,12 @@ DESCRIPTIONS = {
     "PreferencesModel.opt_out": "The points of walking away; default: the reservation value.",
     "PreferencesModel.time_cost": "The cost of time.",
     "PreferencesModel.interactions": "Points for certain combinations of outcomes.",
+    "PreferencesModel.at_most": "Most points of an offer: more count as these; default: no limit.",
     "PreferencesModel.scale": "Multiplies the points of all issues and interactions.",
     "PointsModel.per_unit": "Quantity issue: points for each unit.",
     "PointsModel.by_units": "Quantity issue: points for 0, 1, 2 … units.",
     "PointsModel.values": "Categorical issue: points for every value.",
+    "PointsModel.by_value": "Categorical issue: the same points as a list, in the order of the values.",
     "PointsModel.linear": "Number issue: points of the lowest and of the highest number, on a line.",
     "PointsModel.by_number": "Number issue: points for every number, from the lowest to the highest.",
     "PointsModel.weight": "Multiplies the points of this issue; the weights of all issues add up to 1.",
@@ -232,7 +234,9 @@ def game_schema() -> dict[str, Any]:
             normalize_schema(place)
             place["description"] = DESCRIPTIONS[f"{name}.{key}"]
     _add_patterns(forms)
-    _require_exactly_one(forms["PointsModel"], ("per_unit", "by_units", "values", "linear", "by_number"))
+    _require_exactly_one(
+        forms["PointsModel"], ("per_unit", "by_units", "values", "by_value", "linear", "by_number")
+    )
     one_side = ("preferences", "profiles", "endowment")
     forms["SeatModel"]["not"] = {
         "anyOf": [{"allOf": [_is_given(one), _is_given(two)]} for one, two in combinations(one_side, 2)]

@@ -97,7 +97,7 @@ class CategoricalIssueModel(StrictModel):
 
     kind: Literal["categorical"]
     name: Name
-    values: Annotated[list[Label], Field(fail_fast=True, min_length=1, max_length=1000)]
+    values: Annotated[list[Label], Field(fail_fast=True, min_length=1, max_length=MOST_NUMBERS)]
     label: Label | None = None
     synonyms: Synonyms = ()
     value_synonyms: Annotated[dict[str, Synonyms], Field(default_factory=dict)]

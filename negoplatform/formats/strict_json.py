@@ -82,14 +82,18 @@ class LazyStrictModel(StrictModel):
     model_config = ConfigDict(defer_build=True)
 
 
-def _decimal(value: object) -> Decimal:
-    """Return a number exactly as written; pydantic would also accept one in quotes."""
+def exact_decimal(value: object) -> Decimal:
+    """Return a number exactly as written; pydantic would also accept one in quotes.
+
+    Raises:
+        ValueError: If it is not a number.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"a number belongs here, not {preview(value)}")
     return Decimal(str(value))
 
 
-Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+Number = Annotated[Decimal, BeforeValidator(exact_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """Number as written: 0.1 is exactly a tenth."""
 
 Seconds = Annotated[float, Field(ge=0.001, le=86_400)]

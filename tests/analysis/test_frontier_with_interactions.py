@@ -37,6 +37,17 @@ def interacting(game: GameSpec, **interactions: list[Interaction]) -> GameSpec:
     return replace(game, preferences=preferences)
 
 
+def limited(game: GameSpec, limits: dict[Seat, float]) -> GameSpec:
+    """Return the game with limits of some seats' points."""
+    preferences = game.preferences
+    for seat, at_most in limits.items():
+        own = preferences[seat]
+        assert isinstance(own.utility, InteractionUtility)
+        utility = InteractionUtility(own.utility.additive, own.utility.interactions, at_most)
+        preferences = preferences.with_value(seat, replace(own, utility=utility))
+    return replace(game, preferences=preferences)
+
+
 def when(points: float, **levels: Any) -> Interaction:
     return Interaction(points, tuple((issue, frozenset(named)) for issue, named in levels.items()))
 
@@ -172,9 +183,10 @@ def games(draw: st.DrawFn, seats: tuple[Seat, ...]) -> GameSpec:
         return Interaction(draw(numbers_), tuple((name, frozenset(some)) for name, some in levels))
 
     game = make_game(tables, issues=issues, reservation=draw(numbers_))
-    return interacting(
+    game = interacting(
         game, **{seat: [interaction() for _ in range(draw(st.integers(0, 3)))] for seat in seats}
     )
+    return limited(game, {seat: draw(numbers_) for seat in draw(st.sets(st.sampled_from(seats)))})
 
 
 def _levels(issue: Issue) -> list[Any]:
@@ -192,7 +204,7 @@ def exactly(game: GameSpec, seat: Seat, offer: Offer) -> Fraction:
     for interaction in utility.interactions:
         if all(at[issue] in levels for issue, levels in interaction.when):
             total += Fraction(str(interaction.points))
-    return total
+    return total if utility.at_most is None else min(total, Fraction(str(utility.at_most)))
 
 
 @pytest.mark.parametrize("at_once", [5, frontier_with_interactions.SLICE_SIZE])

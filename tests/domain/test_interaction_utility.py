@@ -112,6 +112,14 @@ def test_issues_that_do_not_interact_are_not_multiplied() -> None:
     assert (utility.lowest, utility.highest) == (20, 25)
 
 
+def test_points_beyond_the_limit_count_as_the_limit() -> None:
+    utility = InteractionUtility(SUM, [CHEAP_SUNDAY], at_most=9)
+
+    assert utility(Offer({"apples": apples(2), "day": "Sunday", "price": 0})) == 9
+    assert utility(Offer({"apples": apples(2), "day": "Friday", "price": 0})) == 4 + 1 + 3
+    assert (utility.lowest, utility.highest) == (0, 9)
+
+
 def test_too_many_ways_to_interact_are_refused() -> None:
     many = {f"issue{i}": dict.fromkeys(map(str, range(100)), 1) for i in range(4)}
     one: set[object] = {"1"}
@@ -159,4 +167,5 @@ def test_an_interaction_utility_survives_the_way_to_another_process() -> None:
     assert copy == utility
     assert hash(copy) == hash(utility)
     assert copy != InteractionUtility(SUM, [TWO_ON_FRIDAY])
+    assert copy != InteractionUtility(SUM, [CHEAP_SUNDAY], at_most=9)
     assert copy != SUM

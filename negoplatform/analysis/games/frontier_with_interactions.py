@@ -84,13 +84,26 @@ def enumerated_frontier(exact: IntegerGame) -> Frontier:
             -sum(min(0, i.points) for i in utility.interactions if names & _wanted(i).keys())
             for utility in utilities
         ]
-        if any(names & _wanted(i).keys() for utility in utilities for i in utility.interactions):
-            parts.append(
-                InteractingIssuesPart(issues, [list(axis) for axis in axes], exact, packing, losses, numpy)
-            )
+        if _has_limits(exact) or any(
+            names & _wanted(i).keys() for utility in utilities for i in utility.interactions
+        ):
             lows = [low - loss for low, loss in zip(lows, losses, strict=True)]
+            limits = [
+                None if utility.at_most is None else max(0, utility.at_most - low)
+                for utility, low in zip(utilities, lows, strict=True)
+            ]
+            parts.append(
+                InteractingIssuesPart(
+                    issues, [list(axis) for axis in axes], exact, packing, losses, limits, numpy
+                )
+            )
         else:
             parts.append(IssuePart(issues[0], game.seats, [t[issues[0].name] for t in tables], packing))
+    # Where even the worst outcome exceeds the limit, every outcome is worth the limit.
+    lows = [
+        low if utility.at_most is None else min(low, utility.at_most)
+        for low, utility in zip(lows, utilities, strict=True)
+    ]
     return Frontier(exact, parts, packing, lows)
 
 
@@ -103,6 +116,7 @@ class InteractingIssuesPart:
         exact: The game in whole points.
         packing: The packing of points into keys.
         losses: The maximum loss of each seat through interactions of these issues; keys count from there.
+        limits: The most points of each seat in a key; None for a seat without a limit.
         numpy: The NumPy module.
 
     Raises:
@@ -113,6 +127,7 @@ class InteractingIssuesPart:
         "_axes",
         "_bonuses",
         "_issues",
+        "_limits",
         "_np",
         "_packing",
         "_seats",
@@ -128,6 +143,7 @@ class InteractingIssuesPart:
         exact: IntegerGame,
         packing: PointPacking,
         losses: Sequence[int],
+        limits: Sequence[int | None],
         numpy: Any,
     ) -> None:
         count = prod(map(len, axes))
@@ -137,7 +153,7 @@ class InteractingIssuesPart:
                 f"{named} of {exact.game.name} interact in {count:,} ways, and at most "
                 f"{MAX_ENUMERATED_WAYS:,} are looked at; let fewer issues interact, or with fewer values."
             )
-        self._issues, self._axes, self._seats = issues, axes, exact.game.seats
+        self._issues, self._axes, self._seats, self._limits = issues, axes, exact.game.seats, limits
         self._np, self._packing, self._start = numpy, packing, packing.pack(losses)
         self._wide = packing.seats * packing.bits > MAX_INT64_KEY_BITS
         self._bonuses = list(self._packed_interactions(exact))
@@ -200,8 +216,17 @@ class InteractingIssuesPart:
                     if flags is not None:
                         where = where & self._along(i, len(axes), np.array(flags, dtype=bool))
                 keys += where.astype(dtype) * worth
-        flat: Array = keys.ravel()
+        flat: Array = self._limited(keys.ravel())
         return flat
+
+    def _limited(self, keys: Array) -> Array:
+        """Return keys in which no seat has more points than its limit."""
+        bits = self._packing.bits
+        for i, limit in enumerate(reversed(self._limits)):
+            if limit is not None:
+                excess = ((keys >> (bits * i)) & ((1 << bits) - 1)) - limit
+                keys = keys - (self._np.maximum(excess, 0) << (bits * i))
+        return keys
 
     def _along(self, axis: int, axes: int, values: Array) -> Array:
         shaped: Array = values.reshape([len(values) if i == axis else 1 for i in range(axes)])
@@ -235,8 +260,17 @@ def _wanted(interaction: IntegerInteraction) -> dict[str, frozenset[object]]:
     return wanted
 
 
+def _has_limits(exact: IntegerGame) -> bool:
+    return any(utility.at_most is not None for utility in exact.utilities.values())
+
+
 def _groups(exact: IntegerGame) -> list[list[Issue]]:
-    """Return the issues in groups that do not interact with each other for any seat."""
+    """Return the issues in groups that do not interact with each other for any seat.
+
+    Under a limit of the sum, all issues interact.
+    """
+    if _has_limits(exact):
+        return [list(exact.game.issues)]
     groups = [{issue.name} for issue in exact.game.issues]
     for utility in exact.utilities.values():
         for interaction in utility.interactions:

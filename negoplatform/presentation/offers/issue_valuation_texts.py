@@ -157,7 +157,10 @@ def term_difference_text(issue: Issue, level: object, preferences: Preferences, 
 
 
 def interaction_lines(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
-    """Return the combinations and their points: ``Bonus for car with and 8 hours: +5``."""
+    """Return the combinations and their points, and the limit of all points, if any.
+
+    A line is such as ``Bonus for car with and 8 hours: +5``.
+    """
     lines = []
     for interaction in _interactions(preferences):
         parts = [_level_text(game.issue(name), levels, translate) for name, levels in interaction.when]
@@ -170,6 +173,9 @@ def interaction_lines(game: GameSpec, preferences: Preferences, translate: Langu
             lines.append(
                 translate("Penalty for {parts}: {points}", parts=join_names(parts, translate), points=points)
             )
+    utility = preferences.utility
+    if isinstance(utility, InteractionUtility) and utility.at_most is not None:
+        lines.append(translate("Altogether at most {points}", points=points_text(utility.at_most, translate)))
     return tuple(lines)
 
 
