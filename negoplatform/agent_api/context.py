@@ -21,7 +21,6 @@ from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
-    bargaining_state,
     may_offer,
     remaining_offers,
     turn_of,
@@ -83,14 +82,13 @@ class AgentContext:
     def __init__(self, view: View, *, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
         if view.observer.seat is None:
             raise ValueError("A context belongs to a seat.")
-        put = object.__setattr__
-        put(self, "_view", view)
-        put(self, "_now", now)
-        put(self, "_rng", rng)
-        put(self, "_round", round_)
-        put(self, "_reading", None)
-        put(self, "_topics", None)
-        put(self, "_seat", view.observer.seat)
+        _set_view(self, view)
+        _set_now(self, now)
+        _set_rng(self, rng)
+        _set_round(self, round_)
+        _set_reading(self, None)
+        _set_topics(self, None)
+        _set_seat(self, view.observer.seat)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
@@ -182,9 +180,7 @@ class AgentContext:
         as one.
         """
         if self._reading is None:
-            object.__setattr__(
-                self, "_reading", (interpretation_of_last_message(self._view.state, self._seat),)
-            )
+            _set_reading(self, (interpretation_of_last_message(self._view.state, self._seat),))
         return self._reading[0] if self._reading else None
 
     @property
@@ -196,7 +192,7 @@ class AgentContext:
         """
         if self._topics is None:
             topics = topics_of_last_message(self._view.state, self._seat)
-            object.__setattr__(self, "_topics", topics)
+            _set_topics(self, topics)
         return self._topics or ()
 
     @property
@@ -266,13 +262,17 @@ class AgentContext:
     @property
     def _bargained(self) -> State:
         """The state, in bargaining; whatever is about offers starts from here."""
-        if not isinstance(self._view.state.mechanism_state, BargainingState):
-            raise not_in_this_game(self._view.state.game, "no offers")
-        return self._view.state
+        state = self._view.state
+        if not isinstance(state.mechanism_state, BargainingState):
+            raise not_in_this_game(state.game, "no offers")
+        return state
 
     @property
     def _bargaining(self) -> BargainingState:
-        return bargaining_state(self._bargained)
+        play = self._view.state.mechanism_state
+        if not isinstance(play, BargainingState):
+            raise not_in_this_game(self._view.state.game, "no offers")
+        return play
 
     @property
     def _own_preferences(self) -> Preferences:
@@ -373,8 +373,11 @@ class AgentContext:
 
     def get_agent_utility(self, offer: Offer | None = None) -> Points:
         """Return this seat's points of an offer; of the one on the table unless given."""
+        if offer is not None:
+            return self.utility(offer)
         # An offer on the table fits the game; the session has checked it.
-        return self.utility(offer) if offer is not None else self._own_preferences.utility(self.current_offer)
+        on_table = self._bargaining.on_table
+        return self._own_preferences.utility(on_table.offer if on_table else EMPTY_OFFER)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
         """Return the points as a share, 0 to 1: ``(u - min) / (max - min)`` over all outcomes, clamped."""
@@ -535,6 +538,9 @@ class AgentContext:
     @property
     def own_offer_id(self) -> int | None:
         """The id of the last offer that this seat sent; None before any."""
+        on_table = self._bargaining.on_table
+        if on_table is None or on_table.sender == self._seat:
+            return None if on_table is None else on_table.offer_id
         event = self._last_offer(self._seat)
         return None if event is None else event.seq
 
@@ -557,3 +563,10 @@ class AgentContext:
 
     def _transcript(self, kind: EventType) -> Iterator[Event]:
         return (event for event in self._view.state.transcript_of(self._seat) if event.type == kind)
+
+
+_set_view, _set_now, _set_rng, _set_round, _set_reading, _set_topics, _set_seat = (
+    vars(AgentContext)[slot].__set__
+    for slot in ("_view", "_now", "_rng", "_round", "_reading", "_topics", "_seat")
+)
+"""Setters of the slots: a context is made for each request, and this saves the look-up of their names."""

@@ -391,11 +391,15 @@ class Event(NamedTuple):
 
     def redacted(self) -> Event:
         """Return the same event as the seats may see it."""
-        if self.cause is None and self.decided_by is None and self.decided_at is None:
+        if self[6:] == PUBLIC_ORIGIN:
             return self
         return new_tuple(
             Event, (self.seq, self.t, self.type, self.sender, self.payload, self.to, None, None, None)
         )
+
+
+PUBLIC_ORIGIN = (None, None, None)
+"""Cause, decision maker and time of decision of an event as the seats see it: its last three fields."""
 
 
 def payload_fields(payload: object) -> dict[str, Any]:

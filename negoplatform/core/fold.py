@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from negoplatform.core.action_rules import CLOSING_ACTIONS
-from negoplatform.core.events import Event, EventType, ExpressionShown, Typing, new_tuple
+from negoplatform.core.events import (
+    PUBLIC_ORIGIN,
+    Event,
+    EventType,
+    ExpressionShown,
+    Typing,
+    new_tuple,
+)
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, apply_proposal
@@ -52,7 +59,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
         if event.to:
             private = _append_private(private, event)
         else:
-            transcript = transcript.append(event.redacted())
+            transcript = transcript.append(event if event[6:] == PUBLIC_ORIGIN else event.redacted())
     # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
     ending = event.payload if kind == EventType.GAME_END else state.ending
     failed = ending is not None and is_end_by_fault(ending)

@@ -38,9 +38,10 @@ class PersistentList(Generic[T]):
         """Return this list with one more item at its end."""
         # Not by _cell, nor by __init__: this is the most frequent operation of all.
         longer: PersistentList[T] = _new(PersistentList)
-        _put(longer, "_before", self if self._length else None)
-        _put(longer, "_item", item)
-        _put(longer, "_length", self._length + 1)
+        length = self._length
+        _set_before(longer, self if length else None)
+        _set_item(longer, item)
+        _set_length(longer, length + 1)
         return longer
 
     def iter_backwards(self) -> Iterator[T]:
@@ -73,13 +74,16 @@ class PersistentList(Generic[T]):
 
 
 _new = object.__new__
-_put = object.__setattr__
+_set_before, _set_item, _set_length = (
+    vars(PersistentList)[slot].__set__ for slot in ("_before", "_item", "_length")
+)
+"""Setters of the slots, which save a look-up of the names."""
 
 
 def _fill(history: PersistentList[T], before: PersistentList[T] | None, item: T | None, length: int) -> None:
-    _put(history, "_before", before)
-    _put(history, "_item", item)
-    _put(history, "_length", length)
+    _set_before(history, before)
+    _set_item(history, item)
+    _set_length(history, length)
 
 
 def _cell(before: PersistentList[T] | None, item: T | None, length: int) -> PersistentList[T]:

@@ -38,6 +38,7 @@ from negoplatform.core.events import (
     Typing,
     announced,
     clean_text,
+    new_tuple,
     shared_data,
 )
 from negoplatform.core.fold import apply, initial_state
@@ -135,6 +136,7 @@ class Session:
         self._events: list[Event] = []
         self._seq = 0
         self._t = 0.0
+        self._read_and_rounded = (0.0, 0.0)
         self._events_at_instant = 0
         self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[PublishedEvent] = deque()
@@ -157,8 +159,12 @@ class Session:
 
     def now(self) -> float:
         """Return the session time with which the next event would be stamped."""
-        t = round(self._clock(), 3)
-        return t if t > self._t else self._t
+        read, rounded = self._read_and_rounded
+        if (now := self._clock()) != read:
+            # A virtual clock is read several times at one instant, and rounding takes longer than reading.
+            rounded = round(now, 3)
+            self._read_and_rounded = (now, rounded)
+        return rounded if rounded > self._t else self._t
 
     @property
     def event_limit_exceeded(self) -> bool:
@@ -470,7 +476,7 @@ class Session:
         if self._pending.facts:
             self._record_pending_facts()
         state = self._state
-        if self._closed or now > closing_deadline(state):
+        if self._closed or (state.ended_at is not None and now > closing_deadline(state)):
             raise Refused("The session is over.")
         if (state.phase is Phase.SETUP) is not starting:
             raise Refused(f"The game has {'started already' if starting else 'not started yet'}.")
@@ -480,11 +486,11 @@ class Session:
     ) -> Event:
         """Record an event, and everything that follows from it at once, before it is published."""
         if origin is None:
-            event = seen = Event(self._seq + 1, t, kind, sender, payload)
+            event = seen = new_tuple(Event, (self._seq + 1, t, kind, sender, payload, (), None, None, None))
         else:
-            decided_by, cause, decided_at, to = origin
-            event = Event(self._seq + 1, t, kind, sender, payload, to, cause, decided_by, decided_at)
-            seen = event.redacted()
+            seq, (decided_by, cause, decided_at, to) = self._seq + 1, origin
+            event = new_tuple(Event, (seq, t, kind, sender, payload, to, cause, decided_by, decided_at))
+            seen = new_tuple(Event, (seq, t, kind, sender, payload, to, None, None, None))
         try:
             following = apply(self._state, seen, self._mechanism)
         except Refused:
@@ -497,7 +503,7 @@ class Session:
             raise Refused(NOTHING_CHANGED) from error
         self._log(event)
         self._commit(event, seen, following)
-        self._unpublished.append(PublishedEvent(event, seen, following))
+        self._unpublished.append(new_tuple(PublishedEvent, (event, seen, following)))
         if self._pending.facts:
             self._write_pending_facts()
         return event

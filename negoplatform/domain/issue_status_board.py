@@ -49,5 +49,7 @@ class Board:
 
 def update_positions(latest: SeatMap[Offer], seat: Seat, offer: Offer) -> SeatMap[Offer]:
     """Return the positions after a seat sends or accepts an offer: only the offer's issues change."""
-    before = latest[seat] if seat in latest else offer  # noqa: SIM401 - a mapping's get takes longer
-    return latest.with_value(seat, offer if before.issues == offer.issues else before.with_terms_of(offer))
+    for name, before in latest.pairs:
+        if name == seat and before.issues != offer.issues:
+            return latest.with_value(seat, before.with_terms_of(offer))
+    return latest.with_value(seat, offer)

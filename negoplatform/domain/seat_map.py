@@ -75,8 +75,13 @@ class SeatMap(Mapping[Seat, T_co]):
         pairs = self._pairs
         for i, (name, _) in enumerate(pairs):
             if name == seat:
-                return _seat_map((*pairs[:i], (seat, value), *pairs[i + 1 :]))
-        return _seat_map((*pairs, (seat, value)))
+                pairs = (*pairs[:i], (seat, value), *pairs[i + 1 :])
+                break
+        else:
+            pairs = (*pairs, (seat, value))
+        made: SeatMap[T] = _new(SeatMap)
+        _set_pairs(made, pairs)
+        return made
 
     def restricted_to(self, seats: Iterable[Seat]) -> SeatMap[T_co]:
         """Return the same mapping without the seats that are not named."""

@@ -113,12 +113,7 @@ def _offer_payload(offer: Offer) -> str:
     known = _offer_payloads.get(id(offer))
     if known is not None and known[0] is offer:
         return known[1]
-    terms = ",".join(
-        [
-            f"{encode_string(issue)}:{encode_string(term)}" if type(term) is str else _encode_term(issue, term)
-            for issue, term in offer.terms
-        ]
-    )
+    terms = ",".join([_encode_term(issue, term) for issue, term in offer.terms])
     text = f'{{"offer":{{{terms}}}}}'
     if len(_offer_payloads) >= MAX_KEPT_OFFERS:
         _offer_payloads.clear()
@@ -130,11 +125,12 @@ MAX_KEPT_OFFERS = 2048
 """Offers whose JSON text is kept, at most."""
 
 _offer_payloads: dict[int, tuple[Offer, str]] = {}
-"""JSON texts by the identity of the offer, which is kept with its text: the identity is its own for as long."""
+"""JSON texts by the identity of the offer, which is kept with its text, so that no other gets it."""
 
 
 def _encode_term(issue: str, term: Term) -> str:
     if not isinstance(term, Allocation):
-        return f"{encode_string(issue)}:{encode(term)}"
+        value = encode_string(term) if type(term) is str else encode(term)
+        return f"{encode_string(issue)}:{value}"
     units = "".join([f"{encode_string(seat)}:{n}," for seat, n in term.units.items()])
     return f'{encode_string(issue)}:{{{units}"undecided":{term.undecided}}}'

@@ -36,7 +36,7 @@ from negoplatform.hosting.agent_script_timing import (
     steps_with_due_times,
     with_set_durations,
 )
-from negoplatform.hosting.responder import SeatAssignment, event_for_agent
+from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
@@ -117,9 +117,12 @@ class AgentHost:
 
     def on_event(self, published: PublishedEvent) -> None:
         """Put an event to the agent, if its seat may see the event and did not cause it."""
-        seen = event_for_agent(self._observer, published.public)
-        if seen is None:
-            return
+        seen = published.public
+        if seen.to or seen.type in UNCOMMON_EVENTS:
+            visible = event_for_agent(self._observer, seen)
+            if visible is None:
+                return
+            seen = visible
         if seen.type == EventType.GAME_END:
             self._ended = seen.seq
             self._cancel_at_the_end()
@@ -128,8 +131,9 @@ class AgentHost:
             return
         if seen.type in self._flushing:
             self._flushed = seen.seq
-            if self._scheduled:
-                self._cancel(lambda step: bool(step.flushable))
+            for waiting in self._scheduled:
+                if waiting.step.flushable:
+                    waiting.timer.cancel()
         if earlier := self._opening.update(seen):
             self._advance_opening(earlier)
         if self._supervisor.ignores(seen):
@@ -240,23 +244,20 @@ class AgentHost:
 
     def _perform(self, response: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
         outer, self._performing = self._performing, response
+        request = response.request
         try:
-            self._execute_action(step, origin, response.request)
+            if self._settings is not DEFAULT_COUNTERPART:
+                step = with_set_durations(step, self._settings)
+            perform_action(self._session, self._seat, step, origin, self._proposer, request.view.state)
         except Refused:
             # The session has recorded it, and the agent's on_action_refused is called.
             return
         except LogWriteError:
             raise
         except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
-            self._record_failure(failure_response(response.request, error), FailureKind.ACT)
+            self._record_failure(failure_response(request, error), FailureKind.ACT)
         finally:
             self._performing = outer
-
-    def _execute_action(self, step: ScriptStep, origin: ActionOrigin, request: AgentRequest) -> None:
-        """Propose an action to the session."""
-        if self._settings is not DEFAULT_COUNTERPART:
-            step = with_set_durations(step, self._settings)
-        perform_action(self._session, self._seat, step, origin, self._proposer, request.view.state)
 
     def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:
         phase = self._session.state.phase

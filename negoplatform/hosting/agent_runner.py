@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from threading import current_thread, main_thread
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import (
     ACTIONS,
@@ -56,6 +56,9 @@ class ScheduledCall:
 
 
 ScriptStep = NormalizedAction | ScheduledCall
+
+CONVERTED_ACTIONS = frozenset({MechanismAct, Schedule})
+"""Actions that are no steps of a script as they are."""
 
 LONGEST_FAILURE = 500
 """Characters of an agent's error that the log holds; the crash file has all of them."""
@@ -137,11 +140,23 @@ class AgentRunner:
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
+        view, now, stimulus, call = request
         try:
-            if request.call is None and self.ignores(request.stimulus):
-                return new_tuple(AgentResponse, (request, (), "", None, False))
-            ctx = AgentContext(request.view, now=request.now, rng=self._rng, round_=self._round)
-            steps = tuple([self._step(action) for action in self._call_agent(ctx, request)])
+            if call is None:
+                if stimulus.type == EventType.GAME_START or not self._started:
+                    # An agent lost at the start is not asked about the start again after its restart.
+                    self._agent.reset()
+                    self._started = True
+                name, handler = self._handler_of(stimulus.type)
+                if handler is None:
+                    return new_tuple(AgentResponse, (request, (), "", None, False))
+                ctx = AgentContext(view, now=now, rng=self._rng, round_=self._round)
+                actions = normalize_actions(handler(ctx, stimulus), name)
+            else:
+                ctx = AgentContext(view, now=now, rng=self._rng, round_=self._round)
+                actions = self._call_back(ctx, call)
+            converted = not CONVERTED_ACTIONS.isdisjoint(map(type, actions))
+            steps = tuple(map(self._step, actions) if converted else actions)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # Ctrl-C was pressed
@@ -150,13 +165,18 @@ class AgentRunner:
 
     def ignores(self, event: Event) -> bool:
         """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
-        if not self._started or event.type == EventType.GAME_START:
-            return False
-        asked = getattr(self._agent.handle_event, "__func__", None)
-        if asked is not NegotiationAgent.handle_event:
-            return False
-        handler = getattr(self._agent, handler_name(event.type), None)
-        return handler is None or getattr(handler, "__func__", None) in EMPTY_HANDLERS
+        kind = event.type
+        return self._started and kind != EventType.GAME_START and self._handler_of(kind)[1] is None
+
+    def _handler_of(self, kind: str) -> tuple[str, Callable[[AgentContext, Event], Any] | None]:
+        """Return the name and the agent's own handler of a type of event; None: it has none."""
+        agent = self._agent
+        if getattr(agent.handle_event, "__func__", None) is not NegotiationAgent.handle_event:
+            return "handle_event", agent.handle_event
+        # Found as the base class does, and called from here, so that it is looked up once.
+        name = handler_name(kind)
+        handler = getattr(agent, name, None)
+        return name, None if getattr(handler, "__func__", None) in EMPTY_HANDLERS else handler
 
     def begin_next(self, following: AgentGame) -> None:
         """Have the same agent play another game; its ``reset`` is called at the start of that.
@@ -181,18 +201,8 @@ class AgentRunner:
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
 
-    def _call_agent(self, ctx: AgentContext, request: AgentRequest) -> list[NormalizedAction]:
-        if request.call is None:
-            if request.stimulus.type == EventType.GAME_START or not self._started:
-                # An agent that was lost at the start is not asked about the start again after its restart.
-                self._agent.reset()
-                self._started = True
-            returned = self._agent.handle_event(ctx, request.stimulus)
-            if type(self._agent).handle_event is NegotiationAgent.handle_event:
-                # The base class has checked what its handlers returned; an author's own may return anything.
-                return cast("list[NormalizedAction]", returned)
-            return normalize_actions(returned, "handle_event")
-        returned = self._callbacks.pop(request.call)(ctx)
+    def _call_back(self, ctx: AgentContext, number: int) -> list[NormalizedAction]:
+        returned = self._callbacks.pop(number)(ctx)
         if isinstance(returned, (*ACTIONS, MechanismAction)):
             returned = [returned]
         return normalize_actions(returned, "a scheduled callback")

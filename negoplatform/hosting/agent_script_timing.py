@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from negoplatform.agent_api.actions import SendExpression, ShowTyping
@@ -87,7 +86,7 @@ def is_opening(response: AgentResponse) -> bool:
 
 def steps_with_due_times(
     response: AgentResponse, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
-) -> Iterator[tuple[ScriptStep, float]]:
+) -> list[tuple[ScriptStep, float]]:
     """Return every step of a response with the session time at which it is due.
 
     A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision and delays
@@ -106,12 +105,14 @@ def steps_with_due_times(
     at = base
     if request.call is None:
         at = max(request.stimulus.t + timing.act_delay_at(pace), base)
+    found: list[tuple[ScriptStep, float]] = []
     for step in response.steps:
         if isinstance(step, ScheduledCall):
-            yield step, base + step.delay_ms / 1000
+            found.append((step, base + step.delay_ms / 1000))
         else:
             at += getattr(step, "delay_ms", 0) / 1000 * pace
-            yield step, at
+            found.append((step, at))
+    return found
 
 
 def with_set_durations(step: ScriptStep, settings: CounterpartSettings) -> ScriptStep:

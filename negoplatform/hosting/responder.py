@@ -105,6 +105,10 @@ class LostResponder:
         """Do nothing."""
 
 
+UNCOMMON_EVENTS = RESTRICTED_EVENTS | {EventType.RESUMED}
+"""Event types that an agent's seat may see otherwise than as they are, even without recipients."""
+
+
 def event_for_agent(observer: Observer, event: Event) -> Event | None:
     """Return an event as the agent of a seat may see it; None: not at all.
 
@@ -114,7 +118,7 @@ def event_for_agent(observer: Observer, event: Event) -> Event | None:
     """
     if event.type == EventType.RESUMED:
         return None  # no event of the game
-    return visible_event(event, observer) if event.to or event.type in RESTRICTED_EVENTS else event
+    return visible_event(event, observer) if event.to or event.type in UNCOMMON_EVENTS else event
 
 
 def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Responder:

@@ -57,17 +57,14 @@ class InlineExecutor:
         self.responder = replayed_responder(make, past)
         self._on_response = on_response
 
-    def ignores(self, event: Event) -> bool:
-        """Return whether the agent need not be asked about an event, because it has no handler for it."""
-        return isinstance(self.responder, AgentRunner) and self.responder.ignores(event)
-
     def submit(self, request: AgentRequest) -> None:
         """Answer a request."""
         self._on_response(self.responder.respond(request))
 
     def notify(self, event: Event) -> None:
         """Pass on an event."""
-        self.responder.notify(event)
+        if type(self.responder) is not AgentRunner:  # the next request brings the state with it
+            self.responder.notify(event)
 
     def stop(self) -> None:
         """Stop the responder."""

@@ -20,7 +20,7 @@ from negoplatform.core.agent_lifecycle import (
 from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, AgentRunner
 from negoplatform.hosting.input_history import InputHistory
 from negoplatform.hosting.responder import (
     AgentInput,
@@ -113,7 +113,10 @@ class SeatSupervisor:
     def ignores(self, event: Event) -> bool:
         """Return whether the agent that has the seat need not be asked about an event."""
         executor = self._executor
-        return isinstance(executor, InlineExecutor) and not self._suspended and executor.ignores(event)
+        if not isinstance(executor, InlineExecutor) or self._suspended:
+            return False
+        responder = executor.responder
+        return isinstance(responder, AgentRunner) and responder.ignores(event)
 
     def notify(self, event: Event) -> None:
         """Pass on an event that needs no response: the agent caused it itself, or ignores it."""
@@ -121,8 +124,9 @@ class SeatSupervisor:
             return
         if self._records_inputs:
             self.history.inputs.append(event)
-        if self._executor is not None and not self._suspended:
-            self._executor.notify(event)
+        executor = self._executor
+        if executor is not None and not self._suspended:
+            executor.notify(event)
 
     def record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
         """Count a failure that the log now holds; return whether this one requires a recovery."""
