@@ -367,10 +367,10 @@ def normalize_actions(returned: object, source: str) -> list[NormalizedAction]:
         raise AgentError(f"{source} returned {len(returned):,} actions; {MAX_SCRIPT_ACTIONS} are the most.")
     actions: list[NormalizedAction] = []
     for action in returned:
-        if isinstance(action, MechanismAction):
-            actions.append(action.as_act())
-        elif type(action) in ACTIONS:
+        if type(action) in ACTIONS:
             actions.append(action)
+        elif isinstance(action, MechanismAction):
+            actions.append(action.as_act())
         else:
             raise AgentError(f"{source} returned a list with {_describe_value(action)}, which is no action.")
     return actions

@@ -433,7 +433,7 @@ class AgentContext:
 
     def _check(self, offer: Offer) -> None:
         game = self._bargained.game
-        if offer != EMPTY_OFFER:
+        if type(offer) is not Offer or offer.terms:
             game.check_offer(offer)
 
     def _preferences(self, seat: Seat) -> Preferences:

@@ -53,13 +53,17 @@ class Scheduler:
 
     def run_next(self, now: float) -> bool:
         """Call the next entry if it is due by now; return whether there was one."""
-        due = self.next_due()
-        if due is None or due > now:
-            return False
-        entry = heapq.heappop(self._heap)[3]
-        entry.pending = False
-        entry.callback()
-        return True
+        heap = self._heap
+        while heap:
+            when, _, _, entry = heap[0]
+            if entry.pending and when > now:
+                return False
+            heapq.heappop(heap)
+            if entry.pending:
+                entry.pending = False
+                entry.callback()
+                return True
+        return False
 
     def clear(self) -> None:
         """Discard all entries."""

@@ -371,8 +371,17 @@ class GameSpec:
             else:
                 issue = self.issue(name)
             # Most terms are valid; only the others need a closer look.
-            if type(term) is not str or type(issue) is not CategoricalIssue or term not in issue.values:
-                self._check_term(issue, term)
+            if type(term) is str and type(issue) is CategoricalIssue and term in issue.values:
+                continue
+            if type(term) is Allocation and type(issue) is QuantityIssue:
+                units = term.undecided
+                for seat, number in term.units.pairs:
+                    units = units + number if seat in self.seats else -1
+                    if units < 0:
+                        break
+                if units == issue.quantity:
+                    continue
+            self._check_term(issue, term)
 
     def _check_term(self, issue: Issue, term: Term) -> None:
         match issue:

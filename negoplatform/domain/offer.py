@@ -151,7 +151,8 @@ class Offer(Sealed):
         OfferError: If an issue is named twice or a term is neither an allocation nor a value.
     """
 
-    __slots__ = ("issues", "terms")
+    __slots__ = ("_hash", "issues", "terms")
+    _hash: int
     terms: tuple[tuple[str, Term], ...]
     """Pairs of issue name and term, sorted by name."""
     issues: tuple[str, ...]
@@ -202,10 +203,17 @@ class Offer(Sealed):
         return len(self.terms)
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return self.terms == other.terms if isinstance(other, Offer) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.terms)
+        # Computed once: agents and measures look the same offers up over and over.
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", found := hash(self.terms))
+            return found
 
     def __repr__(self) -> str:
         return f"Offer({dict(self.terms)!r})"

@@ -101,9 +101,10 @@ def steps_with_due_times(
     """
     request = response.request
     pace = request.view.game.rules.counterpart.pace
-    base = max(decided_at, opens_at) if is_opening(response) else decided_at
-    at = base
+    at = base = decided_at
     if request.call is None:
+        if request.stimulus.type == EventType.GAME_START:
+            base = max(decided_at, opens_at)
         at = max(request.stimulus.t + timing.act_delay_at(pace), base)
     found: list[tuple[ScriptStep, float]] = []
     for step in response.steps:
