@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from negoplatform.agent_api.actions import (
@@ -28,6 +29,9 @@ from negoplatform.domain.utility import Points
 STALEMATE_LIMIT = 300
 """Answers in a row to offers that bring nothing new, after which a bidder leaves a game without deadline."""
 
+BID_DELAY_MS = 500.0
+"""Milliseconds of the pause before a bid."""
+
 OPENING_MS = 1500.0
 """Milliseconds until the first of several seats opens, as with two."""
 
@@ -35,26 +39,43 @@ GREETING = "Hello!"
 """Greeting of an agent that does not open at once."""
 
 
+class Answer(StrEnum):
+    """Answer of a bidder to an offer, besides a bid."""
+
+    ACCEPT = "accept"
+    """It accepts the offer."""
+    LEAVE = "leave"
+    """It walks away."""
+    OTHERS_FIRST = "others_first"
+    """At a table of several: it answers once the others have had the time to."""
+
+
 class Bidder(NegotiationAgent):
     """Agent that accepts each offer or answers it with one bid; a subclass overrides two or three methods.
 
-    It opens with a bid and then only answers: never more than one of its offers is pending, and it never
-    breaks a silence. In a game with turns it bids and accepts only in its own. Its own formal accept follows
-    when another seat accepts its offer. It leaves a game without a deadline after 300 answers in a row to
-    offers that have all been made before.
+    It opens with a bid and then only answers: never more than one of its offers is pending, and it breaks a
+    silence only where :meth:`bids_again` says so. In a game with turns it bids and accepts only in its own.
+    Its own formal accept follows when another seat accepts its offer. It leaves a game without a deadline
+    after 300 answers in a row to offers that have all been made before.
 
     At a table of several it answers an offer when it is next (``AnswerOrder``), or when those before it are
     silent.
 
-    Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces).
+    Settings: ``quiet`` (true: offers and acceptances alone, no messages and no faces). In a game without talk
+    every bidder is quiet. A quiet bidder decides the same, but :meth:`comment` is not called.
     """
 
     greeting = "Hello! Let us see what suits us both."
     """Message with its first bid, if it opens; otherwise it greets with :data:`GREETING`."""
     refusals: tuple[str, ...] = ("That is not enough for me.",)
     """Messages that go with its bids, one after the other."""
-    completion = "A start. With the rest like this?"
-    """Message with a bid that keeps all terms of a partial offer."""
+    comment_subtype = MessageSubtype.OFFER_PROPOSE
+    """Speech act of these messages."""
+    completion: str | None = "A start. With the rest like this?"
+    """Message with a bid that keeps all terms of a partial offer; None: the same as with any other bid."""
+
+    leaves_stalemate = True
+    """Whether it leaves a game without a deadline in which no new offers come any more."""
 
     quiet = False
     bids: Bids
@@ -73,7 +94,9 @@ class Bidder(NegotiationAgent):
     def reset(self) -> None:
         """Reset the agent's state."""
         self._received_offers: dict[Seat, set[Offer]] = {}
+        self._received_by_id: dict[tuple[Seat, int], Offer] = {}
         self._pending_after_id: int | None = None
+        self._may_be_dropped = False
         self._comment_count = 0
         self._repeated_offers = 0
         self._order = AnswerOrder()
@@ -96,6 +119,14 @@ class Bidder(NegotiationAgent):
     def hear(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
         """Observe an offer that could be a deal, before :meth:`least` is called for it."""
 
+    def bids_again(self, ctx: AgentContext) -> bool:
+        """Return whether a new bid replaces its own offer, which no other seat has answered yet.
+
+        Asked at every tick of the clock while its own offer is on the table. The bid is dropped if another
+        seat moves first, whose new offer it would replace.
+        """
+        return False
+
     def comment(self, ctx: AgentContext) -> str:
         """Return the message with a bid that answers an offer."""
         self._comment_count += 1
@@ -109,22 +140,22 @@ class Bidder(NegotiationAgent):
         """Greet and open."""
         self.bids = Bids(ctx)
         if (delay := self._order.opening_delay_ms(ctx)) > 0:
-            return [*self._greet(GREETING), Schedule(OPENING_MS + delay, self._open)]
-        opening = self._bid(ctx, EMPTY_OFFER)
-        return [*self._greet(self.greeting if opening else GREETING), *opening]
+            return [*self._greet(ctx, GREETING), Schedule(OPENING_MS + delay, self._open)]
+        opening = self._offer(ctx, EMPTY_OFFER)
+        return [*self._greet(ctx, self.greeting if opening else GREETING), *opening]
 
-    def _greet(self, words: str) -> list[Action]:
-        return self._say(words, MessageSubtype.GREETING)
+    def _greet(self, ctx: AgentContext, words: str) -> list[Action]:
+        return self._say(ctx, words, MessageSubtype.GREETING)
 
     def _open(self, ctx: AgentContext) -> list[Action]:
         """Open at a table of several, unless another seat has done so."""
         if ctx.current_offer_sender is not None:
             return []
-        script = self._bid(ctx, EMPTY_OFFER)
-        return [replace(step, delay_ms=0) for step in script if isinstance(step, SendOffer)]
+        return [replace(step, delay_ms=0) for step in self._offer(ctx, EMPTY_OFFER)]
 
     def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Note that another seat speaks, which is no silence."""
+        self._forget_dropped()
         self._order.record_activity(ctx, event.sender)
         return []
 
@@ -140,22 +171,46 @@ class Bidder(NegotiationAgent):
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accept, or answer with a bid."""
-        self._order.record_activity(ctx, event.sender)
         offer = event.get_offer()
+        answer = self.answer_to_offer(ctx, event.sender, offer)
+        if isinstance(answer, Offer):
+            return [*self._comment_on(ctx, offer, answer), SendOffer(answer, delay_ms=BID_DELAY_MS)]
+        match answer:
+            case None:
+                return []
+            case Answer.ACCEPT:
+                if not self._order.may_speak(ctx):
+                    return [FormalAccept()]
+                face = [SendExpression(Expression.HAPPY)] if self._speaks(ctx) else []
+                words = self._say(ctx, "I can agree to that.", MessageSubtype.OFFER_ACCEPT)
+                return [*face, *words, FormalAccept()]
+            case Answer.LEAVE:
+                return [*self._say(ctx, "We are going round in circles. I leave it here."), FormalQuit()]
+            case Answer.OTHERS_FIRST:
+                return [Schedule(OTHERS_FIRST_MS, self._answer_late)]
+
+    def answer_to_offer(self, ctx: AgentContext, sender: Seat, offer: Offer) -> Offer | Answer | None:
+        """Decide about an offer of another seat, which is on the table now.
+
+        The fast path of ``simulate`` calls this as well; it holds all that a bidder decides about an offer.
+
+        Returns:
+            The bid to answer with, another answer, or None: it does nothing.
+        """
+        self._forget_dropped()
+        self._order.record_activity(ctx, sender)
         if is_bindable(ctx.game, offer):
-            self._record_offer(event.sender, offer)
-            self.hear(ctx, event.sender, offer)
+            self._record_offer(sender, offer)
+            self.hear(ctx, sender, offer)
         if self._may_accept(ctx):
-            if not self._order.may_speak(ctx):
-                return self._accept(ctx)
-            face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
-            words = self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT)
-            return [*face, *words, *self._accept(ctx)]
-        if self._repeated_offers > STALEMATE_LIMIT and not ctx.game.rules.has_deadline:
-            return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
+            self._note_acceptance(ctx)
+            return Answer.ACCEPT
+        is_stalemate = self._repeated_offers > STALEMATE_LIMIT and not ctx.game.rules.has_deadline
+        if is_stalemate and self.leaves_stalemate:
+            return Answer.LEAVE
         if self._order.waits_for_others(ctx):
-            return [Schedule(OTHERS_FIRST_MS, self._answer_late)]
-        return self._bid(ctx, offer) if self._order.may_answer(ctx) else []
+            return Answer.OTHERS_FIRST
+        return self._choose_bid(ctx, offer) if self._order.may_answer(ctx) else None
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Confirm an accepted offer that is its own or enough; answer it if it is next."""
@@ -166,16 +221,32 @@ class Bidder(NegotiationAgent):
         return self._bid(ctx, ctx.current_offer) if ctx.turn == ctx.seat else self._answer_late(ctx)
 
     def on_time(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """At a table of several, answer an offer that the seats before this one leave unanswered."""
-        if len(ctx.game.seats) == 2 or ctx.current_offer_sender is None or ctx.remaining_time == 0:
+        """Bid again in a silence, or answer an offer that the seats before this one leave unanswered."""
+        if ctx.remaining_time == 0 or ctx.current_offer_sender is None:
             return []
-        if self._pending_after_id == (ctx.own_offer_id or 0):
+        if ctx.current_offer_sender == ctx.seat:
+            bid = self.bid_in_silence(ctx)
+            return [] if bid is None else [SendOffer(bid, delay_ms=BID_DELAY_MS, flushable=True)]
+        if len(ctx.game.seats) == 2 or self._pending_after_id == (ctx.own_offer_id or 0):
             return []
         return self._accept(ctx) if self._may_accept(ctx) else self._answer_late(ctx)
 
+    def bid_in_silence(self, ctx: AgentContext) -> Offer | None:
+        """Return a bid in place of its own offer on the table, at a tick of the clock; None: it waits."""
+        if not self._order.may_offer_again(ctx) or not self.bids_again(ctx):
+            return None
+        bid = self._choose_bid(ctx, EMPTY_OFFER)
+        self._may_be_dropped = self._may_be_dropped or bid is not None
+        return bid
+
+    def _forget_dropped(self) -> None:
+        """Forget a pending bid that another seat's move has dropped."""
+        if self._may_be_dropped:
+            self._pending_after_id, self._may_be_dropped = None, False
+
     def _answer_late(self, ctx: AgentContext) -> list[Action]:
         """Answer the offer on the table, once this seat is next; only where there are more than two seats."""
-        if len(ctx.game.seats) == 2 or not self._order.may_answer(ctx) or not self._may_refuse(ctx):
+        if len(ctx.game.seats) == 2 or not self._may_refuse(ctx) or not self._order.may_answer(ctx):
             return []
         return self._bid(ctx, ctx.current_offer)
 
@@ -183,9 +254,14 @@ class Bidder(NegotiationAgent):
         """Say goodbye."""
         agreed = event.payload.is_signed_by(ctx.seat)
         words = "Thank you. I am glad that we agree." if agreed else "A pity. Perhaps another time."
-        return self._say(words, MessageSubtype.FAREWELL)
+        return self._say(ctx, words, MessageSubtype.FAREWELL)
 
     def _record_offer(self, sender: Seat, offer: Offer) -> None:
+        # Mostly the very object that came before: comparing offers costs more than all the rest.
+        if self._received_by_id.get((sender, id(offer))) is offer:
+            self._repeated_offers += 1
+            return
+        self._received_by_id[sender, id(offer)] = offer
         known = self._received_offers.setdefault(sender, set())
         self._repeated_offers = self._repeated_offers + 1 if offer in known else 0
         known.add(offer)
@@ -204,30 +280,51 @@ class Bidder(NegotiationAgent):
         return ctx.current_offer_sender not in (None, ctx.seat) and not enough
 
     def _accept(self, ctx: AgentContext) -> list[Action]:
-        self._order.record_acceptance(ctx)
-        self._pending_after_id = None
+        self._note_acceptance(ctx)
         return [FormalAccept()]
 
-    def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """Return a comment and a bid.
+    def _note_acceptance(self, ctx: AgentContext) -> None:
+        self._order.record_acceptance(ctx)
+        self._pending_after_id = None
 
-        Nothing if a bid is pending already, another seat has the turn, or no offers are left.
+    def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
+        """Return a comment and a bid; nothing if it makes none."""
+        return [
+            action
+            for step in self._offer(ctx, answered)
+            for action in (*self._comment_on(ctx, answered, step.offer), step)
+        ]
+
+    def _offer(self, ctx: AgentContext, answered: Offer) -> list[SendOffer]:
+        bid = self._choose_bid(ctx, answered)
+        return [] if bid is None else [SendOffer(bid, delay_ms=BID_DELAY_MS)]
+
+    def _choose_bid(self, ctx: AgentContext, answered: Offer) -> Offer | None:
+        """Return the bid to make.
+
+        None if one is pending, another seat has the turn, no offers are left, or it makes none.
         """
         if ctx.turn not in (None, ctx.seat) or ctx.remaining_offers == 0:
-            return []
-        last = ctx.get_last_offer()
-        last_id = last["offer_id"] if last else 0
+            return None
+        last_id = ctx.own_offer_id or 0
         if self._pending_after_id == last_id:
-            return []
+            return None
         bid = self.next_bid(ctx, answered)
         if bid is None or ctx.utility(bid) < ctx.reservation_value:
-            return []
-        self._pending_after_id = last_id
-        words: list[Action] = []
-        if answered != EMPTY_OFFER:
-            kept = not is_bindable(ctx.game, answered) and keeps(bid, answered)
-            words = self._say(self.completion if kept else self.comment(ctx), MessageSubtype.OFFER_PROPOSE)
-        return [*words, SendOffer(bid, delay_ms=500)]
+            return None
+        self._pending_after_id, self._may_be_dropped = last_id, False
+        return bid
 
-    def _say(self, words: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> list[Action]:
-        return [] if self.quiet else [SendMessage(words, subtype)]
+    def _comment_on(self, ctx: AgentContext, answered: Offer, bid: Offer) -> list[Action]:
+        if not self._speaks(ctx) or answered == EMPTY_OFFER:
+            return []
+        kept = self.completion is not None and not is_bindable(ctx.game, answered) and keeps(bid, answered)
+        return self._say(ctx, (kept and self.completion) or self.comment(ctx), self.comment_subtype)
+
+    def _speaks(self, ctx: AgentContext) -> bool:
+        return not self.quiet and ctx.game.rules.talk
+
+    def _say(
+        self, ctx: AgentContext, words: str, subtype: MessageSubtype = MessageSubtype.GENERIC
+    ) -> list[Action]:
+        return [SendMessage(words, subtype)] if self._speaks(ctx) else []

@@ -275,6 +275,11 @@ class AgentContext:
         return play
 
     @property
+    def _game_of_offers(self) -> GameSpec:
+        """The game as this seat may see it; offers are checked against it."""
+        return self._bargained.game
+
+    @property
     def _own_preferences(self) -> Preferences:
         own = self._view.preferences
         if own is None:
@@ -432,7 +437,7 @@ class AgentContext:
         return self._preferences(seat).utility(offer)
 
     def _check(self, offer: Offer) -> None:
-        game = self._bargained.game
+        game = self._game_of_offers
         if type(offer) is not Offer or offer.terms:
             game.check_offer(offer)
 
@@ -450,7 +455,7 @@ class AgentContext:
 
     def outcomes(self) -> Iterator[Offer]:
         """Yield every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
-        return self._bargained.game.outcomes()
+        return self._game_of_offers.outcomes()
 
     def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
         """Return an offer from plain values, by issue name.
@@ -465,7 +470,7 @@ class AgentContext:
         Raises:
             OfferError: If it does not fit the game.
         """
-        offer = offer_from_values(self._bargained.game, self._seat, {**(terms or {}), **more})
+        offer = offer_from_values(self._game_of_offers, self._seat, {**(terms or {}), **more})
         self._check(offer)
         return offer
 

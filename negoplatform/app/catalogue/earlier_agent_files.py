@@ -20,6 +20,7 @@ EARLIER_FILES = MappingProxyType(
         "4acab459ff8db8ed6b0f678a836b8ae6dfefcc1ffac014fec950c69a8d49529f": "random_bids.py",
         "d442689105fb1fc759a5e5a2939d7ae3205e7abde1bd17bc1a0e1e2e16720ea8": "time_dependent.py",
         "a808360de5d8bb7629c6ab83718f8078d2620fefde12cfe59d5f0746a93b716e": "tit_for_tat.py",
+        "a6f8609a2f7b5e7bd730f991ba6f3416916ddc1d2eddf1a64c1fed54747cfff2": "time_dependent.py",
         # These differ in games with turns, which were not there then.
         "6666a71749ff8182035920dcb31a4f69ac0dcec34e9ffc6096266c2c015d17f3": "micro.py",
         "b295d5e38e90aec6ba26ea1976113955577cc110e509268ca73e1f6a36acf991": "time_dependent.py",
