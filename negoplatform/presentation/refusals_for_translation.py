@@ -26,6 +26,7 @@ REFUSAL_MESSAGES = (
     gettext_noop("That offer leaves something undecided, so it cannot be accepted yet."),
     gettext_noop("You’ve already accepted this offer."),
     gettext_noop("It’s not your turn yet. You can send messages at any time."),
+    gettext_noop("No offers are left in this game. The last one can only be accepted or left."),
     gettext_noop("You’ve left the market."),
     gettext_noop("That proposal is no longer open."),
     gettext_noop("What this proposal answers is not open."),

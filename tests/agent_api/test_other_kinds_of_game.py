@@ -66,6 +66,8 @@ EVERYWHERE: dict[str, Callable[[AgentContext], Any]] = {
     "elapsed_seconds": lambda ctx: ctx.elapsed_seconds,
     "remaining_time": lambda ctx: ctx.remaining_time,
     "remaining_seconds": lambda ctx: ctx.remaining_seconds,
+    "remaining_offers": lambda ctx: ctx.remaining_offers,
+    "progress": lambda ctx: ctx.progress,
     "rng": lambda ctx: ctx.rng,
     "reading": lambda ctx: ctx.reading,
     "topics": lambda ctx: ctx.topics,

@@ -8,10 +8,10 @@ from typing import Self
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.bargaining import bargaining_state, turn_of
+from negoplatform.core.mechanisms.bargaining import bargaining_state, remaining_offers, turn_of
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, GameSpec, Visibility
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
@@ -51,10 +51,11 @@ from negoplatform.presentation.offers.offer_valuation import (
 from negoplatform.presentation.table.work_presenter import (
     HeaderWorth,
     SeatRow,
+    WorkClock,
     WorkResult,
     WorkRules,
 )
-from negoplatform.presentation.time_and_points_text import format_number, points_text
+from negoplatform.presentation.time_and_points_text import clock_text, format_number, points_text
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 
 
@@ -175,11 +176,15 @@ class BargainingPresenter:
             else comparison_with_points(worth, translate),
             versus=NoDealComparison.OPEN if worth is None else worth.versus,
             cost=mine.cost_at(at),
+            clock=self._offer_clock(state, at),
+            limit=self._offers_left(state),
         )
 
     def time_key(self, state: State, now: float) -> tuple[object, ...]:
-        """Return what time has cost, as it is displayed."""
-        return (format_number(state.game.preferences[self._seat].cost_at(now), self._translate),)
+        """Return what time has cost, and the time to answer the last offer, as they are displayed."""
+        clock = self._offer_clock(state, now)
+        cost = format_number(state.game.preferences[self._seat].cost_at(now), self._translate)
+        return cost, None if clock is None else clock.clock
 
     def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:
         """Return the question before walking away, with the participant's points for it."""
@@ -238,6 +243,27 @@ class BargainingPresenter:
             return card
         counter = counter_offer_view(state, self._seat, self._names, now, draft, began, self._translate)
         return replace(card, counter=counter)
+
+    def _offer_clock(self, state: State, at: float) -> WorkClock | None:
+        """Return the clock of a game whose offers are its only limit, or run out; None in any other."""
+        left, total = remaining_offers(state), state.game.rules.deadline_offers
+        ends_at, translate = bargaining_state(state).ends_at, self._translate
+        if left is None or total is None or state.ending is not None:
+            return None
+        deadline = state.game.rules.deadline_seconds
+        if ends_at is not None and (deadline is None or ends_at < deadline):
+            seconds = max(0.0, ends_at - at)
+            words, share = translate("to answer the last offer"), seconds / LAST_ANSWER_SECONDS
+            return WorkClock(clock_text(seconds, translate), words, share, urgent=True)
+        if deadline is not None:
+            return None
+        words = translate.plural("offer left", "offers left", left)
+        return WorkClock(str(left), words, left / total, urgent=left == 1)
+
+    def _offers_left(self, state: State) -> str:
+        """Return how many offers are left; empty without such a limit."""
+        left = remaining_offers(state)
+        return "" if left is None else self._translate.plural("{n} offer left", "{n} offers left", left)
 
     def _who_sees_priorities(self, *, public: bool) -> str:
         translate = self._translate

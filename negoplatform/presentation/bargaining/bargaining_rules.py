@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.briefing import NO_BRIEFING
-from negoplatform.domain.game import Acceptance, GameSpec, Visibility
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec, Visibility
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_text
 from negoplatform.presentation.offers.issue_valuation_texts import worth_in_short
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules
 from negoplatform.presentation.table.work_presenter import IssueReasons, WorkRules
+from negoplatform.presentation.time_and_points_text import duration_text
 
 
 def bargaining_rules(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> WorkRules:
@@ -30,6 +31,7 @@ def bargaining_rules(game: GameSpec, seat: Seat, names: Mapping[Seat, str], tran
             _when_a_deal(game, translate),
             *_outvoted(game, translate),
             *_turns(game, seat, names, translate),
+            *_offer_limit(game, names, translate),
         ),
         without=no_deal_rules(game, game.preferences[seat], translate),
         who_sees=_who_sees(game, seat, names, translate),
@@ -112,6 +114,30 @@ def _turns(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Lan
             order=order,
         ),
     )
+
+
+def _offer_limit(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    """Return how many offers can be made; nothing without a limit."""
+    count = game.rules.deadline_offers
+    if count is None:
+        return ()
+    if len(names) > 1:
+        limit = translate.plural(
+            "{n} offer can be made, by all of you together.",
+            "{n} offers can be made, by all of you together.",
+            count,
+        )
+    else:
+        limit = translate.plural(
+            "{n} offer can be made, by both of you together.",
+            "{n} offers can be made, by both of you together.",
+            count,
+        )
+    answer = duration_text(LAST_ANSWER_SECONDS, translate)
+    rest = translate(
+        "The last one can be accepted for {time}; then the game ends without a deal.", time=answer
+    )
+    return (f"{limit} {rest}",)
 
 
 def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from negoplatform.core.mechanisms.bargaining import (
     StandingOffer,
     bargaining_state,
     left_out_seats,
-    may_move,
+    may_offer,
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
@@ -160,7 +160,7 @@ def counter_offer_view(
         versus=ours.versus if draft.offer.terms else NoDealComparison.OPEN,
         compared=", ".join(filter(None, parts)),
         notice=notice if on_table.offer_id != base_offer_id else "",
-        can_send=draft.ready and draft.offer != on_table.offer and may_move(state, seat),
+        can_send=draft.ready and draft.offer != on_table.offer and may_offer(state, seat),
         maker=on_table.sender,
     )
 

@@ -10,7 +10,8 @@ from negoplatform.core.mechanisms.bargaining import (
     acceptance_error,
     bargaining_state,
     is_bindable,
-    may_move,
+    may_offer,
+    remaining_offers,
     turn_of,
     would_close,
 )
@@ -165,14 +166,12 @@ def builder_view(
         worth=valuation_text(worth, translate) if draft.offer.terms else "–",
         versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
         bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, translate),
-        note=SEPARATOR.join(
-            filter(None, (_turn_text(state, names, translate), _note(draft, worth, mine, translate)))
-        ),
+        note=_notes(state, seat, names, draft, worth, translate),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
         copy_label=_copy_label(on_table, names, translate),
         comparison=compare_draft(state, seat, names, now, draft.offer, translate),
-        can_send=running and draft.ready and may_move(state, seat),
+        can_send=running and draft.ready and may_offer(state, seat),
         can_clear=running and bool(draft.offer.terms or draft.invalid_entries),
         can_edit=running,
         can_undo=running and can_undo,
@@ -285,6 +284,37 @@ def _turn_text(state: State, names: Mapping[Seat, str], translate: Language) -> 
     if now is None:
         return ""
     return translate("It’s {name}’s turn", name=names[now]) if now in names else translate("It’s your turn")
+
+
+def _last_offer_text(state: State, seat: Seat, translate: Language) -> str:
+    """Return that the next offer is the last one, or that it has been made; empty before, and at the end."""
+    left = remaining_offers(state) if state.phase is Phase.NEGOTIATING else None
+    on_table = bargaining_state(state).on_table
+    if left == 1:
+        return translate("The next offer is the last one")
+    if left != 0 or on_table is None:
+        return ""
+    if on_table.sender == seat:
+        return translate("This was the last offer")
+    return translate("This is the last offer: accept it, or leave it")
+
+
+def _notes(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    draft: Draft,
+    worth: OfferValuation,
+    translate: Language,
+) -> str:
+    """Return whose turn it is, whether the offers run out, and what is to say about the draft."""
+    turn, last = _turn_text(state, names, translate), _last_offer_text(state, seat, translate)
+    running = state.phase is Phase.NEGOTIATING
+    if running and remaining_offers(state) == 0:
+        return last  # the draft cannot be sent any more
+    return SEPARATOR.join(
+        filter(None, (turn, last, _note(draft, worth, state.game.preferences[seat], translate)))
+    )
 
 
 def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Language) -> str:

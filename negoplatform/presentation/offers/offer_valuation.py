@@ -165,6 +165,9 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language)
     if deadline is not None:
         late = points_text(no_deal_value(game, preferences, deadline).timeout_value, translate)
         sentences.append(translate("If time runs out without a deal, you get {points}.", points=late))
+    elif game.rules.has_deadline:
+        kept = points_text(preferences.reservation_value, translate)
+        sentences.append(_after_last_offer(kept, translate, costs=costs))
     if not costs:
         sentences.append(translate("If anybody walks away, you get {points}.", points=quit_points))
     else:
@@ -183,3 +186,13 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language)
             )
         )
     return tuple(sentences)
+
+
+def _after_last_offer(points: str, translate: Language, *, costs: bool) -> str:
+    """Return what a game without a limit of time pays once its offers are used up."""
+    if costs:
+        return translate(
+            "If the last offer isn’t accepted, you get {points}, minus what time has cost by then.",
+            points=points,
+        )
+    return translate("If the last offer isn’t accepted, you get {points}.", points=points)

@@ -120,6 +120,20 @@ def selectable_key(name: str, rows: Mapping[str, CatalogueEntry[T]], file: Path 
     return same[0] if len(same) == 1 else ""
 
 
+def limits_text(seconds: float | None, offers: int | None, translate: Language) -> str:
+    """Return the limits of a game: minutes, offers, or both."""
+    minutes = None if seconds is None else round(seconds / 60, 1)
+    limits = [
+        *(
+            []
+            if minutes is None
+            else [translate.plural("{n} minute", "{n} minutes", minutes, n=f"{minutes:g}")]
+        ),
+        *([] if offers is None else [translate.plural("{n} offer", "{n} offers", offers)]),
+    ]
+    return ", ".join(limits) or translate("no time limit")
+
+
 def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> ChoiceCard:
     """Return the card of a game: title, description, issues or goods, seats if more than two, and time."""
     game = row.item or row.preview
@@ -128,13 +142,7 @@ def game_card(key: str, row: CatalogueEntry[GameSpec], translate: Language) -> C
     own, seconds = translate.for_game(game.name), game.rules.deadline_seconds
     if game.mechanism == Market.name and seconds is None:
         seconds = market_terms(game).total_seconds
-    limit = (
-        translate("no time limit")
-        if seconds is None
-        else translate.plural(
-            "{n} minute", "{n} minutes", round(seconds / 60, 1), n=f"{round(seconds / 60, 1):g}"
-        )
-    )
+    limit = limits_text(seconds, game.rules.deadline_offers, translate)
     goods = () if game.economy is None else game.economy.goods
     facts = [
         translate.plural("{n} good", "{n} goods", len(goods))

@@ -61,7 +61,7 @@ def rules_view(
     ]
     matters, issues = translate("What matters to you, and why"), work.issues
     ends = translate("How it ends")
-    time = () if work.has_own_clock else (_time(game, translate),)
+    time = () if work.has_own_clock else _time(game, translate)
     sections = [
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
@@ -132,11 +132,13 @@ def _how(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     )
 
 
-def _time(game: GameSpec, translate: Language) -> str:
+def _time(game: GameSpec, translate: Language) -> tuple[str, ...]:
+    """Return the time limit; nothing where the game has another limit alone."""
     limit = game.rules.deadline_seconds
-    if limit is None:
-        return translate("There’s no time limit.")
-    return translate("You have {time}; the clock is at the top.", time=duration_text(limit, translate))
+    if limit is not None:
+        time = duration_text(limit, translate)
+        return (translate("You have {time}; the clock is at the top.", time=time),)
+    return () if game.rules.has_deadline else (translate("There’s no time limit."),)
 
 
 def _private_talk(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:

@@ -212,12 +212,14 @@ class TablePresenter:
         if urgent:
             clock_words = translate("last minute")
         worth = self.work.header(state, at)
-        if running and worth.cost:
-            spent = points_text(worth.cost, translate)
-            clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         if worth.clock is not None:
             clock_words, urgent = worth.clock.words, worth.clock.urgent
             header = replace(header, clock=worth.clock.clock, left=worth.clock.left)
+        elif running and worth.limit:
+            clock_words = translate("{clock}, {limit}", clock=clock_words, limit=worth.limit)
+        if running and worth.cost:
+            spent = points_text(worth.cost, translate)
+            clock_words = translate("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         return replace(
             header,
             subtitle=worth.subtitle or header.subtitle,

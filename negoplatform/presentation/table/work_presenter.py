@@ -69,6 +69,7 @@ class HeaderWorth:
         cost: Points that the time so far has cost; 0 in a game without time costs.
         can_walk_away: Whether the participant may walk away while the game runs.
         clock: The clock of a part of the game; None: that of the whole game is shown.
+        limit: A further limit besides time, for the label of the game's own clock; empty: none.
         subtitle: The line below the title; empty: who negotiates with whom.
     """
 
@@ -80,6 +81,7 @@ class HeaderWorth:
     cost: Points = 0
     can_walk_away: bool = True
     clock: WorkClock | None = None
+    limit: str = ""
     subtitle: str = ""
 
 
