@@ -3,12 +3,22 @@
 Faratin, Sierra and Jennings (1998), "Negotiation decision functions for autonomous agents", Robotics and
 Autonomous Systems 24, 159-182.
 
-The share of the way from best to worst that is conceded at time t of a deadline T is
-``k + (1 - k) * (t / T) ** (1 / exponent)``. With an exponent below 1 it concedes late (Boulware), with
-1 linearly, above 1 early (conceder). No agent offers or accepts less than its reservation value.
+At time t of a deadline T the agent has conceded the share alpha(t) of the way from its best outcome to its
+reservation value, or to its worst outcome where that is worth more. The paper has two families, with the
+exponent beta and the share k that is conceded at the start:
+
+- polynomial: ``alpha(t) = k + (1 - k) * (t / T) ** (1 / beta)``;
+- exponential: ``alpha(t) = exp((1 - t / T) ** beta * ln(k))``, for k above 0.
+
+With an exponent below 1 the polynomial concedes late (Boulware), with 1 linearly, above 1 early (conceder).
+The exponential with the same exponent waits longer before it concedes. No agent offers or accepts less than
+its reservation value.
 """
 
-from pydantic import BaseModel, Field
+from math import exp, log
+from typing import Literal
+
+from pydantic import BaseModel, Field, model_validator
 
 from negoplatform.agent_api import Bidder, MessageSubtype
 
@@ -16,6 +26,9 @@ __all__ = ["Boulware", "Conceder", "Linear"]
 
 NO_DEADLINE_SECONDS = 600
 """Deadline that the agent assumes in a game without one."""
+
+TOLERANCE = 1e-9
+"""Share of the range by which a bid may miss the target, so that rounding does not exclude an exact hit."""
 
 
 def exponent_field(usual):
@@ -39,7 +52,18 @@ class TimeDependent(Bidder):
         k: float = Field(
             0.0, ge=0, le=1, title="Given up at the start", description="As a share of its range."
         )
+        family: Literal["polynomial", "exponential"] = Field(
+            "polynomial",
+            title="Curve",
+            description="Exponential waits longer; it needs something given up at the start.",
+        )
         quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
+
+        @model_validator(mode="after")
+        def exponential_begins_above_zero(self):
+            if self.family == "exponential" and not self.k:
+                raise ValueError("the family exponential needs a setting 'k' above 0, such as 0.05")
+            return self
 
     greeting = "Hello! Here is what I have in mind."
     refusals = (
@@ -84,9 +108,15 @@ class TimeDependent(Bidder):
         time = (
             ctx.progress if ctx.remaining_offers is not None else min(1.0, ctx.elapsed_time / self.deadline)
         )
-        given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
-        asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
-        return max(asked, ctx.reservation_value)
+        best, worst = self.bids.highest, max(self.bids.lowest, ctx.reservation_value)
+        asked = best - (self.conceded(time) + TOLERANCE) * (best - worst)
+        return max(asked, worst)
+
+    def conceded(self, time):
+        """Return the share of the way from best to worst that is conceded at a time, all from 0 to 1."""
+        if self.settings.family == "exponential":
+            return exp((1 - time) ** self.exponent * log(self.k))
+        return self.k + (1 - self.k) * time ** (1 / self.exponent)
 
 
 class Boulware(TimeDependent):
