@@ -16,10 +16,11 @@ class MiCRO(Bidder):
     other, it makes its next one; otherwise it repeats one of its own at random. It accepts any offer at least
     as good as the lowest bid that it is ready to make now. It never goes below its reservation value.
 
-    Bids of equal utility come in an order that never varies. Of a game with more than 20,000 outcomes it
-    walks a sample (see ``Bids``). At a table of several it counts the offers of the seat that has made the
-    fewest. A partial offer is not counted unless the game allows partial deals; it is answered with a
-    proposal that keeps its terms, if there is one among those that may be made then.
+    Of bids of equal utility those that the other has already made come first; the rest come in an order that
+    never varies. Of a game with more than 20,000 outcomes it walks a sample (see ``Bids``). At a table of
+    several it counts the offers of the seat that has made the fewest. A partial offer is not counted unless
+    the game allows partial deals; it is answered with a proposal that keeps its terms, if there is one among
+    those that may be made then.
     """
 
     class Settings(BaseModel):
@@ -39,34 +40,45 @@ class MiCRO(Bidder):
     def reset(self):
         super().reset()
         self.descending_bids = []
-        self.proposals = 0
+        self.place = 0
+        self.own = {}  # in the order in which they were made
+        self.heard = {}
 
     def on_game_start(self, ctx, event):
         self.others = ctx.game.others(ctx.seat)
         return super().on_game_start(ctx, event)
 
+    def hear(self, ctx, sender, offer):
+        """Note an offer under its points, to prefer it to other bids with as many."""
+        self.heard.setdefault(ctx.utility(offer), {})[offer] = None
+
     def next_bid(self, ctx, answered):
-        self.list_bids(ctx)
-        if self.concedes():
-            self.proposals += 1
-            return self.descending_bids[self.proposals - 1]
-        own = self.descending_bids[: self.proposals]
+        new = self.new_bid(ctx)
+        if new is not None:
+            self.own[new] = None
+            return new
+        own = list(self.own)
         keeping = [bid for bid in own if keeps(bid, answered)]
         return ctx.rng.choice(keeping or own) if own else None
 
     def least(self, ctx):
-        self.list_bids(ctx)
-        if not self.descending_bids:
-            return ctx.reservation_value
-        made = self.proposals if self.concedes() else max(self.proposals, 1) - 1
-        return ctx.utility(self.descending_bids[made])
+        lowest = self.new_bid(ctx)
+        if lowest is None:
+            lowest = next(reversed(self.own), None)
+        return ctx.reservation_value if lowest is None else ctx.utility(lowest)
 
-    def list_bids(self, ctx):
-        """List the bids once: it may have to answer an offer before it has made one."""
-        if not self.descending_bids:
+    def new_bid(self, ctx):
+        """Return the next new bid; None if the others have not made enough for one, or if all are made."""
+        if len(self.own) > min(self.distinct_offers(seat) for seat in self.others):
+            return None
+        if not self.descending_bids:  # it may have to answer an offer before it has made one
             self.descending_bids = list(self.bids.downwards(ctx.reservation_value))
-
-    def concedes(self):
-        """Return whether the next proposal is a new one."""
-        received = min(self.distinct_offers(seat) for seat in self.others)
-        return self.proposals <= received and self.proposals < len(self.descending_bids)
+        while self.place < len(self.descending_bids) and self.descending_bids[self.place] in self.own:
+            self.place += 1
+        if self.place == len(self.descending_bids):
+            return None
+        following = self.descending_bids[self.place]
+        equal = self.heard.get(ctx.utility(following), ())
+        if following in equal:
+            return following
+        return next((bid for bid in equal if bid not in self.own), following)

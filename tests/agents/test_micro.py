@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from negoplatform.testing import TrialTable
 from tests.agents.more_games import EVERY_KIND, RULES, agents_units, interacting, mixed
 from tests.agents.seating import below_reservation, load, of, played, shipped
 from tests.agents.test_shipped_agents import as_bytes
-from tests.games import coins_only, three_seats
+from tests.games import COINS, COLOURS, coins_only, make_game, three_seats
 
 
 def micro_at(game: GameSpec, **config: Any) -> TrialTable:
@@ -82,6 +83,21 @@ def test_an_old_offer_is_held_against_its_last_new_bid() -> None:
 
     assert agents_units(table, "coins") == [4, 3, 2]
     assert len(of(table, EventType.FORMAL_ACCEPT, "agent")) == 1
+
+
+@pytest.mark.parametrize("colour", ["red", "green", "blue"])
+def test_of_equal_bids_it_makes_the_one_first_that_the_other_has_made(colour: str) -> None:
+    side = {"coins": list(range(5)), "colour": dict.fromkeys(("red", "green", "blue"), 0)}
+    table = micro_at(make_game({"human": side, "agent": side}, issues=(COINS, COLOURS)))
+
+    offered(table, coins=2, colour=colour)
+    for coins, other in product((3, 4), ("red", "green", "blue")):
+        offered(table, coins=coins, colour=other)
+
+    bids = [event.get_offer() for event in of(table, EventType.SEND_OFFER, "agent")]
+    assert agents_units(table, "coins") == [4, 4, 4, 3, 3, 3, 2, 2]
+    assert bids[6].get("colour") == colour
+    assert len(set(bids)) == len(bids)
 
 
 def test_it_stops_at_its_reservation_value() -> None:
