@@ -14,7 +14,7 @@ GAP = 200
 """Allowed shortfall of a bid from the threshold for the other side (220 in one version of the source)."""
 
 ROUNDING = 0.01
-"""Correction for the published tables, which are rounded up to whole points; it reproduces their clusters."""
+"""Correction for the published tables, which are rounded to whole points; it reproduces their clusters."""
 
 SHARES = (
     0.0310,
@@ -69,7 +69,7 @@ class ThresholdTable:
     Args:
         rows: For each type, the own threshold turn by turn.
         gap: The allowed shortfall for the other side.
-        rounding: The correction for figures that are rounded up.
+        rounding: The correction for figures that are rounded.
     """
 
     rows: Sequence[Sequence[float]]
