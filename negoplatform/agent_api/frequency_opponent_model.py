@@ -31,7 +31,8 @@ class FrequencyEstimate:
       nearly all weight already), and all weights are scaled to sum to 1.
 
     An issue that an offer leaves undecided is left as it was. Before the first offer every offer is
-    estimated at 1.
+    estimated at 1. The implementation in Genius counts from the second offer on; the first is counted here,
+    because it shows most about a seat that makes few.
 
     Args:
         game: The game; an agent passes ``ctx.game``.

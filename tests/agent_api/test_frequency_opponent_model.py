@@ -59,6 +59,18 @@ def test_a_score_is_how_often_a_level_was_asked_for_against_the_most_frequent_on
     assert estimate.heard == 3
 
 
+def test_counts_exceed_those_of_the_source_by_the_first_offer_alone() -> None:
+    estimate = FrequencyEstimate(mixed(), "human")
+    made = ["red", "green", "green", "blue", "green"]
+    from_the_second = {level: 1 + made[1:].count(level) for level in ("red", "green", "blue")}
+
+    for colour in made:
+        estimate.hear(mixed_offer(4, colour, 10))
+
+    counts = {level: round(score * 4) for level, score in estimate.scores("colour").items()}
+    assert counts == {**from_the_second, "red": from_the_second["red"] + 1}
+
+
 def test_weight_goes_to_what_a_seat_holds_on_to_by_the_steps_of_the_source() -> None:
     made: list[dict[str, Term]] = [
         {"coins": 4, "colour": "red", "price": 10},
