@@ -53,7 +53,13 @@ from negoplatform.language import (
 
 
 class OpponentModel(Protocol):
-    """Model of the other side's preferences."""
+    """Model of the other side's preferences.
+
+    An agent that has a method ``opponent_model(seat)`` is asked for its models in tournaments, and they are
+    compared with the truth. A model may also have ``weights``, the estimated weight of each issue by its name
+    (a mapping, or a method that returns one), and ``estimate_utilities(offers)``, which returns a list of the
+    same estimates faster.
+    """
 
     def estimate_utility(self, offer: Offer) -> float:
         """Return the estimated utility of an offer for the other side, 0 to 1."""

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
+from random import Random
 from typing import ClassVar
 
 from negoplatform.domain.offer import (
@@ -209,3 +210,19 @@ def complete_offers(issues: Sequence[Issue], seats: Sequence[Seat]) -> Iterator[
             terms[i] = next(running[i])
         else:
             return
+
+
+def sample_outcomes(issues: Sequence[Issue], seats: Sequence[Seat], count: int) -> Iterator[Offer]:
+    """Yield a random sample of the complete offers, uniform and with replacement; always the same one."""
+    lot = Random(0)
+    for _ in range(count):
+        yield Offer((issue.name, _sample_term(issue, seats, lot)) for issue in issues)
+
+
+def _sample_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
+    if not isinstance(issue, QuantityIssue):
+        return lot.choice(issue.values)
+    bars = issue.quantity + len(seats) - 1
+    edges = (-1, *sorted(lot.sample(range(bars), len(seats) - 1)), bars)
+    units = (after - before - 1 for before, after in pairwise(edges))
+    return Allocation(zip(seats, units, strict=True))

@@ -138,6 +138,11 @@ class AgentRunner:
         """The agent."""
         return self._agent
 
+    @property
+    def rng(self) -> Random:
+        """Random number generator of the agent's seat."""
+        return self._rng
+
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
         view, now, stimulus, call = request

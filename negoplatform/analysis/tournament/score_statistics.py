@@ -64,7 +64,7 @@ def _missing(library: str) -> NegoError:
     remedy = "pip install '.[tournament]' in NegoPlatform's source folder."
     if getattr(sys, "frozen", False):
         remedy = f"this program has none; with a Python of your own, {remedy}"
-    return NegoError(f"The statistics of a tournament need {library}, which is not installed: {remedy}")
+    return NegoError(f"The statistics of tournaments need {library}, which is not installed: {remedy}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from random import Random
 
 from negoplatform.app.playback.offer_metrics import UtilityScale, utility_scales
 from negoplatform.domain.bargaining_solutions import compute_solutions
@@ -18,12 +16,10 @@ from negoplatform.domain.frontier import (
     Terms,
     UtilityPoint,
     additive_frontier,
-    term_of,
 )
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import IntegerGame, integer_game
-from negoplatform.domain.issue import Issue, QuantityIssue
-from negoplatform.domain.offer import Offer, Term
+from negoplatform.domain.issue import sample_outcomes
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 
@@ -85,7 +81,7 @@ def outcome_space(game: GameSpec) -> OutcomeSpace:
     exact = integer_game(game)
     total = game.count_outcomes()
     looked_at = min(total, MOST_DOTS)
-    outcomes = game.outcomes() if total <= MOST_DOTS else sample_outcomes(game, MOST_DOTS)
+    outcomes = game.outcomes() if total <= MOST_DOTS else sample_outcomes(game.issues, game.seats, MOST_DOTS)
     dots = sorted({exact.integer_points(outcome) for outcome in outcomes})
     space = OutcomeSpace(
         utility_scales(game), total, looked_at, tuple(_points_of(exact, dot) for dot in dots)
@@ -103,21 +99,6 @@ def outcome_space(game: GameSpec) -> OutcomeSpace:
         _points_of_all(exact, found.nash.tied),
         _points_of_all(exact, found.kalai_smorodinsky.tied),
     )
-
-
-def sample_outcomes(game: GameSpec, count: int) -> Iterator[Offer]:
-    """Return a random sample of outcomes, uniform and with replacement; always the same one."""
-    lot = Random(0)
-    for _ in range(count):
-        yield Offer((issue.name, _sample_term(issue, game.seats, lot)) for issue in game.issues)
-
-
-def _sample_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
-    if not isinstance(issue, QuantityIssue):
-        return lot.choice(issue.values)
-    bars = issue.quantity + len(seats) - 1
-    edges = (-1, *sorted(lot.sample(range(bars), len(seats) - 1)), bars)
-    return term_of(tuple(after - before - 1 for before, after in pairwise(edges)), tuple(seats))
 
 
 def frontier_within_budget(exact: IntegerGame) -> Frontier:
