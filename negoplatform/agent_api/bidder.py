@@ -43,11 +43,11 @@ class Answer(StrEnum):
     """Answer of a bidder to an offer, besides a bid."""
 
     ACCEPT = "accept"
-    """It accepts the offer."""
+    """Acceptance of the offer."""
     LEAVE = "leave"
-    """It walks away."""
+    """Walking away."""
     OTHERS_FIRST = "others_first"
-    """At a table of several: it answers once the others have had the time to."""
+    """An answer once the others have had the time to; only at a table of several."""
 
 
 class Bidder(NegotiationAgent):
@@ -197,20 +197,25 @@ class Bidder(NegotiationAgent):
         Returns:
             The bid to answer with, another answer, or None: it does nothing.
         """
-        self._forget_dropped()
-        self._order.record_activity(ctx, sender)
-        if is_bindable(ctx.game, offer):
+        if self._may_be_dropped:
+            self._forget_dropped()
+        several = len(ctx.seats) > 2  # with two, nothing of the order of answers applies
+        if several:
+            self._order.record_activity(ctx, sender)
+        if ctx.current_offer_is_bindable:
             self._record_offer(sender, offer)
             self.hear(ctx, sender, offer)
         if self._may_accept(ctx):
             self._note_acceptance(ctx)
             return Answer.ACCEPT
-        is_stalemate = self._repeated_offers > STALEMATE_LIMIT and not ctx.game.rules.has_deadline
-        if is_stalemate and self.leaves_stalemate:
+        if self._repeated_offers > STALEMATE_LIMIT and self._is_in_stalemate(ctx):
             return Answer.LEAVE
-        if self._order.waits_for_others(ctx):
+        if several and self._order.waits_for_others(ctx):
             return Answer.OTHERS_FIRST
-        return self._choose_bid(ctx, offer) if self._order.may_answer(ctx) else None
+        return self._choose_bid(ctx, offer) if not several or self._order.may_answer(ctx) else None
+
+    def _is_in_stalemate(self, ctx: AgentContext) -> bool:
+        return self.leaves_stalemate and not ctx.game.rules.has_deadline
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Confirm an accepted offer that is its own or enough; answer it if it is next."""
@@ -304,7 +309,7 @@ class Bidder(NegotiationAgent):
 
         None if one is pending, another seat has the turn, no offers are left, or it makes none.
         """
-        if ctx.turn not in (None, ctx.seat) or ctx.remaining_offers == 0:
+        if not ctx.may_move():
             return None
         last_id = ctx.own_offer_id or 0
         if self._pending_after_id == last_id:

@@ -11,11 +11,10 @@ from random import Random
 from typing import Any
 
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points
+from negoplatform.domain.utility import Points, UtilityFunction
 
 MAX_ENUMERATED_OUTCOMES = 20_000
 """Number of outcomes up to which all are listed; a larger game is sampled."""
@@ -48,10 +47,12 @@ class Bids:
     def __init__(self, ctx: AgentContext) -> None:
         ctx.outcomes()  # names what there is instead of offers, in a game that has none
         if ctx.game.count_outcomes() <= MAX_ENUMERATED_OUTCOMES:
-            self._sorted = _enumerate_offers(ctx.game, ctx.seat)
+            game = ctx.game
+            utility: Any = game.preferences[ctx.seat].utility  # every one can be hashed, as a game can
+            self._sorted, self._points = _enumerate_offers(game.issues, game.seats, utility)
         else:
             self._sorted = _sort_by_points(sorted(_sample_offers(ctx, ctx.rng), key=repr), ctx.utility)
-        self._points = [points for points, _ in self._sorted]
+            self._points = _points_of(self._sorted)
         self.lowest: Points = self._points[0]
         """Points of the worst bid."""
         self.highest: Points = self._points[-1]
@@ -108,9 +109,16 @@ def keeps(offer: Offer, part: Offer) -> bool:
 
 
 @lru_cache(maxsize=4)  # many games of one kind are played one after the other
-def _enumerate_offers(game: GameSpec, seat: Seat) -> tuple[ScoredOffer, ...]:
-    """Return every complete offer, sorted."""
-    return _sort_by_points(_list_offers(game.issues, game.seats), game.preferences[seat].utility)
+def _enumerate_offers(
+    issues: tuple[Issue, ...], seats: tuple[Seat, ...], utility: UtilityFunction
+) -> tuple[tuple[ScoredOffer, ...], tuple[Points, ...]]:
+    """Return every complete offer, sorted, and their points."""
+    offers = _sort_by_points(_list_offers(issues, seats), utility)
+    return offers, _points_of(offers)
+
+
+def _points_of(offers: Iterable[ScoredOffer]) -> tuple[Points, ...]:
+    return tuple([points for points, _ in offers])
 
 
 @lru_cache(maxsize=4)  # the same for all seats of a game, each of which sees its own side only

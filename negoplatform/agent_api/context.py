@@ -313,6 +313,12 @@ class AgentContext:
         return on_table.sender if on_table else None
 
     @property
+    def current_offer_is_bindable(self) -> bool:
+        """Whether the offer on the table is a deal once enough seats accept it; False before the first."""
+        on_table = self._bargaining.on_table
+        return on_table is not None and on_table.is_bindable
+
+    @property
     def accepted_by(self) -> tuple[Seat, ...]:
         """The seats that have formally accepted the offer on the table, in the order of their acceptances."""
         return self._bargaining.accepted_by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from negoplatform.agent_api.actions import SendExpression, ShowTyping
+from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
 from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.counterpart_settings import CounterpartSettings
@@ -14,6 +14,10 @@ from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, Scri
 
 LEAST_ACT_DELAY = 0.001
 """Shortest time in seconds from a stimulus to the first action of the response."""
+
+
+TALK_ACTIONS = (SendMessage, SendExpression, ShowTyping)
+"""Actions that agents do not perform in a game without talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ def steps_with_due_times(
 
     A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision and delays
     no step of the script. Neither begins before the opening where they answer the start. The game's pace
-    multiplies ``act_delay`` and the pauses of the script, and not the delays of callbacks.
+    multiplies ``act_delay`` and the pauses of the script, and not the delays of callbacks. In a game without
+    talk what an agent would say and show is left out, and everything else comes at the same time as with it.
 
     Args:
         response: The response.
@@ -100,7 +105,7 @@ def steps_with_due_times(
         opens_at: Session time before which no response to the start begins.
     """
     request = response.request
-    pace = request.view.game.rules.counterpart.pace
+    pace, talks = request.view.game.rules.counterpart.pace, request.view.game.rules.talk
     at = base = decided_at
     if request.call is None:
         if request.stimulus.type == EventType.GAME_START:
@@ -112,7 +117,8 @@ def steps_with_due_times(
             found.append((step, base + step.delay_ms / 1000))
         else:
             at += getattr(step, "delay_ms", 0) / 1000 * pace
-            found.append((step, at))
+            if talks or not isinstance(step, TALK_ACTIONS):
+                found.append((step, at))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Rule that the seats of a market or a trading game can talk: in files, sessions and the window's view."""
+"""Rule that the seats can talk: in files, sessions, agents' scripts and the window's view."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
+from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.core.events import Expression
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.visibility import Observer, view_of
@@ -22,7 +22,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.market_presenter import MarketPresenter
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_presenter import TablePresenter
-from negoplatform.testing import TrialTable
+from negoplatform.testing import Scripted, TrialTable
 
 
 def written(folder: Path, name: str, **rules: Any) -> Path:
@@ -44,7 +44,7 @@ def market() -> GameSpec:
     return load_game(bundled("games") / "grain_market.json")
 
 
-@pytest.mark.parametrize("name", ["grain_market", "tac_trading"])
+@pytest.mark.parametrize("name", ["grain_market", "tac_trading", "practice"])
 def test_the_seats_talk_unless_the_file_says_otherwise(tmp_path: Path, name: str) -> None:
     assert load_game(written(tmp_path, name)).rules.talk is True
     assert load_game(written(tmp_path, name, talk=False)).rules.talk is False
@@ -61,15 +61,6 @@ def test_the_rule_is_written_only_where_talk_is_off(market: GameSpec, tmp_path: 
 def test_anything_but_true_and_false_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputFileError, match=r"rules\.talk: true or false belongs here"):
         load_game(written(tmp_path, "grain_market", talk="no"))
-
-
-def test_a_game_of_bargaining_has_no_such_rule(tmp_path: Path) -> None:
-    with pytest.raises(
-        InputFileError,
-        match=r"rules\.talk: this rule belongs to games of the kind 'trading' or 'market', and this one is "
-        "of the kind 'bargaining'; remove it",
-    ):
-        load_game(written(tmp_path, "practice", talk=False))
 
 
 @pytest.mark.parametrize("action", [SendMessage("Hello"), SendExpression(Expression.HAPPY), ShowTyping()])
@@ -104,3 +95,20 @@ def test_the_window_has_nothing_to_talk_with_in_a_game_without_talk(market: Game
     )
     assert "How you talk" not in [heading for heading, _ in page.sections]
     assert "messages" not in " ".join(text for _, texts in page.sections for text in texts)
+
+
+def test_agents_say_and_show_nothing_in_a_game_without_talk_and_offer_at_the_same_times(
+    game: GameSpec,
+) -> None:
+    offer = next(game.outcomes())
+    script = [SendMessage("Well …", delay_ms=700), SendExpression(Expression.SAD), SendOffer(offer, 300)]
+    talking, without_talk = TrialTable(game), TrialTable(silent(game))
+
+    for table in (talking, without_talk):
+        table.seat(Scripted(*script))
+        table.start()
+        table.wait(4)
+
+    assert talking.kinds() == ["GAME_START", "SEND_MESSAGE", "SEND_EXPRESSION", "SEND_OFFER"]
+    assert without_talk.kinds() == ["GAME_START", "SEND_OFFER"]
+    assert without_talk.events[-1].t == talking.events[-1].t

@@ -71,6 +71,7 @@ class Bargaining(Mechanism):
         "reading_language",
         "show_left_on_table",
         "offer_requests",
+        "talk",
         "agreement",
         "outvoted",
         "turns",

@@ -12,6 +12,9 @@ from negoplatform.domain.issue_status_board import Board
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 
+REPLACED_OFFER = "That offer is no longer on the table."
+"""Refusal of an acceptance of an offer that another one has replaced."""
+
 OUT_OF_TURN = "It’s not your turn yet. You can send messages at any time."
 """Refusal of an action for which a seat has to wait."""
 
@@ -74,7 +77,7 @@ def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> s
     if play.on_table is None:
         return "There’s no offer on the table yet."
     if offer_id is not None and play.on_table.offer_id != offer_id:
-        return "That offer is no longer on the table."
+        return REPLACED_OFFER
     if not play.on_table.is_bindable:
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:

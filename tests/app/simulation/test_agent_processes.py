@@ -17,6 +17,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_proce
 from negoplatform.app.simulation import agent_processes
 from negoplatform.app.simulation import simulate as simulate_module
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
+from negoplatform.app.simulation.full_path import play_session
 from negoplatform.app.simulation.simulate import Result, Seatings, simulate
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import NegoError
@@ -307,9 +308,7 @@ def test_a_game_that_is_given_up_ends_before_its_next_step(practice: GameSpec, t
     later = GivenUpLater(games=1)
 
     with pytest.raises(NegoError, match="given up"):
-        simulate_module._play(
-            practice, (fair, fair), 1, None, print, simulate_module._MeasuredGameCache(), later
-        )
+        play_session(practice, (fair, fair), 1, logs=None, report=print, processes=later)
 
     assert later.steps == 3
 

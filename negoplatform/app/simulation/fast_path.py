@@ -1,0 +1,195 @@
+"""Choice between the two paths of a simulated game, and the agents of the fast one."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any
+
+from negoplatform.agent_api.base import check_agent_plays
+from negoplatform.agent_api.bidder import Bidder
+from negoplatform.app.session.agent_setup import agent_timing
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.app.simulation.bidder_context import NeedsFullPathError
+from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord, BidderSeat, GameFacts
+from negoplatform.app.simulation.full_path import prepare_seat, prepare_seats
+from negoplatform.app.simulation.game_results import GameCourse, GamePath
+from negoplatform.core.mechanisms.bargaining import points_before_time_costs
+from negoplatform.core.mechanisms.registry import BARGAINING
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.utility import Points
+from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class
+
+NOT_CALLED = frozenset(
+    {
+        *("handle_event", "on_send_offer", "on_formal_quit", "on_action_refused"),
+        *("_comment_on", "_say", "_speaks"),
+    }
+)
+"""Methods that the engine does not call where a session does: an agent may have none of its own."""
+
+CHECKED_ONCE = frozenset({"on_time", "bids_again"})
+"""Methods that the engine looks at once, in the agent's class."""
+
+SHORTEST_TICK = 0.01
+"""Shortest time in seconds between two ticks on the fast path; shorter ones may crowd an instant."""
+
+MOST_GAMES = 64
+"""Choices of profiles of which the facts of the game are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Suited:
+    """Agent that plays on the fast path in a seat: its class, its settings and its timing."""
+
+    agent_class: type[Bidder]
+    config: Mapping[str, Any]
+    timing: AgentTiming
+
+
+class FastPath:
+    """Player of the games of a run whose agents are bidders and make no messages.
+
+    An agent that turns out to need the full path is not tried again in the same run.
+
+    Args:
+        logs: The folder for a log of every game; None: no logs.
+    """
+
+    def __init__(self, logs: Path | None) -> None:
+        self._logs = logs
+        self._facts: dict[SeatMap[str], GameFacts] = {}
+        self._suited: dict[tuple[object, Seat], _Suited | None] = {}
+
+    @staticmethod
+    def suits(game: GameSpec) -> bool:
+        """Return whether a game can be played on the fast path at all."""
+        return (
+            game.mechanism == BARGAINING
+            and len(game.seats) == 2
+            and game.acceptances_needed == 2
+            and not game.announcements
+            and game.own_state is None
+            and game.rules.time_tick_seconds >= SHORTEST_TICK
+        )
+
+    def play(self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int) -> GameCourse | None:
+        """Play a game; None: it has to be played on the full path.
+
+        Args:
+            game: The game, with resolved profiles.
+            agents: The agents, in the order of seats.
+            seed: The game's seed.
+
+        Raises:
+            NegoError: If an agent cannot be prepared, or the log cannot be written.
+        """
+        places = list(zip(game.seats, agents, strict=True))
+        suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
+        if None in suited:
+            return None
+        facts = self._game_facts(game)
+        try:
+            bidders = [
+                self._bidder(facts, seat, each, seed)
+                for seat, each in zip(game.seats, suited, strict=True)
+                if each is not None
+            ]
+            record = BidderGame(facts, bidders, keep_events=self._logs is not None).play()
+            if not all(_is_plain(bidder.agent, game) for bidder in bidders):
+                return None
+        except NeedsFullPathError:
+            for (seat, plugin), of_seat in zip(places, facts.seats, strict=True):
+                if of_seat.gave_up:
+                    self._suited[plugin.identity, seat] = None
+            return None
+        except BaseException as error:  # played again on the full path, which records it
+            if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
+                raise
+            return None
+        if self._logs is not None:
+            self._write_log(game, agents, seed, record)
+        return _course(game, record)
+
+    def _game_facts(self, game: GameSpec) -> GameFacts:
+        facts = self._facts.get(game.chosen)
+        if facts is None:
+            if len(self._facts) >= MOST_GAMES:
+                self._facts.clear()
+            facts = self._facts[game.chosen] = GameFacts(game)
+        return facts
+
+    def _suited_agent(self, game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Suited | None:
+        """Return an agent as it plays on the fast path in a seat; None if it does not."""
+        key = (plugin.identity, seat)
+        if key not in self._suited:
+            # In the usual way first, whose errors have sentences, and whose code may not run for ever.
+            prepare_seat(game, plugin, seat, seed, None, None, session_id="")
+            found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
+            config = plugin.resolve_settings(plugin.settings)
+            timing = agent_timing(config, game)
+            if issubclass(found, Bidder) and _keeps_methods(found) and not timing.interrupt:
+                self._suited[key] = _Suited(found, config, timing)
+            else:
+                self._suited[key] = None
+        return self._suited[key]
+
+    def _bidder(self, facts: GameFacts, seat: Seat, suited: _Suited, seed: int) -> BidderSeat:
+        with redirect_stdout(io.StringIO()):  # as where it is set up in the usual way
+            agent = suited.agent_class(seat)
+            agent.configure(deepcopy(dict(suited.config)))
+            check_agent_plays(agent, facts.seats[facts.game.seats.index(seat)].visible)
+        if not _is_plain(agent, facts.game):
+            raise NeedsFullPathError
+        return BidderSeat(agent, seat_rng(seed, seat), suited.timing)
+
+    def _write_log(
+        self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int, record: BidderGameRecord
+    ) -> None:
+        assert self._logs is not None
+        prepared = prepare_seats(game, tuple(agents), seed, None, None, session_id="")
+        plan = SessionPlan(game=game, seed=seed, human_seat=None, participant="", agents=prepared)
+        writer = plan.create_log(self._logs, durable=False)
+        for event in record.events:
+            writer.write(event)
+        writer.close()
+
+
+def _keeps_methods(agent_class: type[Bidder]) -> bool:
+    """Return whether a class has overridden nothing that the engine does in its own way."""
+    looks_up = agent_class.__getattribute__ is object.__getattribute__
+    return looks_up and all(getattr(agent_class, name) is getattr(Bidder, name) for name in NOT_CALLED)
+
+
+def _is_plain(agent: Bidder, game: GameSpec) -> bool:
+    """Return whether an agent makes no messages, and has not replaced a method of its class in itself."""
+    is_quiet = agent.quiet is True or not game.rules.talk
+    return is_quiet and vars(agent).keys().isdisjoint(NOT_CALLED | CHECKED_ONCE)
+
+
+def _course(game: GameSpec, record: BidderGameRecord) -> GameCourse:
+    points: list[tuple[Seat, Points | None]] = []
+    for seat in game.seats:
+        worth = points_before_time_costs(game, seat, record.ending)
+        cost = game.preferences[seat].cost_at(record.ended_at)
+        points.append((seat, None if worth is None else worth - cost))
+    refused: dict[Seat, str] = {}
+    for seat, sentence in record.refusals:
+        refused.setdefault(seat, sentence)
+    return GameCourse(
+        ending=record.ending,
+        ended_at=record.ended_at,
+        points=SeatMap(points),
+        offers=record.offers,
+        refusals=len(record.refusals),
+        first_refusals=refused,
+        path=GamePath.FAST,
+    )

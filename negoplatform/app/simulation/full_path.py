@@ -1,0 +1,172 @@
+"""Full path of a simulated game: a session with its events, its state and its agents' hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
+from negoplatform.analysis.trade_recorder import TradeRecorder
+from negoplatform.analysis.trade_records import TRADE_KINDS
+from negoplatform.analysis.trade_session_measures import measure_trades
+from negoplatform.app.session.agent_placement import prepare_agents
+from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, starting_output_path
+from negoplatform.app.session.session_plan import SessionPlan, new_session_id
+from negoplatform.app.session.session_runner import SessionRunner, run_session
+from negoplatform.app.simulation.agent_processes import SimulationProcesses
+from negoplatform.app.simulation.game_results import GameCourse
+from negoplatform.core.bus import PublishedEvent
+from negoplatform.core.events import EventType
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules_faults import final_points
+from negoplatform.core.state import State
+from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.utility import Points
+from negoplatform.eventlog.writer import EventSink, NoLog
+from negoplatform.plugins.agent_loader import AgentPlugin
+
+
+def play_session(
+    game: GameSpec,
+    agents: tuple[AgentPlugin, ...],
+    seed: int,
+    *,
+    logs: Path | None,
+    report: Callable[[BaseException], object],
+    processes: SimulationProcesses | None = None,
+    measures: bool = True,
+) -> GameCourse:
+    """Play a game as a session on a virtual clock.
+
+    Args:
+        game: The game, with resolved profiles.
+        agents: The agents, in the order of seats.
+        seed: The game's seed.
+        logs: The folder for its log; None: no log.
+        report: Called with errors of agents.
+        processes: The processes of the agents; None: they run in this one.
+        measures: Whether the trades of a trading or market game are measured.
+
+    Raises:
+        NegoError: If an agent cannot be prepared, or the log cannot be written.
+    """
+    session_id = new_session_id()
+    prepared = prepare_seats(game, agents, seed, logs, processes, session_id=session_id)
+    plan = SessionPlan(
+        game=game, seed=seed, human_seat=None, participant="", agents=prepared, session_id=session_id
+    )
+    log: EventSink = NoLog()
+    if logs is not None:
+        log = writer = plan.create_log(logs, durable=False)
+        plan.move_agent_output(writer.path.parent)
+    clock = VirtualClock()
+    runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
+    for seat, who in prepared.items():
+        runner.assign(seat, who.assignment, who.timing)
+    counter = _EventCounter(runner.session.state, trades=measures)
+    runner.subscribe(counter.on_published)
+    if processes is None:
+        run_session(runner, clock)
+    else:
+        run_session(runner, clock, processes.check_wanted)
+    return _course(runner.session.state, seed, counter, report)
+
+
+def prepare_seat(
+    game: GameSpec,
+    plugin: AgentPlugin,
+    seat: Seat,
+    seed: int,
+    logs: Path | None,
+    processes: SimulationProcesses | None,
+    *,
+    session_id: str,
+) -> PreparedAgent:
+    """Prepare an agent for a seat, in this process or in one of its own.
+
+    Raises:
+        NegoError: If it cannot be prepared.
+    """
+    if processes is None:
+        return prepare_in_process(plugin, seat, plugin.settings, game=game, seed=seed)
+    output = None if logs is None else starting_output_path(logs, seat)
+    return processes.prepare(plugin, seat, game=game, seed=seed, output=output, session_id=session_id)
+
+
+def prepare_seats(
+    game: GameSpec,
+    agents: Sequence[AgentPlugin],
+    seed: int,
+    logs: Path | None,
+    processes: SimulationProcesses | None,
+    *,
+    session_id: str,
+) -> SeatMap[PreparedAgent]:
+    """Prepare the agents of all seats.
+
+    Raises:
+        NegoError: If one cannot be prepared.
+    """
+    plugins = dict(zip(game.seats, agents, strict=True))
+    if processes is not None:
+        processes.warm((agent, seat) for seat, agent in plugins.items())
+    return prepare_agents(
+        game.seats,
+        lambda seat: prepare_seat(game, plugins[seat], seat, seed, logs, processes, session_id=session_id),
+    )
+
+
+class _EventCounter:
+    """Counts of events during a game."""
+
+    def __init__(self, state: State, *, trades: bool) -> None:
+        traded = trades and state.game.mechanism in TRADE_KINDS
+        self.recorder = TradeRecorder(state) if traded else None
+        self.offers: list[SentOffer] = []
+        self.failures = self.refusals = 0
+        self.first_failures: dict[Seat, str] = {}
+        self.first_refusals: dict[Seat, str] = {}
+
+    def on_published(self, published: PublishedEvent) -> None:
+        """Count an event."""
+        event = published.event
+        if self.recorder is not None:
+            self.recorder.add(event, published.state)
+        self.offers += offers_sent([event])
+        if event.type == EventType.AGENT_FAILED:
+            self.first_failures.setdefault(event.payload.seat, event.payload.reason)
+            self.failures += 1
+        if event.type == EventType.ACTION_REFUSED:
+            refused = f"{event.payload.action}: {event.payload.reason}"
+            self.first_refusals.setdefault(event.to[0], refused)
+            self.refusals += 1
+
+
+def _course(
+    state: State, seed: int, counter: _EventCounter, report: Callable[[BaseException], object]
+) -> GameCourse:
+    """Return the course of a game from its final state; without points, if its rules fail at them."""
+    game, ending = state.game, state.ending
+    if ending is None or state.ended_at is None:
+        raise NegoError(f"The game with seed {seed} came to no end.")
+    points: SeatMap[Points | None]
+    try:
+        points = final_points(mechanism_of(game.mechanism), state, game.seats)
+    except NegoError as error:
+        report(error)
+        points = SeatMap((seat, None) for seat in game.seats)
+    recorder = counter.recorder
+    return GameCourse(
+        ending=ending,
+        ended_at=state.ended_at,
+        points=points,
+        offers=counter.offers,
+        failures=counter.failures,
+        refusals=counter.refusals,
+        first_failures=counter.first_failures,
+        first_refusals=counter.first_refusals,
+        trades=None if recorder is None else measure_trades(recorder.records(), points),
+    )

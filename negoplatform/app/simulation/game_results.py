@@ -1,0 +1,244 @@
+"""Results of simulated games, and their summaries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from statistics import fmean
+
+from negoplatform.analysis.bidding_measures import SentOffer
+from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, trade_row
+from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.utility import Points
+
+
+class GamePath(StrEnum):
+    """Way in which a game was played; the results are the same."""
+
+    FULL = "full"
+    """A session with its events, its state and its agents' hosts."""
+    FAST = "fast"
+    """Two bidders without a session (``bidder_engine.py``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Result of one simulated game.
+
+    Args:
+        seed: Its seed.
+        agents: The agents' names, by seat.
+        ended_by: Why it ended.
+        points: Each seat's points; None where the end gives none.
+        seconds: Session time at the end.
+        offers: The number of offers.
+        failures: The number of agents' failures.
+        refusals: The number of refused actions.
+        first_failures: By agent, the agent, the seat and the reason of its first failure.
+        first_refusals: By agent, the same of its first refused action.
+        profiles: The name of each seat's profile, where it has several.
+        measures: Measures of the end and of the bidding; None where the game cannot be measured.
+        trades: Measures of a trading or market game; None for every other.
+        why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are, and where
+            none were wanted.
+        path: The way in which it was played.
+    """
+
+    seed: int
+    agents: SeatMap[str]
+    ended_by: EndedBy
+    points: SeatMap[Points | None]
+    seconds: float
+    offers: int
+    failures: int
+    refusals: int
+    first_failures: Mapping[str, str] = field(default_factory=dict)
+    first_refusals: Mapping[str, str] = field(default_factory=dict)
+    profiles: SeatMap[str] = field(default_factory=SeatMap)
+    measures: SessionMeasures | None = None
+    trades: TradeSessionMeasures | None = None
+    why_unmeasured: str = ""
+    path: GamePath = GamePath.FULL
+
+    def measures_row(self) -> Mapping[str, Points | bool | None]:
+        """Return the measures as one flat row; empty where there are none."""
+        if self.trades is not None:
+            return trade_row(self.trades)
+        return {} if self.measures is None else as_row(self.measures)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Results of many games of one seating.
+
+    Args:
+        agents: The agents' names, by seat.
+        games: The number of games.
+        agreements: The number that ended in agreement.
+        points: Mean points by seat over the games that gave points; None if none did.
+        seconds: Mean session time.
+        offers: Mean number of offers.
+        ends: The number of games by the way they ended.
+        failures: Agents' failures in all.
+        refusals: Refused actions in all.
+        first_failures: By agent, the agent, the seat, the reason and the seed of its first failure.
+        first_refusals: By agent, the same of its first refused action.
+        means: The mean of every measure over the games that have it, by the names of
+            ``negoplatform.analysis.outcome_measures.as_row``, or of
+            ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
+            boolean measure, the share of games, 0 to 1.
+        traded: Whether the game is one of trading or a market.
+    """
+
+    agents: SeatMap[str]
+    games: int
+    agreements: int
+    points: SeatMap[float | None]
+    seconds: float
+    offers: float
+    ends: Mapping[EndedBy, int]
+    failures: int
+    refusals: int
+    first_failures: Mapping[str, str] = field(default_factory=dict)
+    first_refusals: Mapping[str, str] = field(default_factory=dict)
+    means: Mapping[str, float] = field(default_factory=dict)
+    traded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameCourse:
+    """Course of a game, from which its result follows.
+
+    Args:
+        ending: Its end.
+        ended_at: The session time of the end in seconds.
+        points: Each seat's points; None where the end gives none.
+        offers: The offers, in order.
+        failures: The number of agents' failures.
+        refusals: The number of refused actions.
+        first_failures: By seat, the reason of the first failure.
+        first_refusals: By seat, the type of the first refused action and the reason.
+        trades: Measures of a trading or market game.
+        path: The way in which it was played.
+    """
+
+    ending: Ending
+    ended_at: float
+    points: SeatMap[Points | None]
+    offers: Sequence[SentOffer]
+    failures: int = 0
+    refusals: int = 0
+    first_failures: Mapping[Seat, str] = field(default_factory=dict)
+    first_refusals: Mapping[Seat, str] = field(default_factory=dict)
+    trades: TradeSessionMeasures | None = None
+    path: GamePath = GamePath.FULL
+
+
+def result_of(
+    game: GameSpec,
+    course: GameCourse,
+    *,
+    seed: int,
+    agents: SeatMap[str],
+    measured: MeasuredGame | str | None,
+) -> Result:
+    """Return the result of a game.
+
+    Args:
+        game: The game, with resolved profiles.
+        course: Its course.
+        seed: Its seed.
+        agents: The agents' names, by seat.
+        measured: The game for its measures, or a sentence that says why it cannot be measured; None: no
+            measures are wanted.
+    """
+    ending, measures, why = course.ending, None, ""
+    if isinstance(measured, MeasuredGame):
+        why = measured.solutions_error
+        measures = measured.measure_session(
+            deal=ending.deal,
+            ended_by=ending.ended_by,
+            points=course.points,
+            offers=course.offers,
+            left_out=left_out_seats(game, ending),
+        )
+    elif measured is not None and course.trades is None:
+        why = measured
+    return Result(
+        seed=seed,
+        agents=agents,
+        ended_by=ending.ended_by,
+        points=course.points,
+        seconds=course.ended_at,
+        offers=len(course.offers),
+        failures=course.failures,
+        refusals=course.refusals,
+        first_failures=_named(agents, course.first_failures),
+        first_refusals=_named(agents, course.first_refusals),
+        profiles=game.chosen,
+        measures=measures,
+        trades=course.trades,
+        why_unmeasured=why,
+        path=course.path,
+    )
+
+
+def _named(agents: SeatMap[str], by_seat: Mapping[Seat, str]) -> dict[str, str]:
+    """Return sentences about seats by the agent, the first one of each agent."""
+    return {
+        agents[seat]: f"{agents[seat]} as {seat}: {sentence}"
+        for seat, sentence in reversed([*by_seat.items()])
+    }
+
+
+def summarize(results: Sequence[Result]) -> list[Summary]:
+    """Return a summary per seating, in the order of play."""
+    by_seating: dict[tuple[str, ...], list[Result]] = {}
+    for result in results:
+        by_seating.setdefault(tuple(result.agents.values()), []).append(result)
+    return [_summary(group) for group in by_seating.values()]
+
+
+def _summary(group: list[Result]) -> Summary:
+    def mean_points(seat: str) -> float | None:
+        known = [points for result in group if (points := result.points[seat]) is not None]
+        return fmean(known) if known else None
+
+    first = group[0]
+    return Summary(
+        agents=first.agents,
+        games=len(group),
+        agreements=sum(result.ended_by is EndedBy.AGREEMENT for result in group),
+        points=SeatMap((seat, mean_points(seat)) for seat in first.agents),
+        seconds=fmean(result.seconds for result in group),
+        offers=fmean(result.offers for result in group),
+        ends=Counter(result.ended_by for result in group),
+        failures=sum(result.failures for result in group),
+        refusals=sum(result.refusals for result in group),
+        first_failures={
+            agent: f"{failure} (seed {result.seed})"
+            for result in reversed(group)
+            for agent, failure in result.first_failures.items()
+        },
+        first_refusals={
+            agent: f"{refusal} (seed {result.seed})"
+            for result in reversed(group)
+            for agent, refusal in result.first_refusals.items()
+        },
+        traded=first.trades is not None,
+        means=_means([row for result in group if (row := result.measures_row())]),
+    )
+
+
+def _means(rows: Sequence[Mapping[str, Points | bool | None]]) -> dict[str, float]:
+    known = {
+        name: [value for row in rows if (value := row[name]) is not None]
+        for name in (rows[0] if rows else ())
+    }
+    return {name: fmean(values) for name, values in known.items() if values}

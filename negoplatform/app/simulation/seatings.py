@@ -1,0 +1,78 @@
+"""Agents in the seats of simulated games, and the orders in which they take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from itertools import permutations
+from typing import assert_never
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.plugins.agent_loader import AgentPlugin
+
+
+class Seatings(StrEnum):
+    """Orders in which agents take the seats of a game."""
+
+    GIVEN = "given"
+    """The order in which the agents are named."""
+    ROTATIONS = "rotations"
+    """As many orders as seats: each agent sits in every seat once, with the same neighbours."""
+    ALL = "all"
+    """Every order."""
+
+
+def seatings(
+    agents: Sequence[AgentPlugin], how: Seatings = Seatings.ROTATIONS
+) -> list[tuple[AgentPlugin, ...]]:
+    """Return the orders in which agents take the seats, the given one first.
+
+    Orders that differ only in equal agents count once. Two agents have the same orders by rotation as in all:
+    as given, and reversed.
+    """
+    given = tuple(agents)
+    orders: Iterable[tuple[AgentPlugin, ...]]
+    match how:
+        case Seatings.GIVEN:
+            orders = [given]
+        case Seatings.ROTATIONS:
+            orders = [(*given[i:], *given[:i]) for i in range(len(given))]
+        case Seatings.ALL:
+            orders = permutations(given)
+        case _:
+            assert_never(how)
+    distinct: dict[tuple[object, ...], tuple[AgentPlugin, ...]] = {}
+    for order in orders:
+        distinct.setdefault(tuple(agent.identity for agent in order), order)
+    return [*distinct.values()]
+
+
+def fill_seats(
+    game: GameSpec, agents: Sequence[AgentPlugin], fill: AgentPlugin | None = None
+) -> list[AgentPlugin]:
+    """Return an agent for every seat: those given, and then ``fill`` for the seats that are left.
+
+    Raises:
+        NegoError: If there are too few or too many agents for the seats.
+    """
+    seats, named = len(game.seats), len(agents)
+    told = (
+        f"{game.name} has {seats} seats ({', '.join(game.seats)}), and {named} "
+        f"agent{' is' if named == 1 else 's are'} named"
+    )
+    if named > seats:
+        raise NegoError(f"{told}; name as many agents as there are seats.")
+    if fill is None and named < seats:
+        raise NegoError(f"{told}; name as many agents, or one for the other seats with --fill.")
+    if fill is not None and named == seats:
+        raise NegoError(f"{told}, so no seat is left for another agent; leave out --fill.")
+    return [*agents, *([] if fill is None else [fill] * (seats - named))]
+
+
+def with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
+    """Return the agents; different ones of the same name are named after their files."""
+    names = {agent.name for agent in agents}
+    clash = len(names) < len({agent.identity for agent in agents})
+    return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
