@@ -130,7 +130,7 @@ def test_an_agent_that_declares_nothing_has_no_form() -> None:
                 *("claims", "talkativeness", "politeness", "honesty", "language"),
             ],
         ),
-        ("boulware", ["exponent", "k", "quiet"]),
+        ("boulware", ["exponent", "k", "family", "quiet"]),
         ("tit_for_tat", ["variant", "window", "noise", "first_step", "quiet"]),
     ],
 )
