@@ -113,9 +113,8 @@ class OpponentModelProbe:
 
     def _progress(self, t: float) -> float:
         rules = self._game.rules
-        most: int | None = getattr(rules, "deadline_offers", None)
-        if most is not None:
-            return min(1.0, self._offers / most)
+        if rules.deadline_offers is not None:
+            return min(1.0, self._offers / rules.deadline_offers)
         return 0.0 if rules.deadline_seconds is None else min(1.0, t / rules.deadline_seconds)
 
     def _ask(self, seat: Seat, at: float) -> None:

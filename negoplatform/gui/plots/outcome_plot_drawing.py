@@ -49,27 +49,10 @@ def outcomes_plot(
     translate = style.translate
     shown = [offer for offer in offers if offer.proposal_points is not None]
     figure = PlotDrawingBuilder(style, translate("Possible deals and the offers made"))
-    figure.add_legend(_entries(style, space, [s for s in sides if any(o.seat == s.seat for o in shown)]))
+    makers = [side for side in sides if any(offer.seat == side.seat for offer in shown)]
+    figure.add_legend([*_offer_entries(style, makers), *space_entries(style, space)])
     _put_notes(figure, space, len(offers) - len(shown))
-    x_scale, y_scale = space.scales[pair[0]], space.scales[pair[1]]
-    x_side, y_side = sides[pair[0]], sides[pair[1]]
-    axes = figure.draw_axes(
-        _points_scaling(
-            x_scale, translate("Points of {name}", name=x_side.name), style.width / 60, translate
-        ),
-        _points_scaling(
-            y_scale, translate("Points of {name}", name=y_side.name), style.height / 45, translate
-        ),
-    )
-
-    def point(place: OutcomePoints) -> Point:
-        return axes.x(place[pair[0]]), axes.y(place[pair[1]])
-
-    _put_no_deal(figure, x_scale, y_scale)
-    _put_dots(figure, list(dict.fromkeys(map(point, space.dots))))
-    frontier = [point(place) for place in space.frontier]
-    colour = _frontier_colour(style.colours, space)
-    _put_frontier(figure, frontier, colour, joined=len(space.scales) == 2)
+    point = draw_space(figure, space, (sides[pair[0]].name, sides[pair[1]].name), pair)
     labels: list[Label] = []
     for side in sides:
         own = [
@@ -78,9 +61,38 @@ def outcomes_plot(
             if offer.seat == side.seat and offer.proposal_points
         ]
         labels += _put_offers(figure, side, own, sides)
-    for at, text, colour in [*_put_named(figure, space, point), *labels]:
+    for at, text, colour in [*draw_solutions(figure, space, point), *labels]:
         figure.add_label(at, text, colour, off=RING + 4)
     return figure.drawing()
+
+
+def draw_space(
+    figure: PlotDrawingBuilder, space: OutcomeSpace, names: tuple[str, str], pair: tuple[int, int] = (0, 1)
+) -> Callable[[OutcomePoints], Point]:
+    """Draw axes, no deal, outcomes and frontier; return the function from points to positions.
+
+    Args:
+        figure: The plot, after its legend and notes.
+        space: The game's outcomes.
+        names: The names of the sides on the two axes.
+        pair: The indices of their seats.
+    """
+    style, translate = figure.style, figure.style.translate
+    scales = space.scales[pair[0]], space.scales[pair[1]]
+    titles = [translate("Points of {name}", name=name) for name in names]
+    axes = figure.draw_axes(
+        _points_scaling(scales[0], titles[0], style.width / 60, translate),
+        _points_scaling(scales[1], titles[1], style.height / 45, translate),
+    )
+
+    def point(place: OutcomePoints) -> Point:
+        return axes.x(place[pair[0]]), axes.y(place[pair[1]])
+
+    _put_no_deal(figure, *scales)
+    _put_dots(figure, list(dict.fromkeys(map(point, space.dots))))
+    frontier = [point(place) for place in space.frontier]
+    _put_frontier(figure, frontier, _frontier_colour(style.colours, space), joined=len(space.scales) == 2)
+    return point
 
 
 def offer_ring(
@@ -97,12 +109,17 @@ def offer_ring(
     )
 
 
-def _entries(style: PlotStyle, space: OutcomeSpace, sides: Sequence[SeatStyle]) -> Iterator[LegendEntry]:
-    """Yield the legend: the sides that made offers, and everything else that has no label in the plot."""
-    translate, colours = style.translate, style.colours
+def _offer_entries(style: PlotStyle, sides: Sequence[SeatStyle]) -> Iterator[LegendEntry]:
+    """Yield the legend of the sides that made offers."""
     for side in sides:
-        mark = Marker(0, 0, side.shape, 5, colours.card, side.colour, 1.5)
-        yield LegendEntry(translate("{name}’s offers", name=side.name), Polyline((), side.colour, 1.2), mark)
+        mark = Marker(0, 0, side.shape, 5, style.colours.card, side.colour, 1.5)
+        words = style.translate("{name}’s offers", name=side.name)
+        yield LegendEntry(words, Polyline((), side.colour, 1.2), mark)
+
+
+def space_entries(style: PlotStyle, space: OutcomeSpace) -> Iterator[LegendEntry]:
+    """Yield the legend of a game's outcomes: everything that has no label in the plot."""
+    translate, colours = style.translate, style.colours
     yield LegendEntry(translate("possible deal"), marker=Marker(0, 0, "circle", 3, colours.edge))
     if space.frontier:
         colour, joined = _frontier_colour(colours, space), len(space.scales) == 2
@@ -215,7 +232,7 @@ def _put_offers(
     return labels
 
 
-def _put_named(
+def draw_solutions(
     figure: PlotDrawingBuilder, space: OutcomeSpace, point: Callable[[OutcomePoints], Point]
 ) -> list[Label]:
     """Draw the solutions, each with its shape, and return their labels."""
