@@ -29,7 +29,7 @@ else:
         return os.open(path, _APPEND | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
 
 
-class _LossyOutputFile(io.FileIO):
+class LossyOutputFile(io.FileIO):
     """Output file that drops output which cannot be written: a full disk is no failure of the agent.
 
     Args:
@@ -93,7 +93,7 @@ def redirect_output(file: int | None, *, longest: int) -> None:
     # Unbuffered, because the process may be ended at any moment.
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(
-            _LossyOutputFile(descriptor, longest),  # raw, as with ``python -u``
+            LossyOutputFile(descriptor, longest),  # raw, as with ``python -u``
             encoding="utf-8",
             errors="backslashreplace",
             newline="\n",

@@ -14,6 +14,7 @@ from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, t
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 
@@ -48,6 +49,7 @@ class Result:
         why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are, and where
             none were wanted.
         path: The way in which it was played.
+        deal: The agreement; None without one.
     """
 
     seed: int
@@ -65,6 +67,7 @@ class Result:
     trades: TradeSessionMeasures | None = None
     why_unmeasured: str = ""
     path: GamePath = GamePath.FULL
+    deal: Offer | None = None
 
     def measures_row(self) -> Mapping[str, Points | bool | None]:
         """Return the measures as one flat row; empty where there are none."""
@@ -186,6 +189,7 @@ def result_of(
         trades=course.trades,
         why_unmeasured=why,
         path=course.path,
+        deal=ending.deal,
     )
 
 

@@ -1,0 +1,1 @@
+"""Tournaments: many games between pairs of agents, in parallel, continued after an interruption."""

@@ -1,0 +1,209 @@
+"""Play of one block of games, in whatever process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from negoplatform.analysis.games.game_measures import spans_of
+from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.app.simulation.simulate import Result, Seatings, simulate
+from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.app.tournament.block_file import (
+    LOGS_FOLDER,
+    PlayedBlock,
+    is_played,
+    mark_begun,
+    unmark_begun,
+    write_block,
+)
+from negoplatform.app.tournament.tournament_plan import GameBlock
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.hosting.agent_output_redirection import LossyOutputFile, opened_output
+from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
+
+OUTPUT_FILE = "agents_output.txt"
+"""Name of the file with everything that agents print."""
+
+LARGEST_OUTPUT = 10_000_000
+"""Bytes of that file beyond which output is dropped."""
+
+_SEED_OF_LOG = re.compile(r"-seed(\d+)-[0-9a-f]+$")
+"""Seed in the name of a session's folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOutcome:
+    """Outcome of an attempt to play a block.
+
+    Args:
+        key: The block's key.
+        games: The number of games that were played.
+        error: The reason in a sentence why it could not be played; empty if it was.
+    """
+
+    key: str
+    games: int
+    error: str = ""
+
+
+def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
+    """Play a block and write its file, unless another run has written it meanwhile.
+
+    Args:
+        block: The block.
+        folder: The tournament's folder, which has a folder for the blocks.
+        data_dir: The user's folder, for traces of errors.
+    """
+    if is_played(folder, block.key):
+        return BlockOutcome(block.key, block.games)
+    mark_begun(folder, block.key)
+    try:
+        with _output_to(folder / OUTPUT_FILE):
+            write_block(folder, block.key, _played(block, folder, CrashFolder(data_dir / "crashes")))
+    except Exception as error:  # noqa: BLE001 - one block must not end a tournament of thousands
+        reason = str(error) if isinstance(error, NegoError) else _own_fault(error, data_dir)
+        return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
+    finally:
+        unmark_begun(folder, block.key)
+    return BlockOutcome(block.key, block.games)
+
+
+def _own_fault(error: Exception, data_dir: Path) -> str:
+    crash = CrashFolder(data_dir / "crashes").write(error)
+    where = f" The details are in {crash}." if crash else ""
+    return f"something went wrong inside NegoPlatform ({type(error).__name__}).{where}"
+
+
+@contextlib.contextmanager
+def _output_to(path: Path) -> Iterator[None]:
+    """Redirect what Python code prints to a file, or drop it where the file cannot be written."""
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(opened_output(path))
+        raw = io.BytesIO() if file is None else LossyOutputFile(file, LARGEST_OUTPUT)
+        text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
+        stack.callback(text.detach)
+        stack.enter_context(contextlib.redirect_stdout(text))
+        stack.enter_context(contextlib.redirect_stderr(text))
+        yield
+
+
+def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock:
+    game = block.game
+    if game.own_state is not None and game.folder is not None:
+        # A class of a file that only the sending process has loaded cannot be sent.
+        game = with_state_plugin(game, game.folder / GAME_FILE)
+    logs = folder / LOGS_FOLDER / f".{block.key[:16]}.part"
+    keep = block.options.keep_logs
+
+    def results(first: int, count: int, into: Path | None) -> list[Result]:
+        return list(
+            simulate(
+                game,
+                block.agents,
+                games=count,
+                seed=first,
+                logs=into,
+                report=crashes.write,
+                how=Seatings.GIVEN,
+            )
+        )
+
+    try:
+        played = results(block.first_seed, block.games, logs if keep == "all" else None)
+        if keep == "failed":
+            for result in played:
+                if result.failures:
+                    results(result.seed, 1, logs)
+        _move_logs(logs, folder / LOGS_FOLDER / game.name / "--".join(who.name for who in block.agents))
+    finally:
+        shutil.rmtree(logs, ignore_errors=True)
+    advantages = _Advantages(game)
+    return PlayedBlock(tuple(_tournament_game(game.name, result, advantages) for result in played))
+
+
+def _move_logs(logs: Path, folder: Path) -> None:
+    """Move logs of games to folders that are named by their seeds."""
+    if not logs.is_dir():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(logs.iterdir()):
+        found = _SEED_OF_LOG.search(path.name)
+        target = folder / (found[1] if found else path.name)
+        shutil.rmtree(target, ignore_errors=True)
+        path.rename(target)
+
+
+def _tournament_game(name: str, result: Result, advantages: _Advantages) -> TournamentGame:
+    one, other = result.agents
+    return TournamentGame(
+        game=name,
+        seed=result.seed,
+        seats=(one, other),
+        agents=(result.agents[one], result.agents[other]),
+        profiles=(result.profiles.get(one, ""), result.profiles.get(other, "")),
+        ended_by=result.ended_by,
+        deal=result.deal,
+        points=(result.points[one], result.points[other]),
+        advantages=advantages.of(result),
+        seconds=result.seconds,
+        offers=result.offers,
+        path=result.path,
+        failures=result.failures,
+        refusals=result.refusals,
+        trouble=next(iter(result.first_failures.values()), ""),
+        measures=result.measures_row(),
+    )
+
+
+class _Advantages:
+    """Advantages of the seats of a game.
+
+    Args:
+        game: The game; its profiles may be drawn for each session.
+    """
+
+    def __init__(self, game: GameSpec) -> None:
+        self._game = game
+
+    def of(self, result: Result) -> tuple[float | None, float | None]:
+        """Return (u - r) / (M - r) of both seats; None where one of them has no value."""
+        if result.measures is not None:
+            one, other = (of_seat.advantage for of_seat in result.measures.seats.values())
+            return one, other
+        try:
+            exact = integer_game(self._game.resolve_profiles(result.seed, result.profiles or None))
+        except NegoError:
+            return None, None
+        preferences = exact.game.preferences
+        reservation = [*exact.reservation.values()]
+        match result.ended_by:
+            case EndedBy.AGREEMENT if result.deal is not None:
+                worth = [*map(Fraction, exact.integer_points(result.deal))]
+            case EndedBy.TIMEOUT:
+                worth = [*map(Fraction, reservation)]
+            case EndedBy.QUIT:
+                worth = [Fraction(str(preferences[s].quit_value)) * exact.factor for s in exact.game.seats]
+            case _:
+                return None, None
+        one, other = (
+            float((own - least) / (most - least)) if most > least else None
+            for own, least, (_, most) in zip(worth, reservation, spans_of(exact), strict=True)
+        )
+        return one, other
+
+
+def without_state_class(game: GameSpec) -> GameSpec:
+    """Return a game that can be sent to another process, which loads the class of its state itself."""
+    if game.own_state is None:
+        return game
+    return replace(game, own_state=replace(game.own_state, state_class=None))

@@ -1,0 +1,203 @@
+"""Run of a tournament in its folder, which plays what earlier runs have not finished."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from negoplatform.app.tournament.block_file import (
+    BLOCKS_FOLDER,
+    PlayedBlock,
+    clean_up,
+    is_played,
+    read_block,
+    times_begun,
+    unmark_begun,
+)
+from negoplatform.app.tournament.block_player import (
+    OUTPUT_FILE,
+    BlockOutcome,
+    play_block,
+    without_state_class,
+)
+from negoplatform.app.tournament.engines import Engine, EngineChoice, WorkerLost, opened_engine
+from negoplatform.app.tournament.tournament_plan import GameBlock, TournamentPlan
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.file_lock import acquire_lock, is_being_written, release_lock
+
+MOST_LOST_WORKERS = 3
+"""Number of worker processes that a block may end before it is given up."""
+
+LOCK_FILE = "tournament.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResults:
+    """Results of a tournament, in the order of its blocks.
+
+    Args:
+        played: The results of every block that could be played.
+        errors: Sentences about those that could not.
+        earlier: The number of games that earlier runs had played.
+    """
+
+    played: tuple[PlayedBlock, ...]
+    errors: tuple[str, ...]
+    earlier: int
+
+
+def run_tournament(
+    plan: TournamentPlan,
+    folder: Path,
+    data_dir: Path,
+    *,
+    engine: EngineChoice,
+    on_games: Callable[[int, int], object] = lambda _played, _all: None,
+) -> TournamentResults:
+    """Play all games of a tournament that are not in its folder yet, and return all.
+
+    Args:
+        plan: The tournament.
+        folder: Its folder; created if it does not exist.
+        data_dir: The user's folder, for traces of errors.
+        engine: The engine.
+        on_games: Called with the number of games that are there, and of all, whenever it has grown.
+
+    Raises:
+        NegoError: If the folder has other files, or another tournament is running in it.
+    """
+    blocks = plan.blocks()
+    blocks = [replace(block, game=without_state_class(block.game)) for block in blocks]
+    _claim(folder)
+    with _locked(folder):
+        clean_up(folder)
+        missing = [block for block in blocks if not is_played(folder, block.key)]
+        total = sum(block.games for block in blocks)
+        earlier = done = total - sum(block.games for block in missing)
+        on_games(done, total)
+        errors: dict[str, str] = {}
+        if missing:
+            with opened_engine(engine) as opened:
+                for outcome in _Attempts(opened, folder, data_dir).play(missing):
+                    done += outcome.games
+                    if outcome.error:
+                        errors[outcome.key] = outcome.error
+                    on_games(done, total)
+        if (output := folder / OUTPUT_FILE).is_file() and output.stat().st_size == 0:
+            output.unlink()
+        clean_up(folder)
+        return _collected(blocks, folder, errors, earlier)
+
+
+def _collected(
+    blocks: Sequence[GameBlock], folder: Path, errors: dict[str, str], earlier: int
+) -> TournamentResults:
+    played: list[PlayedBlock] = []
+    sentences: list[str] = []
+    for block in blocks:
+        found = None if block.key in errors else read_block(folder, block.key)
+        if found is not None:
+            played.append(found)
+        else:
+            lost = f"{block.label}: its file in {folder / BLOCKS_FOLDER} cannot be read; run the same again."
+            sentences.append(errors.get(block.key, lost))
+    return TournamentResults(tuple(played), tuple(sentences), earlier)
+
+
+def _claim(folder: Path) -> None:
+    """Create a tournament's folder, or make sure that it is one.
+
+    Raises:
+        NegoError: If it has other files.
+    """
+    if folder.exists() and not (folder / BLOCKS_FOLDER).is_dir() and any(folder.iterdir()):
+        raise NegoError(f"{folder} has files of something else; name a new folder with --out.")
+    (folder / BLOCKS_FOLDER).mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a tournament's folder.
+
+    Raises:
+        NegoError: If another one is in it.
+    """
+    path = folder / LOCK_FILE
+    if is_being_written(path):
+        raise NegoError(
+            f"Another tournament is running in {folder}; wait for its end, or name another folder with --out."
+        )
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        acquire_lock(file, path)
+        yield
+        release_lock(file)
+    finally:
+        os.close(file)
+
+
+class _Attempts:
+    """Attempts to play blocks: a block whose worker ended is submitted again.
+
+    Where a worker ends, the engine loses others with it. Blocks that were being played then are tried alone,
+    so that only the one which ends its worker is given up, after ``MOST_LOST_WORKERS`` times.
+
+    Args:
+        engine: The engine.
+        folder: The tournament's folder.
+        data_dir: The user's folder.
+    """
+
+    def __init__(self, engine: Engine, folder: Path, data_dir: Path) -> None:
+        self._engine = engine
+        self._folder = folder
+        self._data_dir = data_dir
+        self._lost: Counter[str] = Counter()
+
+    def play(self, blocks: Sequence[GameBlock]) -> Iterator[BlockOutcome]:
+        """Yield the outcome of every block."""
+        missing = {block.key: block for block in blocks}
+        in_vain = 0
+        while missing:
+            before = len(missing), self._lost.total()
+            suspect = next((block for key, block in missing.items() if self._lost[key]), None)
+            chosen = [*missing.values()] if suspect is None else [suspect]
+            for outcome in self._attempt(chosen):
+                del missing[outcome.key]
+                yield outcome
+            in_vain = in_vain + 1 if before == (len(missing), self._lost.total()) else 0
+            if in_vain >= MOST_LOST_WORKERS:
+                raise NegoError(
+                    "The processes end before they play anything; --engine inline may show the reason."
+                )
+
+    def _attempt(self, blocks: Sequence[GameBlock]) -> Iterator[BlockOutcome]:
+        reported: set[str] = set()
+        try:
+            tasks = [(block, self._folder, self._data_dir) for block in blocks]
+            for outcome in self._engine.run(play_block, tasks):
+                reported.add(outcome.key)
+                yield outcome
+        except WorkerLost:
+            for block in blocks:
+                if block.key not in reported:
+                    yield from self._after_loss(block, alone=len(blocks) == 1)
+
+    def _after_loss(self, block: GameBlock, *, alone: bool) -> Iterator[BlockOutcome]:
+        """Yield the outcome of a block that is finished or given up after a worker was lost."""
+        if is_played(self._folder, block.key):
+            yield BlockOutcome(block.key, block.games)
+            return
+        if times_begun(self._folder, block.key):
+            unmark_begun(self._folder, block.key)
+            self._lost[block.key] += 1
+        if alone and self._lost[block.key] >= MOST_LOST_WORKERS:
+            yield BlockOutcome(
+                block.key,
+                0,
+                f"{block.label}: its process ended {MOST_LOST_WORKERS} times while it was played.",
+            )

@@ -1,0 +1,162 @@
+"""Plans of tournaments: who plays whom at which game, and what makes a block another one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.tournament.tournament_plan import SEEDS_PER_BLOCK
+from negoplatform.domain.errors import NegoError
+from negoplatform.plugins.program_and_user_folders import bundled
+from tests.app.tournament.small_tournaments import plan
+
+AGENT = """
+from negoplatform.agent_api import Bidder
+
+class Mine(Bidder):
+    def least(self, ctx):
+        return self.bids.highest
+"""
+
+
+def test_every_pair_sits_both_ways_and_each_agent_plays_itself_once(tmp_path: Path) -> None:
+    planned = plan(tmp_path, ("conceder", "linear", "micro"))
+
+    seatings = [tuple(agent.name for agent in block.agents) for block in planned.blocks()]
+
+    assert len(seatings) == len(set(seatings)) == 9
+    assert seatings.count(("linear", "linear")) == 1
+    assert {("micro", "linear"), ("linear", "micro")} <= set(seatings)
+
+
+def test_given_seatings_without_self_play_leave_each_pair_once(tmp_path: Path) -> None:
+    planned = plan(tmp_path, ("conceder", "linear", "micro"), seatings="given", self_play=False)
+
+    seatings = [tuple(agent.name for agent in block.agents) for block in planned.blocks()]
+
+    assert seatings == [("conceder", "linear"), ("conceder", "micro"), ("linear", "micro")]
+
+
+def test_blocks_cover_every_seed_once(tmp_path: Path) -> None:
+    planned = plan(tmp_path, ("conceder",), seeds={"from": 5, "n": 2 * SEEDS_PER_BLOCK + 3})
+
+    seeds = [seed for b in planned.blocks() for seed in range(b.first_seed, b.first_seed + b.games)]
+
+    assert seeds == list(range(5, 5 + 2 * SEEDS_PER_BLOCK + 3))
+
+
+def test_more_seeds_keep_the_blocks_that_were_full(tmp_path: Path) -> None:
+    few = plan(tmp_path, ("conceder",), seeds={"n": SEEDS_PER_BLOCK}).blocks()
+    many = plan(tmp_path, ("conceder",), seeds={"n": 2 * SEEDS_PER_BLOCK}).blocks()
+
+    assert [block.key for block in few] == [block.key for block in many[:1]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"talk": True},
+        {"measures": False},
+        {"models": {"at": [0.5]}},
+        {"keep_logs": "all"},
+        {"seeds": {"from": 2, "n": 3}},
+        {"deadline": {"seconds": 30}},
+    ],
+)
+def test_what_changes_results_changes_the_key(tmp_path: Path, change: dict[str, Any]) -> None:
+    (usual,) = plan(tmp_path, ("conceder",)).blocks()
+    (changed,) = plan(tmp_path, ("conceder",), **change).blocks()
+
+    assert changed.key != usual.key
+
+
+def test_an_agents_code_and_settings_are_part_of_the_key(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(AGENT, encoding="utf-8")
+    one = {"agent": "mine.py", "name": "mine"}
+    (before,) = plan(tmp_path, (one,)).blocks()
+    (with_settings,) = plan(tmp_path, ({**one, "settings": {"mood": "SAD"}},)).blocks()
+    file.write_text(AGENT.replace("highest", "lowest"), encoding="utf-8")
+    (changed,) = plan(tmp_path, (one,)).blocks()
+
+    assert len({before.key, with_settings.key, changed.key}) == 3
+
+
+def test_other_files_in_an_agents_own_folder_are_part_of_the_key(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "agent.py").write_text(AGENT, encoding="utf-8")
+    (folder / "table.txt").write_text("1", encoding="utf-8")
+    (before,) = plan(tmp_path, ("mine/agent.py",)).blocks()
+    (folder / "table.txt").write_text("2", encoding="utf-8")
+    (changed,) = plan(tmp_path, ("mine/agent.py",)).blocks()
+
+    assert changed.key != before.key
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AGENT, encoding="utf-8")
+    (tmp_path / "domains").mkdir()
+    game = (bundled("games") / "practice.json").read_text(encoding="utf-8")
+    (tmp_path / "domains" / "mine.json").write_text(game, encoding="utf-8")
+
+    planned = plan(tmp_path, ("mine.py",), ("domains/mine.json",))
+
+    assert [who.name for who in planned.entrants] == ["mine"]
+    assert [game.spec.name for game in planned.games] == ["practice"]
+
+
+def test_the_deadline_of_the_tournament_replaces_that_of_the_games(tmp_path: Path) -> None:
+    by_offers = plan(tmp_path, deadline={"offers": 7}).games[0].spec.rules
+    by_seconds = plan(tmp_path, deadline={"seconds": 7}).games[0].spec.rules
+
+    assert (by_offers.deadline_offers, by_offers.deadline_seconds) == (7, None)
+    assert (by_seconds.deadline_offers, by_seconds.deadline_seconds) == (None, 7)
+
+
+def test_agents_do_not_talk_unless_the_file_says_so(tmp_path: Path) -> None:
+    assert not plan(tmp_path).games[0].spec.rules.talk
+    assert plan(tmp_path, talk=True).games[0].spec.rules.talk
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        ("three_way", "three_way has 3 seats; a tournament is of games with two"),
+        ("tac_trading", "tac_trading is a game of the kind 'trading'; a tournament is of games with offers"),
+    ],
+)
+def test_other_games_are_refused_by_name(tmp_path: Path, game: str, sentence: str) -> None:
+    with pytest.raises(NegoError, match=sentence):
+        plan(tmp_path, games=(game,))
+
+
+def test_a_game_without_a_deadline_needs_one(tmp_path: Path) -> None:
+    document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    document["rules"].pop("deadline_seconds", None)
+    (tmp_path / "endless.json").write_text(json.dumps({**document, "name": "endless"}), encoding="utf-8")
+
+    with pytest.raises(NegoError, match=r"endless has no deadline; give the tournament one"):
+        plan(tmp_path, games=("endless.json",), deadline=None)
+
+
+def test_two_agents_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NegoError, match="Two agents of the tournament are called 'conceder'; give one"):
+        plan(tmp_path, ("conceder", {"agent": "conceder", "settings": {"mood": "SAD"}}))
+
+
+def test_one_agent_with_different_settings_enters_under_two_names(tmp_path: Path) -> None:
+    slow = {"agent": "conceder", "name": "slow", "settings": {"exponent": 0.5}}
+
+    planned = plan(tmp_path, ("conceder", slow))
+
+    assert [who.name for who in planned.entrants] == ["conceder", "slow"]
+    assert len(planned.blocks()) == 4
+
+
+def test_an_unknown_agent_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NegoError, match="There is no agent 'nobody_at_all'"):
+        plan(tmp_path, ("nobody_at_all",))
