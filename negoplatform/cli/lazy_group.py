@@ -21,6 +21,7 @@ COMMANDS = {
     "schema": "game_authoring:schema_command",
     "simulate": "simulate:simulate_command",
     "study": "study:study_command",
+    "tournament": "tournament:tournament_command",
     "trust": "trust:trust_command",
 }
 """Location of each command by its name: a module of ``cli.commands``, and a name in it."""

@@ -1,0 +1,148 @@
+"""Results of a tournament as lines for a terminal, and as tables in Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean
+
+from negoplatform.analysis.tournament.tables import AgentScore, TournamentTables
+from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.cli.render.aligned_columns import align_columns, percent
+from negoplatform.cli.terminal_output import counted
+from negoplatform.core.events import EndedBy
+
+MOST_TROUBLES = 10
+"""Games with failures or refusals, and blocks that could not be played, that are printed."""
+
+SCORE_HEADS = ("rank", "agent", "games", "agreed", "score", "95 % interval", "sd", "points", "p (Holm)")
+
+
+def summary_lines(
+    tables: TournamentTables, games: Sequence[TournamentGame], errors: Sequence[str], earlier: int
+) -> Iterator[str]:
+    """Yield the scores, the games with failures or refusals, and how the games were played.
+
+    Args:
+        tables: The tables of the games.
+        games: The games.
+        errors: Sentences about blocks that could not be played.
+        earlier: The number of games that earlier runs had played.
+    """
+    rows = [_score_row(row) for row in tables.scores]
+    yield from align_columns([SCORE_HEADS, *rows], 2)
+    yield ""
+    yield f"score: {tables.score.value}. p (Holm): Wilcoxon signed-rank test against the best agent."
+    yield from _trouble_lines(games)
+    paths = ", ".join(
+        f"{n:,} on the {path} path" for path, n in sorted(Counter(g.path for g in games).items())
+    )
+    before = f", {earlier:,} of them by an earlier run" if earlier else ""
+    yield f"{counted(len(games), 'game')}{before}: {paths}." if games else "No game could be played."
+    if errors:
+        yield f"{counted(len(errors), 'block')} of games could not be played; the same command tries again:"
+        yield from _first(errors)
+
+
+def _first(lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {line}" for line in lines[:MOST_TROUBLES])
+    if len(lines) > MOST_TROUBLES:
+        yield f"  and {len(lines) - MOST_TROUBLES:,} more."
+
+
+def _score_row(row: AgentScore) -> list[str]:
+    interval = "-" if row.low is None or row.high is None else f"{row.low:.3f} to {row.high:.3f}"
+    return [
+        "-" if row.rank is None else str(row.rank),
+        row.agent,
+        str(row.games),
+        percent(row.agreement_rate),
+        _number(row.mean),
+        interval,
+        _number(row.sd),
+        "-" if row.points is None else f"{row.points:.2f}",
+        "-" if row.p_holm is None else f"{row.p_holm:.4f}",
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _trouble_lines(games: Sequence[TournamentGame]) -> Iterator[str]:
+    failures, refusals = sum(game.failures for game in games), sum(game.refusals for game in games)
+    yield f"{counted(failures, 'failure')} of agents, {counted(refusals, 'action')} refused."
+    failed = [game for game in games if game.failures]
+    refused = [game for game in games if game.refusals and not game.failures and game.trouble]
+    yield from _first([_trouble(game) for game in (*failed, *refused)])
+
+
+def _trouble(game: TournamentGame) -> str:
+    sentence = f": {game.trouble}" if game.trouble else "."
+    return f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}{sentence}"
+
+
+COLUMNS = ("agreement", "points", "points of the other", "Pareto distance", "s to agreement")
+
+
+def markdown_tables(names: Sequence[str], agents: Sequence[str], games: Sequence[TournamentGame]) -> str:
+    """Return a section in Markdown for each game: a row for each agent, and folded, a row for each pair.
+
+    Agents are ranked by their mean points. Of an agent against itself both seats count.
+
+    Args:
+        names: The games' names, in order.
+        agents: The agents' names, in order.
+        games: The games.
+    """
+    return "\n".join(_section(name, agents, [game for game in games if game.game == name]) for name in names)
+
+
+_Side = tuple[TournamentGame, int]
+"""A game, and the seat (0 or 1) from which it is seen."""
+
+
+def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) -> str:
+    pairs: list[list[str]] = []
+    ranked: list[tuple[float, list[str]]] = []
+    for agent in agents:
+        of_agent: list[_Side] = []
+        for other in agents:
+            sides = [
+                (game, seat)
+                for game in games
+                for seat in (0, 1)
+                if (game.agents[seat], game.agents[1 - seat]) == (agent, other)
+            ]
+            of_agent += sides
+            if sides and agents.index(agent) <= agents.index(other):
+                pairs.append([agent, other, *_figures(sides)])
+        if of_agent:
+            ranked.append((-_mean_points(of_agent, 0), [agent, str(len(of_agent)), *_figures(of_agent)]))
+    summary = _table(("agent", "games", *COLUMNS), [row for _, row in sorted(ranked, key=lambda one: one[0])])
+    folded = _table(("agent", "against", *COLUMNS), pairs)
+    return (
+        f'## {name}\n\n{summary}\n\n<details markdown="1"><summary>Every pair</summary>\n\n{folded}\n\n'
+        "</details>\n"
+    )
+
+
+def _figures(sides: Sequence[_Side]) -> list[str]:
+    agreed = [game.seconds for game, _ in sides if game.ended_by is EndedBy.AGREEMENT]
+    distances = [d for game, _ in sides if (d := game.measures.get("pareto_distance")) is not None]
+    return [
+        f"{len(agreed) / len(sides):.0%}",
+        f"{_mean_points(sides, 0):.1f}",
+        f"{_mean_points(sides, 1):.1f}",
+        f"{fmean(distances):.3f}" if distances else "",
+        f"{fmean(agreed):.0f}" if agreed else "",
+    ]
+
+
+def _mean_points(sides: Sequence[_Side], other: int) -> float:
+    return fmean(game.points[seat ^ other] or 0 for game, seat in sides)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---" if i < 2 else "---:" for i in range(len(head))], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

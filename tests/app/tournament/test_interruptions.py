@@ -1,0 +1,139 @@
+"""Interrupted tournaments: killed programs and workers, on this computer and on a Dask cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from negoplatform.cli.main import run
+from tests.app.tournament.small_tournaments import ENDS_ITS_PROCESS_ONCE
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="SIGKILL is a signal of POSIX systems")
+
+PATIENCE = 100.0
+"""Seconds after which a program that does not go on is a fault."""
+
+TABLES = ("games.csv", "pairs.csv", "scores.csv", "by_game.csv", "tables.md")
+
+
+def tour(tmp_path: Path, **more: object) -> Path:
+    """Write a tournament file and return it."""
+    file = tmp_path / "tour.json"
+    document = {
+        "schema": "negoplatform.tournament/1",
+        "agents": ["conceder", "random_bids", "linear"],
+        "games": ["practice"],
+        "seeds": {"n": 21},
+        "deadline": {"seconds": 15},
+        **more,
+    }
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return file
+
+
+def start(tmp_path: Path, file: Path, *options: str) -> subprocess.Popen[bytes]:
+    """Start the command in a process group of its own."""
+    data = ("--data-dir", str(tmp_path / "data"))
+    command = [sys.executable, "-m", "negoplatform", "tournament", str(file), *options, *data]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=tmp_path
+    )
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition.
+
+    Raises:
+        AssertionError: If it does not come true.
+    """
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, what
+        time.sleep(0.02)
+
+
+def played(out: Path) -> int:
+    """Return the number of blocks that are finished in a folder."""
+    return sum(1 for _ in (out / "units").glob("*.json"))
+
+
+def in_group(group: int) -> list[int]:
+    """Return the processes of a group, except ended ones."""
+    found = subprocess.run(["ps", "-eo", "pid=,pgid=,stat="], capture_output=True, text=True, check=True)
+    rows = (line.split() for line in found.stdout.splitlines())
+    return [int(pid) for pid, pgid, stat in rows if int(pgid) == group and not stat.startswith("Z")]
+
+
+def tables_in(out: Path) -> dict[str, bytes]:
+    """Return the contents of a tournament's tables."""
+    return {name: (out / name).read_bytes() for name in TABLES}
+
+
+def undisturbed(tmp_path: Path, file: Path) -> dict[str, bytes]:
+    """Return the tables of the same tournament, played in this process without an interruption."""
+    out = tmp_path / "undisturbed"
+    data = str(tmp_path / "data")
+    code = run(["tournament", str(file), "--engine", "inline", "--out", str(out), "--data-dir", data])
+    assert code == 0
+    return tables_in(out)
+
+
+def test_a_killed_program_continues_with_the_same_tables(tmp_path: Path) -> None:
+    file, out = tour(tmp_path), tmp_path / "out"
+    for blocks in (2, 6):
+        program = start(tmp_path, file, "--jobs", "2", "--out", str(out))
+        wait_until(lambda least=blocks: played(out) >= least, "no block is played")  # type: ignore[misc]
+        program.kill()
+        program.communicate()
+        wait_until(lambda group=program.pid: not in_group(group), "its workers go on")  # type: ignore[misc]
+        assert not (out / "scores.csv").exists()
+
+    program = start(tmp_path, file, "--jobs", "2", "--out", str(out))
+    printed, told = program.communicate(timeout=PATIENCE)
+
+    assert program.returncode == 0, told
+    assert b"of them by an earlier run" in printed
+    assert tables_in(out) == undisturbed(tmp_path, file)
+
+
+def test_the_same_command_continues_after_ctrl_c(tmp_path: Path) -> None:
+    file, out = tour(tmp_path), tmp_path / "out"
+    program = start(tmp_path, file, "--jobs", "2", "--out", str(out))
+    wait_until(lambda: played(out) >= 2, "no block is played")
+
+    os.killpg(program.pid, signal.SIGINT)
+    _, told = program.communicate(timeout=PATIENCE)
+
+    assert program.returncode == 130
+    assert [line for line in told.decode().splitlines() if line] == [
+        f"What was played is kept in {out}; the same command continues.",
+        "negoplatform: Stopped.",
+    ]
+    wait_until(lambda: not in_group(program.pid), "its workers go on")
+    assert run(["tournament", str(file), "--engine", "inline", "--out", str(out)]) == 0
+    assert tables_in(out) == undisturbed(tmp_path, file)
+
+
+def test_a_worker_of_dask_that_ends_costs_no_game(tmp_path: Path) -> None:
+    agent = tmp_path / "ends.py"
+    agent.write_text(ENDS_ITS_PROCESS_ONCE, encoding="utf-8")
+    file, out = tour(tmp_path, agents=["ends.py", "conceder"], seeds={"n": 3}), tmp_path / "out"
+    program = start(tmp_path, file, "--engine", "dask", "--jobs", "2", "--out", str(out))
+
+    printed, told = program.communicate(timeout=PATIENCE)
+
+    assert program.returncode == 0, told
+    assert agent.with_suffix(".begun").exists()
+    assert printed.startswith(b"rank")
+    assert told.decode().splitlines() == [
+        "Agents of different authors share one process here, where each could find the others' preferences."
+    ]
+    assert tables_in(out) == undisturbed(tmp_path, file)
