@@ -61,6 +61,7 @@ class AgentPlugin:
         manifest: The content of its agent.json; empty if it has none.
         mechanisms: The kinds of game that it plays, as far as its code has been run.
         market_rules: The rules of phases of which a market needs one; none: it plays any market.
+        own_process: Whether it is only ever run in a process of its own, whatever else is asked for.
     """
 
     name: str
@@ -75,6 +76,7 @@ class AgentPlugin:
     manifest: Manifest = EMPTY_MANIFEST
     mechanisms: tuple[str, ...] = (BARGAINING,)
     market_rules: tuple[str, ...] = ()
+    own_process: bool = False
 
     def plays(self, game: GameSpec) -> bool:
         """Return whether it plays games of this kind."""
@@ -95,8 +97,8 @@ class AgentPlugin:
     def resolve_settings(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings for a configuration: checked and completed, if its agent.json declares options.
 
-        Of other agents, the settings of talk that it leaves out are added with their defaults, so that a log
-        tells them.
+        To those of other agents the agent's default configuration is added, and of the settings of talk that
+        are left out the defaults, so that a log tells them.
 
         Raises:
             AgentError: If the configuration does not fit; with a sentence.
@@ -106,7 +108,8 @@ class AgentPlugin:
             # None with a format: its author would choose a key of the user, or a service, in this way.
             plain = [name for name in TALK_SETTINGS if name in fields and "format" not in fields[name]]
             usual = {name: fields[name].get("default") for name in plain}
-            return {**{name: value for name, value in usual.items() if value is not None}, **config}
+            known = {name: value for name, value in usual.items() if value is not None}
+            return {**known, **self.settings, **config}
         try:
             return self.manifest.options.resolve(config)
         except AgentError as error:

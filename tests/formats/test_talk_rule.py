@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
+from negoplatform.agent_api.actions import Action, SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.core.events import Expression
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.visibility import Observer, view_of
@@ -102,6 +102,10 @@ def test_agents_say_and_show_nothing_in_a_game_without_talk_and_offer_at_the_sam
 ) -> None:
     offer = next(game.outcomes())
     script: list[Action] = [
+        SendMessage("Well …", delay_ms=700),
+        SendExpression(Expression.SAD),
+        SendOffer(offer, 300),
+    ]
         SendMessage("Well …", delay_ms=700),
         SendExpression(Expression.SAD),
         SendOffer(offer, 300),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_negmas_agent
 from negoplatform.app.catalogue.search_path import (
     AGENT_FILE,
     PluginSource,
@@ -139,7 +140,7 @@ def find_agent(
     """Return the agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
     A file that is named by its path is trusted by being named. A bare word is a name, whatever files the
-    working folder has.
+    working folder has. ``negmas:NAME`` is a negotiator of NegMAS.
 
     Args:
         wanted: The name or path.
@@ -153,6 +154,8 @@ def find_agent(
     Raises:
         NegoError: With a sentence that lists the agents, or says that the file is not trusted yet.
     """
+    if wanted.startswith(NEGMAS_PREFIX):
+        return find_negmas_agent(wanted)
     file, _, class_name = wanted.rpartition(":")
     if not is_plugin_path(file):
         file, class_name = wanted, ""

@@ -17,7 +17,7 @@ from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.domain.agent_appearance import AgentAppearance
 from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
-from negoplatform.domain.errors import AgentError
+from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.held_files import retry_while_held
@@ -341,6 +341,8 @@ def _seat_agent(
 
 
 def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
+    if plugin.own_process:
+        raise NegoError(f"{plugin.name} runs in a process of its own only, which there is none here.")
     agent = make_agent(plugin, played.seat, deepcopy(dict(played.config or {})), played.game)
     rng = Random()
     rng.setstate(played.rng_state)

@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
 from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
+from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_logged_negmas_agent
 from negoplatform.app.catalogue.search_path import keep_from_agents, requires_trust
 from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.app.session.agent_placement import prepare_agents
@@ -280,6 +281,8 @@ def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: 
         plugin = find_agent(wanted, data_dir, sha256=who.sha256)
         return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
     name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
+    if name.startswith(NEGMAS_PREFIX):
+        return find_logged_negmas_agent(who)
     rows = list_agents(data_dir)
     for row in rows:
         if row.item is not None and row.item.name == name and acts_as_logged(row, who):

@@ -129,7 +129,9 @@ class SessionPlan:
     ) -> LogWriter:
         """Create a log in a new folder; if not durable, it is synced to the disk only when it is closed."""
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        agents = "-".join(Path(agent.plugin.name).stem for agent in self.agents.values())
+        # A colon, as in negmas:NAME, cannot be in a file's name on Windows.
+        names = (agent.plugin.name.replace(":", "-") for agent in self.agents.values())
+        agents = "-".join(Path(name).stem for name in names)
         who = self.participant or f"{agents}-seed{self.seed}"
         folder = sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}"
         return LogWriter(folder, self.header(), at=at, durable=durable)

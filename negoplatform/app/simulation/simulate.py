@@ -55,7 +55,7 @@ def simulate(
         profiles: Profiles by seat, instead of the game's own choice.
         isolated: Whether every agent has a separate process in each seat, with the limits of its budget.
             Slower, with the same results unless an agent exceeds its budget. Many games are played several
-            at once, and their results come in the same order.
+            at once, and their results come in the same order. Always so with an agent that needs it.
         how: The orders in which the agents take the seats.
         fill: The agent in all seats that the others leave; None: there are none.
         measures: Whether the measures of each game are computed.
@@ -96,6 +96,7 @@ def simulate(
         measured = None if yardsticks is None else yardsticks.get(settled)
         return result_of(settled, course, seed=game_seed, agents=names, measured=measured)
 
+    isolated = isolated or any(agent.own_process for agent in orders[0])
     places = [(seating, seed + i) for seating in orders for i in range(games)]
     first = game.resolve_profiles(seed, profiles)
     if not isolated:

@@ -25,9 +25,11 @@ from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_permissions import NO_SANDBOX
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
+from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
 from negoplatform.testing.check import check_agent
+from negoplatform.testing.check_in_own_process import check_in_own_process
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.new_agent import KINDS, STYLES, write_new_agent
 from negoplatform.testing.static_checks import SANDBOXED_USES
@@ -58,7 +60,10 @@ def check_command(
     """
     found = [find_game(game, data_dir) for game in games] or None
     wanted = Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir, in_program=True)
-    findings = check_agent(wanted, games=found)
+    if isinstance(wanted, AgentPlugin) and wanted.own_process:
+        findings = check_in_own_process(wanted, found)
+    else:
+        findings = check_agent(wanted, games=found)
     if as_json:
         click.echo(json.dumps(_document(findings)))
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.catalogue.catalogue import find_game, list_agents, list_games
+from negoplatform.app.catalogue.negmas_agents import negmas_agents_sentence
 from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.render.catalogue_table import catalogue_lines
 from negoplatform.cli.terminal_output import echo_text
@@ -31,7 +32,8 @@ def list_command(what: str, plain: bool, game: str | None, data_dir: Path) -> No
     for line in catalogue_lines(rows, plain, spec):
         echo_text(line)
     if what == "agents" and not plain:
-        echo_text(f"\nSandbox of agents' processes: {available_sandbox().description}.")
+        echo_text(f"\n{negmas_agents_sentence()}")
+        echo_text(f"Sandbox of agents' processes: {available_sandbox().description}.")
 
 
 def _warn(sentence: str) -> None:

@@ -134,6 +134,7 @@ def simulate_command(
     spec = with_counterpart(with_offer_limit(spec, deadline_offers), values)
     plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
     filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
+    isolated = isolated or any(plugin.own_process for plugin in (*plugins, *filter(None, [filling])))
     for plugin in (*plugins, *([] if filling is None else [filling])):
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             echo_text(f"{plugin.name}: {silent}", err=True)
@@ -186,7 +187,8 @@ def _agent(wanted: str, data_dir: Path, *, isolated: bool) -> AgentPlugin:
     plugin = find_agent(name, data_dir, in_program=not isolated)
     if file is None:
         return plugin
-    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))
+    settings = {**plugin.settings, **read_settings(file)}
+    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=settings)
 
 
 def ensure_new_file(path: Path) -> None:

@@ -1,0 +1,5 @@
+"""Negotiators of NegMAS (https://negmas.readthedocs.io) as agents; only ever run in an agent's own process.
+
+NegMAS is an extra (``pip install 'negoplatform[negmas]'``) under the AGPL-3.0 and is imported by
+``session_mechanism`` alone, which nothing imports before an agent's process needs it.
+"""

@@ -1,0 +1,1 @@
+"""Tests of negotiators of NegMAS as agents."""
