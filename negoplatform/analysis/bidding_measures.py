@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from negoplatform.core.events import Event, OfferMade
 from negoplatform.domain.integer_scaling import IntegerGame, IntegerUtility
@@ -34,8 +36,7 @@ def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedOffer:
+class ProposedOffer(NamedTuple):
     """Complete proposal of a seat after one of its offers.
 
     Args:
@@ -54,24 +55,41 @@ class ProposedOffer:
     step: StepClass | None
 
 
-def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[ProposedOffer | None]:
+KnownWorths = dict[Offer, tuple[int, ...]]
+"""Complete offers of one game with the utility of every seat, in whole points and in the order of seats."""
+
+
+def trace_proposals(
+    exact: IntegerGame, sent: Iterable[SentOffer], known: KnownWorths | None = None
+) -> list[ProposedOffer | None]:
     """Return the proposal that each offer made; None for an offer after which something is still undecided.
 
     A partial offer changes only its own issues, so a proposal combines all offers of its seat so far. It
     exists from the offer with which every issue is decided.
+
+    Args:
+        exact: The game in whole points.
+        sent: The offers, in order.
+        known: Offers of this game that were looked up before, which these offers are added to.
     """
+    known = {} if known is None else known
     seats = exact.game.seats
     places = {seat: i for i, seat in enumerate(seats)}
     standing: dict[Seat, Offer] = {}
     latest: dict[Seat, ProposedOffer] = {}
     found: list[ProposedOffer | None] = []
     for seat, sent_offer, t in sent:
-        offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+        offer, worth = sent_offer, known.get(sent_offer)
+        if worth is None:
+            # Only an offer that is not complete by itself keeps earlier terms.
+            offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+            if exact.game.is_complete(offer):
+                worth = known[offer] = exact.integer_points(offer)
         standing[seat] = offer
-        if not exact.game.is_complete(offer):
+        if worth is None:
             found.append(None)
             continue
-        worth, before, step = exact.integer_points(offer), latest.get(seat), None
+        before, step = latest.get(seat), None
         if before is not None and len(seats) == 2:
             i = places[seat]
             step = classify_step(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
@@ -134,19 +152,22 @@ class BiddingMeasures:
     correlation: float | None
 
 
-def bidding_measures(exact: IntegerGame, sent: Sequence[SentOffer]) -> SeatMap[BiddingMeasures]:
+def bidding_measures(
+    exact: IntegerGame, sent: Sequence[SentOffer], known: KnownWorths | None = None
+) -> SeatMap[BiddingMeasures]:
     """Return the bidding measures of every seat.
 
     Args:
         exact: The game in whole points.
         sent: The offers, in order.
+        known: Offers of this game that were looked up before, which these offers are added to.
     """
     seats = exact.game.seats
     made: dict[Seat, list[ProposedOffer]] = {seat: [] for seat in seats}
-    for proposal in trace_proposals(exact, sent):
+    for proposal in trace_proposals(exact, sent, known):
         if proposal is not None:
             made[proposal.seat].append(proposal)
-    offers = {seat: sum(sender == seat for sender, _, _ in sent) for seat in seats}
+    offers = Counter([sender for sender, _, _ in sent])
     return SeatMap((seat, _bidding_measures(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
 
 
@@ -164,7 +185,7 @@ def _bidding_measures(
     two = len(seats) == 2
     steps = [p.step for p in own if p.step is not None]
     others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
-    steps_between = [(a.offer, b.offer) for a, b in pairwise(own)]
+    several_issues, logrolling = _count_changes(exact.utilities[seats[seat]], own)
     return BiddingMeasures(
         offers=offers,
         proposals=len(own),
@@ -172,13 +193,13 @@ def _bidding_measures(
         mean_concession=_ratio(total, len(drops)),
         concession_per_minute=_ratio(total, minutes),
         patience=_ratio(first_drop, len(own)),
-        monotonic=_ratio(sum(drop >= 0 for drop in drops), len(drops)),
+        monotonic=_ratio(sum([drop >= 0 for drop in drops]), len(drops)),
         unique=unique,
         novelty=_ratio(unique, len(own)),
         explored=unique / exact.game.count_outcomes(),
         coupling=_coupling(exact, seat, own) if two else None,
-        several_issues=sum(len(changed_terms(*step)) > 1 for step in steps_between),
-        logrolling=sum(is_logrolling(exact.utilities[seats[seat]], *step) for step in steps_between),
+        several_issues=several_issues,
+        logrolling=logrolling,
         steps=count_steps(steps) if two else None,
         moved_steps=_count_moved_steps(exact, seat, own) if two else None,
         sensitivity=sensitivity(steps) if two else None,
@@ -196,20 +217,20 @@ def _count_moved_steps(
         for a, b in pairwise(own)
         if a.worth != b.worth
     ]
-    classes = (classify_moved_step(*change, ranges[seat], ranges[1 - seat]) for change in changes)
-    return count_steps(step for step in classes if step is not StepClass.SILENT)
+    classes = [classify_moved_step(*change, ranges[seat], ranges[1 - seat]) for change in changes]
+    return count_steps([step for step in classes if step is not StepClass.SILENT])
 
 
 def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
-    return float(share / Fraction(of)) if share is not None and of else None
+    return float(share / of) if share is not None and of else None
 
 
 def _coupling(exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]) -> float | None:
     ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
     if not all(ranges):
         return None
-    given = sum(max(0, b.worth[1 - seat] - a.worth[1 - seat]) for a, b in pairwise(own))
-    moved = sum(abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own))
+    given = sum([gain for a, b in pairwise(own) if (gain := b.worth[1 - seat] - a.worth[1 - seat]) > 0])
+    moved = sum([abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own)])
     return _ratio(Fraction(given, ranges[1 - seat]), Fraction(moved, ranges[seat]))
 
 
@@ -234,13 +255,28 @@ def is_logrolling(utility: IntegerUtility, before: Offer, after: Offer) -> bool:
         before: The seat's previous proposal, complete.
         after: Its new proposal, complete.
     """
+    return _is_logrolling(utility, changed_terms(before, after))
+
+
+def _is_logrolling(utility: IntegerUtility, changes: ChangedTerms) -> bool:
     given: list[int] = []
     taken: list[int] = []
-    for issue, old, new in changed_terms(before, after):
+    for issue, old, new in changes:
         table = utility.tables[issue]
-        was, becomes = (
-            table[term.of(utility.seat) if isinstance(term, Allocation) else term] for term in (old, new)
-        )
+        was = table[old.of(utility.seat) if isinstance(old, Allocation) else old]
+        becomes = table[new.of(utility.seat) if isinstance(new, Allocation) else new]
         if was != becomes:
-            (given if becomes < was else taken).append(max(table.values()) - min(table.values()))
+            (given if becomes < was else taken).append(utility.ranges[issue])
     return bool(given and taken) and min(given) < max(taken)
+
+
+def _count_changes(utility: IntegerUtility, own: Sequence[ProposedOffer]) -> tuple[int, int]:
+    """Return how many steps changed two issues or more, and how many were logrolling."""
+    several = logrolling = 0
+    for before, after in pairwise(own):
+        if before.offer is not after.offer:
+            changes = changed_terms(before.offer, after.offer)
+            if len(changes) > 1:  # so many, at least, are needed to give at one and to take at another
+                several += 1
+                logrolling += _is_logrolling(utility, changes)
+    return several, logrolling

@@ -9,7 +9,12 @@ from fractions import Fraction
 from math import dist, sqrt
 from operator import ge
 
-from negoplatform.analysis.bidding_measures import BiddingMeasures, SentOffer, bidding_measures
+from negoplatform.analysis.bidding_measures import (
+    BiddingMeasures,
+    KnownWorths,
+    SentOffer,
+    bidding_measures,
+)
 from negoplatform.analysis.games.frontier_with_interactions import pareto_frontier
 from negoplatform.analysis.games.game_measures import joint_max, shares, spans_of
 from negoplatform.core.events import EndedBy
@@ -101,8 +106,14 @@ class SessionMeasures:
     seats: SeatMap[SeatMeasures]
 
 
-_Worth = tuple[Fraction, ...]
-"""Utility of an ending for every seat, in whole points; that of no deal may be a fraction."""
+_Worth = tuple[int | Fraction, ...]
+"""Utility of an ending for every seat, in whole points; that of quitting may be a fraction."""
+
+_Position = tuple[float, ...]
+"""Position of an ending or outcome: each seat's points as a share of its span."""
+
+MAX_KNOWN_OFFERS = 100_000
+"""Offers of one game whose utilities are kept, at most."""
 
 
 class MeasuredGame:
@@ -118,6 +129,7 @@ class MeasuredGame:
 
     __slots__ = (
         "_frontier",
+        "_known",
         "_longest",
         "_solution_positions",
         "_spans",
@@ -134,6 +146,7 @@ class MeasuredGame:
         self.solutions_error = ""
         """Reason in a sentence why they cannot be computed."""
         self._spans = spans_of(self.exact)
+        self._known: KnownWorths = {}
         self._longest = sqrt(sum(high > low for low, high in self._spans))
         self._frontier: list[tuple[float, ...]] = []
         self._undominated: frozenset[tuple[int, ...]] = frozenset()
@@ -169,17 +182,20 @@ class MeasuredGame:
             left_out: Seats that get their reservation values and nothing of the deal.
         """
         worth = self._worth(deal, ended_by, left_out)
-        bids = bidding_measures(self.exact, offers)
+        if len(self._known) > MAX_KNOWN_OFFERS:
+            self._known.clear()
+        bids = bidding_measures(self.exact, offers, self._known)
+        here = None if worth is None else self._position(worth)
         nash, egalitarian, smorodinsky = (
-            self._distance(worth, self._solution_positions.get(name, []))
+            self._distance(here, self._solution_positions.get(name, []))
             for name in ("nash", "egalitarian", "kalai_smorodinsky")
         )
-        pareto = self._distance(worth, self._frontier)
+        pareto = self._distance(here, self._frontier)
         fair = [self._optimality(d) for d in (nash, egalitarian, smorodinsky)]
         return SessionMeasures(
-            joint_points=None if worth is None else self._points(sum(worth, Fraction(0))),
-            joint_share=self._share_of_best(worth, Fraction(0)),
-            relative_welfare=self._share_of_best(worth, Fraction(sum(self.exact.reservation.values()))),
+            joint_points=None if worth is None else self._points(sum(worth)),
+            joint_share=self._share_of_best(worth, 0),
+            relative_welfare=self._share_of_best(worth, sum(self.exact.reservation.values())),
             pareto_optimal=None
             if deal is None or worth is None or self.solutions is None
             else self._is_optimal(worth, is_outcome=not left_out and self.exact.game.is_complete(deal)),
@@ -201,9 +217,9 @@ class MeasuredGame:
             case EndedBy.AGREEMENT if deal is not None:
                 own, reservation = self.exact.integer_points(deal), self.exact.reservation
                 paid = zip(self.exact.game.seats, own, strict=True)
-                return tuple(Fraction(reservation[s] if s in left_out else points) for s, points in paid)
+                return tuple(reservation[s] if s in left_out else points for s, points in paid)
             case EndedBy.TIMEOUT:
-                return tuple(map(Fraction, self.exact.reservation.values()))
+                return tuple(self.exact.reservation.values())
             case EndedBy.QUIT:
                 values = (preferences[seat].quit_value for seat in self.exact.game.seats)
                 return tuple(Fraction(Decimal(str(value))) * self.exact.factor for value in values)
@@ -221,8 +237,10 @@ class MeasuredGame:
         least = list(self.exact.reservation.values())
         gains = [own - none for own, none in zip(worth, least, strict=True)]
         most = [high - none for (_, high), none in zip(self._spans, least, strict=True)]
-        advantages = [gain / top if top > 0 else None for gain, top in zip(gains, most, strict=True)]
-        surplus = sum(gains, Fraction(0))
+        advantages = [
+            Fraction(gain) / top if top > 0 else None for gain, top in zip(gains, most, strict=True)
+        ]
+        surplus = sum(gains)
         return SeatMap(
             (
                 seat,
@@ -240,15 +258,17 @@ class MeasuredGame:
             for i, seat in enumerate(seats)
         )
 
-    def _points(self, worth: Fraction) -> Points:
+    def _points(self, worth: int | Fraction) -> Points:
+        if isinstance(worth, int):
+            return self.exact.to_points(worth)
         points = worth / self.exact.factor
         return int(points) if points.denominator == 1 else float(points)
 
-    def _share_of_best(self, worth: _Worth | None, start: Fraction) -> float | None:
+    def _share_of_best(self, worth: _Worth | None, start: int) -> float | None:
         if worth is None or self.solutions is None:
             return None
         best = joint_max(self.solutions) - start
-        return float((sum(worth, Fraction(0)) - start) / best) if best > 0 else None
+        return float((sum(worth) - start) / best) if best > 0 else None
 
     def _is_optimal(self, worth: _Worth, *, is_outcome: bool) -> bool:
         if is_outcome:
@@ -256,17 +276,14 @@ class MeasuredGame:
         # With undecided terms, or seats that are left out, the end may be off the frontier on either side.
         return not any(other != worth and all(map(ge, other, worth)) for other in self._undominated)
 
-    def _position(self, worth: Iterable[int | Fraction]) -> tuple[float, ...]:
+    def _position(self, worth: Iterable[int | Fraction]) -> _Position:
         return tuple(map(float, shares(self._spans, worth)))
 
-    def _positions(self, solution: Solution) -> list[tuple[float, ...]]:
+    def _positions(self, solution: Solution) -> list[_Position]:
         return [self._position(point.integer_points) for point in solution.tied]
 
-    def _distance(self, worth: _Worth | None, places: Iterable[tuple[float, ...]]) -> float | None:
-        if worth is None:
-            return None
-        here = self._position(worth)
-        return min((dist(here, place) for place in places), default=None)
+    def _distance(self, here: _Position | None, places: Iterable[_Position]) -> float | None:
+        return None if here is None else min([dist(here, place) for place in places], default=None)
 
     def _optimality(self, distance: float | None) -> float | None:
         if distance is None:

@@ -415,5 +415,7 @@ def clean_text(text: str) -> str:
 
     A lone surrogate, pasted into a chat line, cannot be written as UTF-8; a NUL ends a C string.
     """
+    if type(text) is str and text.isprintable():
+        return text  # most texts; neither a lone surrogate nor a control character is printable
     sound = text.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c in "\n\t" or (c.isprintable() or ord(c) >= 0xA0) else " " for c in sound)

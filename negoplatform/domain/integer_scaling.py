@@ -7,7 +7,7 @@ multiplied by one power of ten that makes all of them integers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 
@@ -78,6 +78,12 @@ class IntegerUtility:
     tables: Tables
     interactions: tuple[IntegerInteraction, ...] = ()
     at_most: int | None = None
+    ranges: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    """Highest less lowest points of each issue."""
+
+    def __post_init__(self) -> None:
+        ranges = {issue: max(table.values()) - min(table.values()) for issue, table in self.tables.items()}
+        object.__setattr__(self, "ranges", ranges)
 
     def __call__(self, offer: Offer) -> int:
         """Return the integer points of an offer; undecided parts count 0, as in the utility in points."""
@@ -125,6 +131,11 @@ class IntegerGame:
     factor: int
     utilities: SeatMap[IntegerUtility]
     reservation: SeatMap[int]
+    _ranges: SeatMap[tuple[int, int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ranges = SeatMap([(seat, self._find_range(seat)) for seat in self.utilities])
+        object.__setattr__(self, "_ranges", ranges)
 
     @property
     def additive(self) -> bool:
@@ -138,6 +149,9 @@ class IntegerGame:
 
     def utility_range(self, seat: Seat) -> tuple[int, int]:
         """Return the least and the most points of a complete offer for a seat, in integer points."""
+        return self._ranges[seat]
+
+    def _find_range(self, seat: Seat) -> tuple[int, int]:
         utility = self.utilities[seat]
         if not utility.additive:
             given = self.game.preferences[seat].utility
@@ -147,7 +161,7 @@ class IntegerGame:
 
     def integer_points(self, offer: Offer) -> tuple[int, ...]:
         """Return every seat's integer points of an offer, in the order of seats."""
-        return tuple(utility(offer) for utility in self.utilities.values())
+        return tuple([utility(offer) for _, utility in self.utilities.pairs])
 
 
 def integer_game(game: GameSpec) -> IntegerGame:

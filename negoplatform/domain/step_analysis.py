@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
@@ -79,10 +80,7 @@ def classify_moved_step(own: int, other: int, own_range: int, other_range: int) 
 
 def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:
     """Return how often each class occurs, all six in their order."""
-    counts = dict.fromkeys(StepClass, 0)
-    for step in steps:
-        counts[step] += 1
-    return MappingProxyType(counts)
+    return MappingProxyType(dict.fromkeys(StepClass, 0) | Counter(steps))
 
 
 def sensitivity(steps: Sequence[StepClass]) -> float | None:
