@@ -3,21 +3,30 @@
 Two quiet Boulware agents, loaded as plugins, negotiate over 1,000 outcomes on a virtual clock: session,
 checks, events, state, views, the log as JSON lines in memory. The bare loop is the same strategy with only a
 clock and a line of JSON for each offer. Run it with ``python benchmarks/offers.py``.
+
+With ``NEGMAS_PYTHON`` set to an interpreter that has NegMAS, two of its time-dependent negotiators play
+as many offers on as many outcomes beside it.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import os
+import subprocess
 import time
 from bisect import bisect_left
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
+from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.events import Event, EventType
+from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.core.bus import PublishedEvent
+from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.game import GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue
@@ -25,6 +34,7 @@ from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
+from negoplatform.eventlog.writer import NoLog
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.agent_loader import make_agent
@@ -73,11 +83,67 @@ def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
         table.assign_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
     table.start()  # the agents sort their bids here
     started = time.process_time()
-    while (due := table.next_due()) is not None:
-        clock.advance_to(due)
-        table.run_one_due()
+    run_until_done(table, clock)
     seconds = time.process_time() - started
     return log.offers / seconds, len(log.lines) / seconds, log
+
+
+def without_log(offers: int) -> tuple[float, list[SentOffer]]:
+    """Return offers per second of the same game with talk off and without a log, and its offers."""
+    game, clock, sent = thousand_outcomes(offers), VirtualClock(), list[SentOffer]()
+    game = replace(game, rules=replace(game.rules, talk=False))
+    table = SessionRunner(game, seed=1, clock=clock, log=NoLog(), report=print)
+
+    def keep(published: PublishedEvent) -> None:
+        sent.extend(offers_sent([published.event]))
+
+    table.subscribe(keep)
+    plugin = find_agent("boulware", Path("none"))
+    for seat in game.seats:
+        table.assign_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
+    table.start()
+    started = time.process_time()
+    run_until_done(table, clock)
+    return len(sent) / (time.process_time() - started), sent
+
+
+def measured(sent: list[SentOffer], offers: int) -> float:
+    """Return the seconds in which a game with these offers is measured."""
+    game = thousand_outcomes(offers)
+    yardstick = MeasuredGame(game)
+    started = time.process_time()
+    yardstick.measure_session(
+        deal=None, ended_by=EndedBy.TIMEOUT, points=dict.fromkeys(SEATS, 20), offers=sent
+    )
+    return time.process_time() - started
+
+
+NEGMAS_PROGRAM = """
+import random, sys, time
+from negmas import AspirationNegotiator, SAOMechanism, make_issue
+from negmas.preferences import LinearAdditiveUtilityFunction
+
+rng = random.Random(3)
+issues = [make_issue([f"{name}{i}" for i in range(10)], name) for name in "abc"]
+mechanism = SAOMechanism(issues=issues, n_steps=int(sys.argv[1]) // 2)
+for _ in range(2):
+    tables = {issue.name: {value: rng.randint(0, 100) for value in issue.values} for issue in issues}
+    utility = LinearAdditiveUtilityFunction(tables, issues=issues, reserved_value=20)
+    mechanism.add(AspirationNegotiator(aspiration_type=1 / float(sys.argv[2])), preferences=utility)
+started = time.process_time()
+mechanism.run()
+print(len(mechanism.trace) / (time.process_time() - started))
+"""
+
+
+def negmas(offers: int) -> float | None:
+    """Return offers per second of two negotiators of NegMAS; None without an interpreter that has it."""
+    interpreter = os.environ.get("NEGMAS_PYTHON")
+    if not interpreter:
+        return None
+    command = [interpreter, "-c", NEGMAS_PROGRAM, str(offers), str(EXPONENT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[-1])
 
 
 def bare_loop(offers: int) -> float:
@@ -135,6 +201,16 @@ def main() -> None:
     whole = best(lambda: whole_path(10_000)[0])
     print(f"bare loop            {bare:10,.0f} offers/s")
     print(f"whole path           {whole:10,.0f} offers/s   {whole / bare:.2f} of the bare loop")
+    *_, sent = without_log(10_000)
+    quick = best(lambda: without_log(10_000)[0])
+    print(f"without log and talk {quick:10,.0f} offers/s   {quick / bare:.2f} of the bare loop")
+    share = 1 / (1 + len(sent) / quick * best(lambda: 1 / measured(sent, 10_000)))
+    print(f"measures             {share:10.1%} of the time of that game with them")
+    peer = negmas(4_000)
+    if peer is None:
+        print("NegMAS               skipped: NEGMAS_PYTHON names no interpreter")
+    else:
+        print(f"NegMAS               {peer:10,.0f} offers/s   without log and talk: {quick / peer:.1f}x")
     costs = {
         count: 1e6 / best(lambda count=count: whole_path(count)[1], 3) for count in (1_000, 10_000, 100_000)
     }
