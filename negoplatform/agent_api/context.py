@@ -376,12 +376,12 @@ class AgentContext:
             OfferError: If the offer does not fit the game.
         """
         self._check(offer)
-        return self._own_preferences.utility(offer)
+        return (self._view.preferences or self._own_preferences).utility(offer)
 
     @property
     def reservation_value(self) -> Points:
         """This seat's points of a timeout, before time costs."""
-        return self._own_preferences.reservation_value
+        return (self._view.preferences or self._own_preferences).reservation_value
 
     @property
     def time_cost(self) -> Points:
@@ -394,7 +394,8 @@ class AgentContext:
             return self.utility(offer)
         # An offer on the table fits the game; the session has checked it.
         on_table = self._bargaining.on_table
-        return self._own_preferences.utility(on_table.offer if on_table else EMPTY_OFFER)
+        own = self._view.preferences or self._own_preferences
+        return own.utility(on_table.offer if on_table else EMPTY_OFFER)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
         """Return the points as a share, 0 to 1: ``(u - min) / (max - min)`` over all outcomes, clamped."""

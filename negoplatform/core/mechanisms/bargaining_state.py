@@ -118,6 +118,9 @@ def remaining_offers(state: State) -> int | None:
 
 def may_offer(state: State, seat: Seat) -> bool:
     """Return whether a seat may make an offer, as far as turns and the number of offers go."""
+    rules = state.game.rules
+    if rules.turns is Turns.FREE and rules.deadline_offers is None:
+        return True  # most games
     return may_move(state, seat) and remaining_offers(state) != 0
 
 
