@@ -20,6 +20,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.bid_levels import BidLevels
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
 from negoplatform.agent_api.context import AgentContext, OpponentModel
@@ -36,6 +37,7 @@ from negoplatform.agent_api.mechanism_actions import (
     SubmitTransaction,
 )
 from negoplatform.agent_api.offer_from_values import TermSpec
+from negoplatform.agent_api.offer_schema import offer_schema
 from negoplatform.agent_api.settings_validation import validate_settings
 from negoplatform.agent_api.trading_agents import MarketAgent, TradingAgent
 from negoplatform.agent_api.trading_view import GameData, StateUpdate, TradingView
@@ -134,6 +136,7 @@ __all__ = [
     "Announced",
     "Announcement",
     "AnswerOrder",
+    "BidLevels",
     "Bidder",
     "Bids",
     "Board",
@@ -228,6 +231,7 @@ __all__ = [
     "languages",
     "number_in_words",
     "offer_in_words",
+    "offer_schema",
     "points_in_words",
     "term_in_words",
     "time_in_words",

@@ -10,6 +10,7 @@ from operator import itemgetter
 from random import Random
 from typing import Any
 
+from negoplatform.agent_api.bid_levels import BidLevels, bid_levels
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.issue import Issue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -45,6 +46,7 @@ class Bids:
     """
 
     def __init__(self, ctx: AgentContext) -> None:
+        self._issues, self._seat = ctx.game.issues, ctx.seat
         ctx.outcomes()  # names what there is instead of offers, in a game that has none
         if ctx.game.count_outcomes() <= MAX_ENUMERATED_OUTCOMES:
             game = ctx.game
@@ -57,6 +59,15 @@ class Bids:
         """Points of the worst bid."""
         self.highest: Points = self._points[-1]
         """Points of the best bid."""
+
+    @property
+    def levels(self) -> BidLevels:
+        """Levels and points of all bids as arrays, computed on access."""
+        return bid_levels(self._issues, self._seat, self._sorted)
+
+    def at(self, index: int) -> Offer:
+        """Return a bid by its place in :attr:`levels`: from the worst, 0, upwards."""
+        return self._sorted[index][1]
 
     def best(self) -> Offer:
         """Return the best bid."""

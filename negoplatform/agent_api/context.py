@@ -14,6 +14,7 @@ from negoplatform.agent_api.heard_message import (
 )
 from negoplatform.agent_api.market_view import MarketView, not_in_this_game
 from negoplatform.agent_api.offer_from_values import TermSpec, offer_from_values
+from negoplatform.agent_api.offer_schema import terms_from_json
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import Event, EventType
@@ -470,20 +471,23 @@ class AgentContext:
         """Yield every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
         return self._game_of_offers.outcomes()
 
-    def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
-        """Return an offer from plain values, by issue name.
+    def make_offer(self, terms: Mapping[str, TermSpec] | str | None = None, /, **more: TermSpec) -> Offer:
+        """Return an offer from plain values, by issue name, or from JSON.
 
         Args:
             terms: For a categorical issue its value, for a number issue its number. For a quantity issue one
                 of: the units that this seat gets (with two seats the other gets the rest); units by seat,
                 ``{"human": 2}``; or units in the order of the game's seats, ``(2, 1)``. Units missing from
-                the quantity stay undecided. None leaves the issue out.
+                the quantity stay undecided. None leaves the issue out. Or a JSON text with such values, as
+                :func:`offer_schema` describes it.
             more: The same, for issues whose names can be written as keywords.
 
         Raises:
             OfferError: If it does not fit the game.
         """
-        offer = offer_from_values(self._game_of_offers, self._seat, {**(terms or {}), **more})
+        game = self._game_of_offers
+        given = terms_from_json(game, terms) if isinstance(terms, str) else terms or {}
+        offer = offer_from_values(game, self._seat, {**given, **more})
         self._check(offer)
         return offer
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import prod
 from pathlib import Path
 from random import Random
-from typing import assert_never
+from typing import Any, assert_never
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns, acceptances_needed
@@ -18,11 +18,17 @@ from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
 from negoplatform.domain.economy import Economy
 from negoplatform.domain.errors import NegoError, OfferError
+from negoplatform.domain.game_description import (
+    GameDescription,
+    interaction_documents,
+    issue_document,
+    json_number,
+)
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.utility import Points, UtilityFunction
+from negoplatform.domain.utility import InteractionUtility, Points, UtilityFunction
 
 
 class Acceptance(StrEnum):
@@ -340,6 +346,49 @@ class GameSpec:
             economy=self.economy and self.economy.redacted_for(seats),
         )
 
+    def describe(self, seat: Seat) -> GameDescription:
+        """Return the game in words and as JSON values, with only what a seat may see.
+
+        Raises:
+            NegoError: If the game has no such seat, or no issues.
+        """
+        if seat not in self.seats or not self.issues:
+            what = "no issues" if seat in self.seats else f"no seat {seat!r}; it has {', '.join(self.seats)}"
+            raise NegoError(f"{self.name} cannot be described: it has {what}.")
+        own = self.preferences.get(seat)
+        public = {
+            other: self.preferences[other].utility
+            for other in self.others(seat)
+            if other in self.preferences and self.visibility.get(other) is Visibility.PUBLIC
+        }
+        utility = None if own is None else own.utility
+        cost = None if own is None else own.time_cost
+        at_most = utility.at_most if isinstance(utility, InteractionUtility) else None
+        return GameDescription(
+            {
+                "game": self.name,
+                "title": self.title,
+                "description": self.description,
+                "story": self.stories.get(seat, ""),
+                "seat": seat,
+                "seats": list(self.seats),
+                "issues": [issue_document(issue, utility) for issue in self.issues],
+                "interactions": interaction_documents(utility),
+                "at_most": None if at_most is None else json_number(at_most),
+                "reservation_value": own and json_number(own.reservation_value),
+                "quit_value": own and json_number(own.quit_value),
+                "time_cost": cost
+                and {"points": json_number(cost.points), "period_seconds": cost.period_seconds},
+                "best": utility and json_number(utility.highest),
+                "worst": utility and json_number(utility.lowest),
+                "points_of_others": {
+                    other: [issue_document(issue, theirs) for issue in self.issues]
+                    for other, theirs in public.items()
+                },
+                "rules": {"acceptances_needed": self.acceptances_needed, **_rules_document(self.rules)},
+            }
+        )
+
     def outcomes(self) -> Iterator[Offer]:
         """Return an iterator of every complete offer; a game may have more than memory holds."""
         return complete_offers(self.issues, self.seats)
@@ -407,6 +456,21 @@ class GameSpec:
                     )
             case _:
                 assert_never(issue)
+
+
+def _rules_document(rules: Rules) -> dict[str, Any]:
+    """Return the rules of offers and deals as JSON values."""
+    agreement = rules.agreement
+    return {
+        "acceptance": rules.acceptance.value,
+        "agreement": agreement.quota if isinstance(agreement, Quota) else agreement.value,
+        "outvoted": rules.outvoted.value,
+        "turns": rules.turns.value,
+        "allow_partial": rules.allow_partial,
+        "deadline_seconds": rules.deadline_seconds,
+        "deadline_offers": rules.deadline_offers,
+        "talk": rules.talk,
+    }
 
 
 def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, rng: Random) -> Profile:
