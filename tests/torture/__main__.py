@@ -53,6 +53,7 @@ PARTS = (
     Part("P6", "clocks"),
     Part("P11", "hostile"),
     Part("P12", "visits"),
+    Part("P13", "tournaments"),
 )
 """Parts in their order: measurements first, alone; then the longest, so that two at a time end together."""
 
