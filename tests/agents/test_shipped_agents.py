@@ -48,7 +48,7 @@ benchmarks/all_pairs.py plays all of them twenty times and more.
 """
 
 PARTNERS = ("boulware", "negochat", "building")
-"""Partners of every talker here, in addition to itself; benchmarks/round_robin.py plays every pair."""
+"""Partners of every talker here, in addition to itself; benchmarks/agents_compared.json has every pair."""
 
 PAIRS = [
     *combinations_with_replacement(BIDDERS, 2),

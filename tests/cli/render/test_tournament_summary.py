@@ -1,0 +1,47 @@
+"""Results of a tournament in a terminal, and in Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from negoplatform.analysis.tournament.tables import Score, tournament_tables
+from negoplatform.cli.render.tournament_summary import MOST_TROUBLES, markdown_tables, summary_lines
+from tests.analysis.tournament.played import played
+
+GOOD = played("a", "b", (0.5, 0.25), points=(30, 10), measures={"pareto_distance": 0.1}, seconds=60.0)
+
+
+def test_an_agents_row_counts_both_seats_of_every_game_of_its_own() -> None:
+    text = markdown_tables(["cake"], ["a", "b"], [GOOD, replace(GOOD, agents=("a", "a"))])
+
+    assert "| a | 3 | 100% | 23.3 | 16.7 | 0.100 | 60 |" in text
+    assert "| b | 1 | 100% | 10.0 | 30.0 | 0.100 | 60 |" in text
+    assert "| a | a | 100% | 20.0 | 20.0 | 0.100 | 60 |" in text
+    assert "| a | b | 100% | 30.0 | 10.0 | 0.100 | 60 |" in text
+    assert "| b | a |" not in text
+
+
+def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
+    games = [
+        replace(GOOD, seed=1),
+        replace(GOOD, seed=2, failures=1, trouble="a as x: ValueError: no"),
+        replace(GOOD, seed=3, refusals=2, trouble="b as y: That offer is no longer on the table."),
+    ]
+
+    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, [], 0))
+
+    assert "1 failure of agents, 2 actions refused." in lines
+    assert "  cake, a against b, seed 2: a as x: ValueError: no" in lines
+    assert "  cake, a against b, seed 3: b as y: That offer is no longer on the table." in lines
+    assert not any("seed 1" in line for line in lines)
+
+
+def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
+    games = [replace(GOOD, seed=seed, failures=1, trouble="no") for seed in range(1, MOST_TROUBLES + 4)]
+
+    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, ["gone"], 2))
+
+    assert sum("seed" in line for line in lines) == MOST_TROUBLES
+    assert "  and 3 more." in lines
+    assert "1 block of games could not be played; the same command tries again:" in lines
+    assert any(", 2 of them by an earlier run" in line for line in lines)
