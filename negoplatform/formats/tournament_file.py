@@ -67,9 +67,9 @@ class DeadlineModel(LazyStrictModel):
 
 
 class ModelPointsModel(LazyStrictModel):
-    """Points of progress, 0 to 1, at which agents are asked for their opponent models."""
+    """Points of progress, above 0 and up to 1, at which agents are asked for their opponent models."""
 
-    at: Annotated[list[Annotated[float, Field(ge=0, le=1)]], Field(min_length=1, max_length=100)]
+    at: Annotated[list[Annotated[float, Field(gt=0, le=1)]], Field(min_length=1, max_length=100)]
 
     @model_validator(mode="after")
     def _check(self) -> ModelPointsModel:

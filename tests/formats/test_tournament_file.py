@@ -61,6 +61,7 @@ def test_what_a_file_leaves_out_has_defaults() -> None:
         ({"deadline": {}}, "deadline", "a number of offers or of seconds"),
         ({"deadline": {"seconds": 0.5}}, "deadline.seconds", "at least 1"),
         ({"models": {"at": [0.5, 0.25]}}, "models", "increasing order"),
+        ({"models": {"at": [0]}}, "models.at[0]", "above 0"),
         ({"models": {"at": [1.5]}}, "models.at[0]", "at most 1"),
         ({"score": "welfare", "measures": False}, "", "write measures: true"),
         ({"score": "best"}, "score", "is not known here"),

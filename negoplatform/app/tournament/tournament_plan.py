@@ -179,7 +179,7 @@ def plan_tournament(model: TournamentModel, folder: Path, data_dir: Path) -> Tou
     """
     entrants = tuple(_entrant(wanted, folder, data_dir) for wanted in model.agents)
     _check_distinct("agents", [who.name for who in entrants], "give one of them another name")
-    games = [_game(wanted, model, folder, data_dir) for wanted in model.games]
+    games = [_game(wanted, model, folder, data_dir) for wanted in _expanded(model.games, folder)]
     _check_distinct("games", [game.name for game in games], "rename one of them in its file")
     for game in games:
         for who in entrants:
@@ -228,6 +228,24 @@ def _game(wanted: str, model: TournamentModel, folder: Path, data_dir: Path) -> 
             '"deadline": {"offers": 100}, or --deadline-offers 100.'
         )
     return game
+
+
+def _expanded(wanted: Sequence[str], folder: Path) -> Iterator[str]:
+    """Yield names and paths of games, with the files that match a pattern in its place.
+
+    Raises:
+        NegoError: If there are none.
+    """
+    for text in wanted:
+        if "*" not in text:
+            yield text
+            continue
+        at = Path(text)
+        root = Path(at.anchor) if at.is_absolute() else folder
+        found = sorted(root.glob(str(at.relative_to(at.anchor)) if at.is_absolute() else text))
+        if not found:
+            raise NegoError(f"No file matches {text} in {root}.")
+        yield from (str(path.absolute()) for path in found)
 
 
 def _located(wanted: str, folder: Path) -> str:

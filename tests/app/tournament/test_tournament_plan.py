@@ -109,6 +109,20 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert [game.spec.name for game in planned.games] == ["practice"]
 
 
+def test_a_pattern_stands_for_all_games_that_match_it(tmp_path: Path) -> None:
+    for name in ("practice", "campsite"):
+        game = (bundled("games") / f"{name}.json").read_text(encoding="utf-8")
+        (tmp_path / f"{name}.json").write_text(game, encoding="utf-8")
+
+    relative = plan(tmp_path, games=("*.json",))
+    absolute = plan(tmp_path, games=(f"{tmp_path}/*.json",))
+
+    assert [game.spec.name for game in relative.games] == ["campsite", "practice"]
+    assert [game.sha256 for game in absolute.games] == [game.sha256 for game in relative.games]
+    with pytest.raises(NegoError, match=r"No file matches other/\*\.json in"):
+        plan(tmp_path, games=("other/*.json",))
+
+
 def test_the_deadline_of_the_tournament_replaces_that_of_the_games(tmp_path: Path) -> None:
     by_offers = plan(tmp_path, deadline={"offers": 7}).games[0].spec.rules
     by_seconds = plan(tmp_path, deadline={"seconds": 7}).games[0].spec.rules
