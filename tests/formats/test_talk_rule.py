@@ -106,10 +106,6 @@ def test_agents_say_and_show_nothing_in_a_game_without_talk_and_offer_at_the_sam
         SendExpression(Expression.SAD),
         SendOffer(offer, 300),
     ]
-        SendMessage("Well …", delay_ms=700),
-        SendExpression(Expression.SAD),
-        SendOffer(offer, 300),
-    ]
     talking, without_talk = TrialTable(game), TrialTable(silent(game))
 
     for table in (talking, without_talk):
