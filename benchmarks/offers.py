@@ -5,7 +5,7 @@ checks, events, state, views, the log as JSON lines in memory. The bare loop is 
 clock and a line of JSON for each offer. Run it with ``python benchmarks/offers.py``.
 
 With ``NEGMAS_PYTHON`` set to an interpreter that has NegMAS, two of its time-dependent negotiators play
-as many offers on as many outcomes beside it.
+as many offers on as many outcomes, for comparison.
 """
 
 from __future__ import annotations
@@ -195,6 +195,11 @@ def best(of: Callable[[], float], tries: int = 5) -> float:
     return max(results)
 
 
+def event_cost(offers: int) -> float:
+    """Return the microseconds per event of a game with so many offers."""
+    return 1e6 / best(lambda: whole_path(offers)[1], 3)
+
+
 def main() -> None:
     """Print the table."""
     bare = best(lambda: bare_loop(10_000))
@@ -204,16 +209,15 @@ def main() -> None:
     *_, sent = without_log(10_000)
     quick = best(lambda: without_log(10_000)[0])
     print(f"without log and talk {quick:10,.0f} offers/s   {quick / bare:.2f} of the bare loop")
-    share = 1 / (1 + len(sent) / quick * best(lambda: 1 / measured(sent, 10_000)))
+    game_seconds, measuring = len(sent) / quick, 1 / best(lambda: 1 / measured(sent, 10_000))
+    share = measuring / (game_seconds + measuring)
     print(f"measures             {share:10.1%} of the time of that game with them")
     peer = negmas(4_000)
     if peer is None:
         print("NegMAS               skipped: NEGMAS_PYTHON names no interpreter")
     else:
         print(f"NegMAS               {peer:10,.0f} offers/s   without log and talk: {quick / peer:.1f}x")
-    costs = {
-        count: 1e6 / best(lambda count=count: whole_path(count)[1], 3) for count in (1_000, 10_000, 100_000)
-    }
+    costs = {count: event_cost(count) for count in (1_000, 10_000, 100_000)}
     for count, cost in costs.items():
         print(f"{count:7,} offers       {cost:10.1f} µs/event   {cost / costs[1_000]:.2f} of a short game's")
     *_, log = whole_path(20_000)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.core.events import Accepted, Event, EventType, Expression, Message, clean_text
+from negoplatform.core.events import Accepted, Event, EventType, Expression, Message, OfferMade, clean_text
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.errors import InputFileError
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.events import PAYLOAD_CLASSES, decode_event, encode_event
 from negoplatform.testing import TrialTable
 from tests.formats.strategies import PAYLOADS, events
@@ -42,6 +43,21 @@ def test_every_event_comes_back_from_its_line(event: Event) -> None:
 
     assert decoded(line) == event
     assert encode_event(decoded(line), AT) == line
+
+
+def test_equal_offers_are_written_each_in_its_own_order() -> None:
+    one = Offer({"apples": Allocation([("human", 1), ("agent", 2)])})
+    other = Offer({"apples": Allocation([("agent", 2), ("human", 1)])})
+
+    lines = [
+        encode_event(Event(1, 0.0, EventType.SEND_OFFER, "human", OfferMade(offer)), "")
+        for offer in (one, other, one)
+    ]
+
+    assert one == other
+    assert b'{"human":1,"agent":2,' in lines[0]
+    assert b'{"agent":2,"human":1,' in lines[1]
+    assert lines[2] == lines[0]
 
 
 @given(st.sampled_from(sorted(PAYLOADS)).flatmap(events))

@@ -241,6 +241,17 @@ def test_a_failing_reset_or_dispatch_is_a_failure_too(table: TrialTable) -> None
     assert failures(table)[1].payload.reason.startswith("handle_event returned 'nothing'")
 
 
+def test_a_dispatch_that_an_agent_sets_on_itself_is_checked_as_well(table: TrialTable) -> None:
+    class SetsDispatch(NegotiationAgent):
+        def reset(self) -> None:
+            vars(self)["handle_event"] = lambda ctx, event: "nothing"
+
+    table.seat(SetsDispatch(), "agent")
+    table.start()
+
+    assert failures(table)[0].payload.reason.startswith("handle_event returned 'nothing'")
+
+
 def test_what_an_agent_asks_for_and_may_not_have_is_refused_and_is_no_failure(table: TrialTable) -> None:
     class Greedy(NegotiationAgent):
         told = ""
