@@ -115,6 +115,7 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
                 logs=into,
                 report=crashes.write,
                 how=Seatings.GIVEN,
+                measures=block.options.measures,
             )
         )
 
@@ -157,10 +158,10 @@ def _tournament_game(name: str, result: Result, advantages: _Advantages) -> Tour
         advantages=advantages.of(result),
         seconds=result.seconds,
         offers=result.offers,
-        path=result.path,
+        path=result.path.value,
         failures=result.failures,
         refusals=result.refusals,
-        trouble=next(iter(result.first_failures.values()), ""),
+        trouble=next(iter((*result.first_failures.values(), *result.first_refusals.values())), ""),
         measures=result.measures_row(),
     )
 

@@ -1,0 +1,161 @@
+"""Benchmark of a whole tournament of 360 games, beside NegMAS.
+
+Six bidders play every other and themselves on both sides of five games of 1,000 outcomes with two seeds each;
+a game ends after 100 rounds. Everything is counted: playing, measuring, the files of the blocks and the
+tables. The peer is NegMAS' ``cartesian_tournament`` in one process with its nearest negotiators and as many
+games, and a plain loop of its mechanism without scores. Run it with ``python -m benchmarks.tournament``;
+``NEGMAS_PYTHON`` names the interpreter that has NegMAS, without one the peer is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from negoplatform.analysis.tournament.score_statistics import import_scipy_stats
+from negoplatform.analysis.tournament.tables import tournament_tables
+from negoplatform.app.tournament.engines import engine_choice
+from negoplatform.app.tournament.tournament_plan import plan_tournament
+from negoplatform.app.tournament.tournament_run import run_tournament
+from negoplatform.domain.game import GameSpec, Preferences, Rules
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.formats.games import dump_game
+from negoplatform.formats.tournament_file import tournament_of
+
+AGENTS = ("boulware", "linear", "conceder", "micro", "tit_for_tat", "random_bids")
+GAMES, SEEDS, ROUNDS = 5, 2, 100
+PLAYED = len(AGENTS) ** 2 * GAMES * SEEDS
+
+PEER = """
+import json, sys, time
+from random import Random
+from negmas import Scenario, make_issue
+from negmas.outcomes import make_os
+from negmas.preferences import LinearAdditiveUtilityFunction, TableFun
+from negmas.sao import SAOMechanism, AspirationNegotiator, MiCRONegotiator, NaiveTitForTatNegotiator
+from negmas.sao import BoulwareTBNegotiator, ConcederTBNegotiator, LinearTBNegotiator, RandomNegotiator
+from negmas.tournaments.neg import cartesian_tournament
+
+AGENTS = [BoulwareTBNegotiator, LinearTBNegotiator, ConcederTBNegotiator, MiCRONegotiator,
+          NaiveTitForTatNegotiator, RandomNegotiator]
+
+def scenario(number):
+    rng = Random(number)
+    issues = [make_issue([f"{name}{i}" for i in range(10)], name) for name in "abc"]
+    space = make_os(issues, name=f"game{number}")
+    ufuns = [LinearAdditiveUtilityFunction(
+        {i.name: TableFun({v: rng.randint(0, 100) / 300 for v in i.values}) for i in issues},
+        issues=issues, reserved_value=20 / 300, name=seat) for seat in ("one", "other")]
+    return Scenario(space, tuple(ufuns))
+
+def loop(games, seeds, rounds):
+    played = 0
+    for number in range(games):
+        made = scenario(number)
+        for one in AGENTS:
+            for other in AGENTS:
+                for _ in range(seeds):
+                    mechanism = SAOMechanism(outcome_space=made.outcome_space, n_steps=rounds)
+                    mechanism.add(one(name="one"), ufun=made.ufuns[0])
+                    mechanism.add(other(name="other"), ufun=made.ufuns[1])
+                    mechanism.run()
+                    played += 1
+    return played
+
+def tournament(games, seeds, rounds):
+    # Its rotation of utility functions plays both sides: half as many repetitions.
+    results = cartesian_tournament(
+        AGENTS, [scenario(n) for n in range(games)], n_repetitions=max(1, seeds // 2), n_steps=rounds,
+        njobs=-1, path=None, verbosity=0, rotate_ufuns=True, self_play=True, save_stats=False,
+        save_scenario_figs=False)
+    return len(results.details)
+
+if __name__ == "__main__":
+    found = {}
+    for name, run in (("loop", loop), ("cartesian_tournament", tournament)):
+        started = time.process_time()
+        played = run(*map(int, sys.argv[1:]))
+        found[name] = (played, time.process_time() - started)
+    print(json.dumps(found))
+"""
+
+
+def thousand_outcomes(number: int) -> GameSpec:
+    """Return a game of three issues with ten values each, worth random points."""
+    rng = Random(number)
+    issues = tuple(CategoricalIssue(name, tuple(f"{name}{i}" for i in range(10))) for name in "abc")
+    preferences = {}
+    for seat in ("one", "other"):
+        tables = {issue.name: {value: rng.randint(0, 100) for value in issue.values} for issue in issues}
+        preferences[seat] = Preferences(AdditiveUtility(seat, tables), reservation_value=20)
+    return GameSpec(f"game{number}", issues, ("one", "other"), SeatMap(preferences), rules=Rules())
+
+
+def tournament(folder: Path, engine: str = "inline") -> tuple[float, float]:
+    """Play the tournament; return the seconds of this process's processor time and of the wall clock."""
+    for number in range(GAMES):
+        file = folder / f"game{number}.json"
+        file.write_text(json.dumps(dump_game(thousand_outcomes(number)), default=str), encoding="utf-8")
+    model = tournament_of(
+        {
+            "agents": list(AGENTS),
+            "games": ["*.json"],
+            "seeds": {"n": SEEDS},
+            # A round is an offer of each side.
+            "deadline": {"offers": 2 * ROUNDS},
+        },
+        "benchmark",
+    )
+    import_scipy_stats()  # as NegMAS, whose imports are not counted either
+    began, started = time.perf_counter(), time.process_time()
+    plan = plan_tournament(model, folder, folder / "data")
+    found = run_tournament(plan, folder / engine, folder / "data", engine=engine_choice(engine, None))
+    games = [game for block in found.played for game in block.games]
+    tournament_tables(games)
+    seconds, elapsed = time.process_time() - started, time.perf_counter() - began
+    if found.errors or len(games) != PLAYED:
+        raise SystemExit(f"{len(games)} of {PLAYED} games: {found.errors}")
+    return seconds, elapsed
+
+
+def peer(python: str) -> dict[str, tuple[int, float]]:
+    """Return the games and the processor seconds of NegMAS, by the way in which it plays them."""
+    command = [python, "-c", PEER, str(GAMES), str(SEEDS), str(ROUNDS)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    if told.returncode:
+        raise SystemExit(told.stderr[-2000:])
+    found: dict[str, tuple[int, float]] = json.loads(told.stdout.splitlines()[-1])
+    return found
+
+
+def main() -> None:
+    """Print games per second of processor time, beside NegMAS'."""
+    with tempfile.TemporaryDirectory() as name:
+        seconds, _ = tournament(Path(name))
+        _, elapsed = tournament(Path(name), "loky")
+    rate = PLAYED / seconds
+    print(
+        f"tournament of {PLAYED} games, one process: {rate:,.0f} games/s of processor time ({seconds:.1f} s)"
+    )
+    print(f"the same on all processors, with their start:  {elapsed:.1f} s of the clock")
+    python = os.environ.get("NEGMAS_PYTHON")
+    if python is None:
+        print("NegMAS: left out; NEGMAS_PYTHON names no interpreter that has it")
+        return
+    for way, (played, spent) in peer(python).items():
+        print(
+            f"NegMAS, {way}: {played / spent:,.1f} games/s ({played} games, {spent:.1f} s): "
+            f"{rate * spent / played:.1f} times as fast"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

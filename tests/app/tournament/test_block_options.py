@@ -1,0 +1,48 @@
+"""Options of a tournament's blocks: logs, measures and models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from negoplatform.eventlog.reader import read_log
+from tests.app.tournament.small_tournaments import ENDS_EVERY_PROCESS, plan, play
+
+
+@pytest.mark.parametrize(("keep", "kept"), [("none", []), ("failed", []), ("all", ["1", "2", "3"])])
+def test_logs_are_kept_by_game_pair_and_seed(tmp_path: Path, keep: str, kept: list[str]) -> None:
+    play(plan(tmp_path, ("random_bids",), keep_logs=keep), tmp_path)
+
+    folder = tmp_path / "out" / "logs" / "practice" / "random_bids--random_bids"
+    assert sorted(path.name for path in folder.glob("*")) == kept
+    for path in folder.glob("*"):
+        assert read_log(path).header.seed == int(path.name)
+
+
+def test_the_log_of_a_game_in_which_an_agent_failed_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "fails.py").write_text(
+        ENDS_EVERY_PROCESS.replace("os.kill(os.getpid(), signal.SIGKILL)", "raise ValueError('no')"),
+        encoding="utf-8",
+    )
+
+    found = play(plan(tmp_path, ("fails.py",), seeds={"n": 2}), tmp_path)
+
+    games = found.played[0].games
+    assert all(game.failures for game in games)
+    assert "ValueError: no" in games[0].trouble
+    folder = tmp_path / "out" / "logs" / "practice" / "fails--fails"
+    assert sorted(path.name for path in folder.iterdir()) == ["1", "2"]
+
+
+def test_advantages_are_the_same_with_and_without_measures(tmp_path: Path) -> None:
+    agents, games = ("conceder", "boulware"), ("practice", "campsite")
+    measured = play(plan(tmp_path, agents, games), tmp_path, out="measured")
+    plain = play(plan(tmp_path, agents, games, measures=False), tmp_path, out="plain")
+
+    with_measures = [game for block in measured.played for game in block.games]
+    without = [game for block in plain.played for game in block.games]
+    assert [game.advantages for game in with_measures] == [game.advantages for game in without]
+    assert {game.ended_by for game in without} != set()
+    assert all(game.measures for game in with_measures)
+    assert not any(game.measures for game in without)
