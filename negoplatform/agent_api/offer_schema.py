@@ -56,6 +56,8 @@ def terms_from_json(game: GameSpec, text: str) -> dict[str, TermSpec]:
         raise OfferError(f"The offer is no JSON object: {error}.") from None
     if not isinstance(found, dict):
         raise OfferError('The offer is no JSON object; write the terms by issue, such as {"colour": "red"}.')
+    if not found:
+        raise OfferError("The offer is empty; decide at least one issue.")
     return {name: _term(game.issue(name), value, game) for name, value in found.items()}
 
 

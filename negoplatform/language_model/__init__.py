@@ -1,4 +1,4 @@
-"""Phrasing and classification of chat texts by a language model, behind an agent that makes the decisions.
+"""Language models: words for agents that decide by themselves, and agents whose decisions a model makes.
 
 The exports are loaded at their first use, because every window imports this package for the keys of agents.
 """
@@ -7,12 +7,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from negoplatform.language_model.decider import Decider, DeciderSettings
     from negoplatform.language_model.paraphraser import Paraphraser
     from negoplatform.language_model.paraphraser_factory import voice_for
     from negoplatform.language_model.settings import ModelSettings, refuse_keys
     from negoplatform.language_model.wrapped_agent_loader import decision_agent_class, speaks_as_persona
 
 __all__ = [
+    "Decider",
+    "DeciderSettings",
     "ModelSettings",
     "Paraphraser",
     "decision_agent_class",
@@ -22,6 +25,8 @@ __all__ = [
 ]
 
 MODULES = {
+    "Decider": "decider",
+    "DeciderSettings": "decider",
     "ModelSettings": "settings",
     "Paraphraser": "paraphraser",
     "decision_agent_class": "wrapped_agent_loader",

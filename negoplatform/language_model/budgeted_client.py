@@ -111,6 +111,8 @@ class BudgetedClient:
         self._now = 0.0
         self._remaining = 0.0
         self._notes: dict[str, Any] = {}
+        self.invalid_reason = ""
+        """Why the response to the last request could not be used; empty if it could, or if there was none."""
 
     def start_response(self, now: float, seconds: float) -> None:
         """Begin one response of the agent.
@@ -139,6 +141,7 @@ class BudgetedClient:
             seconds: The time that all attempts may take together.
         """
         self._number += 1
+        self.invalid_reason = ""
         number = str(self._number)
         note: dict[str, Any] = {"for": question.purpose, "used": "template"}
         self._notes[number] = note
@@ -231,9 +234,10 @@ class BudgetedClient:
             return None, f"{FAILURE_REASONS[attempt.outcome]}{status}."
         answer = parse_response(question.shape, attempt.text)
         if answer is None:
-            return None, "The answer has not the shape that was asked for."
-        reason = question.find_violation(answer)
-        return (None, reason) if reason else (answer, "")
+            self.invalid_reason = "The answer has not the shape that was asked for."
+        else:
+            self.invalid_reason = question.find_violation(answer)
+        return (None, self.invalid_reason) if self.invalid_reason else (answer, "")
 
     def _count_usage(self, attempt: Attempt, question: ModelRequest[A]) -> None:
         """Add the usage of an attempt; what the service does not count is estimated."""

@@ -6,7 +6,6 @@ receives its output and shares no random numbers with it, so no text can change 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -30,6 +29,7 @@ from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model import prompts
 from negoplatform.language_model.budgeted_client import BudgetedClient, ModelClient, ModelRequest
+from negoplatform.language_model.model_notes import ModelNotes
 from negoplatform.language_model.output_validator import IntendedMessage, OutputValidator
 from negoplatform.language_model.settings import ModelSettings
 from negoplatform.language_model.structured_outputs import ActClassification, Paraphrase
@@ -42,12 +42,6 @@ MAX_PARAPHRASES = 2
 
 MODEL_CONFIDENCE = 0.5
 """Confidence of a dialogue act that only a model has recognised."""
-
-MAX_NOTES_BYTES = 40_000
-"""Maximum size of the notes of one response in bytes; an agent's whole response may have 64 kB."""
-
-TRUNCATED_LENGTH = 400
-"""Maximum number of characters of a text in notes that would be too large."""
 
 ANSWERING_ACTIONS = (SendMessage, SendOffer, FormalAccept, FormalQuit, Schedule)
 """Actions that answer a text, now or later; others leave it unanswered."""
@@ -93,7 +87,7 @@ class Paraphraser:
         """Begin a session."""
         self._client.reset()
         self._validator: OutputValidator | None = None
-        self._noted_calls: list[str] = []
+        self._notes = ModelNotes(self._client)
 
     def answer(self, ctx: AgentContext, event: Event | None, script: Sequence[Action]) -> list[Action]:
         """Return the script, with messages reworded where the model's text is valid.
@@ -129,7 +123,7 @@ class Paraphraser:
                 steps.append(action)
         if interpretation is not None and not any(isinstance(action, ANSWERING_ACTIONS) for action in script):
             steps += self._small_talk(ctx, interpretation)
-        return [*self._notes(ctx), *steps]
+        return [*self._notes.calls(ctx), *steps]
 
     def _wrap_callback(self, action: Schedule) -> Schedule:
         """Return a scheduled action whose script is reworded when it is called."""
@@ -222,17 +216,7 @@ class Paraphraser:
                 "model": self._settings.model,
                 "instructions": self._prompts.to_dict(),
             }
-        return ProposeChange({"notes": {ctx.seat: {"model": {"setup": setup}}}})
-
-    def _notes(self, ctx: AgentContext) -> list[Action]:
-        """Return the calls as a note; the record keeps the newest, the log all of them."""
-        calls = _truncate_notes(self._client.take_notes())
-        if not calls:
-            return []
-        gone: dict[str, Any] = dict.fromkeys(self._noted_calls)
-        self._noted_calls = list(calls)
-        note = {"calls": {**gone, **calls}, "spent": self._client.usage()}
-        return [ProposeChange({"notes": {ctx.seat: {"model": note}}})]
+        return self._notes.setup(ctx, setup)
 
 
 def merge_classification(
@@ -255,26 +239,3 @@ def merge_classification(
 def normalize_spaces(text: str) -> str:
     """Return a text in one line with single spaces."""
     return " ".join(text.split())
-
-
-def _truncate_notes(calls: dict[str, Any]) -> dict[str, Any]:
-    """Return notes within the size limit; prompts are truncated first."""
-    if _size(calls) > MAX_NOTES_BYTES:
-        calls = {
-            number: {**call, "prompt": call.get("prompt", "")[:TRUNCATED_LENGTH], "cut": True}
-            for number, call in calls.items()
-        }
-    if _size(calls) > MAX_NOTES_BYTES:
-        calls = {
-            number: {**call, "attempts": [_truncate_attempt(attempt) for attempt in call.get("attempts", ())]}
-            for number, call in calls.items()
-        }
-    return calls
-
-
-def _truncate_attempt(attempt: dict[str, Any]) -> dict[str, Any]:
-    return {**attempt, "text": attempt["text"][:TRUNCATED_LENGTH]} if "text" in attempt else attempt
-
-
-def _size(calls: dict[str, Any]) -> int:
-    return len(json.dumps(calls))

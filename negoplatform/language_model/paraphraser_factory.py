@@ -1,15 +1,31 @@
-"""Creation of the paraphraser that settings describe."""
+"""Connections to the services that settings describe, and paraphrasers that use them."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.api_key import KEYRING_SERVICE, find_key
+from negoplatform.language_model.budgeted_client import ModelClient
 from negoplatform.language_model.endpoint import Endpoint
 from negoplatform.language_model.missing_endpoint_warning import NO_ENDPOINT
 from negoplatform.language_model.paraphraser import Paraphraser
 from negoplatform.language_model.settings import ModelSettings
+
+
+class Connection(NamedTuple):
+    """Connection to a service.
+
+    Args:
+        client: The service; None: none is called.
+        key: Its key; empty: none.
+        disabled_reason: Why no service is called, in a sentence; empty if the log has its answers.
+    """
+
+    client: ModelClient | None
+    key: str = ""
+    disabled_reason: str = ""
 
 
 def voice_for(settings: ModelSettings) -> Paraphraser:
@@ -18,10 +34,24 @@ def voice_for(settings: ModelSettings) -> Paraphraser:
     Raises:
         AgentError: If the client or the key of the configured model is missing.
     """
+    client, key, disabled_reason = connect(settings)
+    return Paraphraser(settings, client, secret=key, disabled_reason=disabled_reason)
+
+
+def connect(settings: ModelSettings, disabled_reason: str = NO_ENDPOINT) -> Connection:
+    """Return the connection that settings describe.
+
+    Args:
+        settings: The service and its key's name.
+        disabled_reason: What follows if no endpoint is set, in a sentence.
+
+    Raises:
+        AgentError: If the client or the key of the configured model is missing.
+    """
     if not settings.endpoint:
-        return Paraphraser(settings, None, disabled_reason=NO_ENDPOINT)
+        return Connection(None, disabled_reason=disabled_reason)
     if not settings.recorded.more:
-        return Paraphraser(settings, None)
+        return Connection(None)
     key = find_key(settings.key_variable)
     if settings.key_variable and not key:
         reason = f"There is no key: set the environment variable {settings.key_variable}"
@@ -31,4 +61,4 @@ def voice_for(settings: ModelSettings) -> Paraphraser:
             f"{reason}, or put it into the system's key ring with: "
             f"keyring set {KEYRING_SERVICE} {settings.key_variable}"
         )
-    return Paraphraser(settings, Endpoint(settings, key), secret=key)
+    return Connection(Endpoint(settings, key), key)

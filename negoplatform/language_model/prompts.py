@@ -51,13 +51,18 @@ class Prompts:
 @cache
 def prompts_for(language: str, persona: str) -> Prompts:
     """Return the instructions in a language, for a persona."""
-    manner = json.loads(_file(language, "personas.json"))[persona]
+    manner = persona_manner(language, persona)
     acts = "\n".join(f"- {act}: {what}" for act, what in json.loads(_file(language, "acts.json")).items())
     return Prompts(
         _file(language, "words.txt").replace("{manner}", manner),
         _file(language, "small_talk.txt").replace("{manner}", manner),
         _file(language, "reading.txt").replace("{acts}", acts),
     )
+
+
+def persona_manner(language: str, persona: str) -> str:
+    """Return how a model is asked to speak as a persona, in a sentence or two."""
+    return str(json.loads(_file(language, "personas.json"))[persona])
 
 
 def _file(language: str, name: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -40,6 +42,58 @@ class ActClassification(StructuredResponse):
     """Dialogue acts of a text."""
 
     acts: Annotated[list[ClassifiedAct], Field(max_length=MOST_ACTS)]
+
+
+class Decision(StructuredResponse):
+    """Decision of a model; a game's own shape (:func:`decision_shape`) restricts it further.
+
+    Args:
+        do: ``offer``, ``accept``, ``say`` or ``quit``.
+        offer: The terms by issue; None with everything but ``offer``.
+        text: A message; empty: none.
+    """
+
+    do: Literal["offer", "accept", "say", "quit"]
+    offer: dict[str, Any] | None
+    text: str
+
+
+def decision_shape(offers: Mapping[str, Any], allowed: Sequence[str]) -> type[Decision]:
+    """Return the shape of a decision in one game at one moment.
+
+    Its schema requires every term, because strict structured output does; a term that may be left out may be
+    null instead.
+
+    Args:
+        offers: The JSON Schema of the game's offers.
+        allowed: The values of ``do`` that are open now.
+    """
+    required = set(offers.get("required", ()))
+    terms = {
+        issue: term if issue in required else {"anyOf": [term, {"type": "null"}]}
+        for issue, term in offers["properties"].items()
+    }
+    offer = {"type": "object", "properties": terms, "required": list(terms), "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {
+            "do": {"type": "string", "enum": list(allowed)},
+            "offer": {"anyOf": [offer, {"type": "null"}]},
+            "text": {"type": "string"},
+        },
+        "required": ["do", "offer", "text"],
+        "additionalProperties": False,
+    }
+
+    class GameDecision(Decision):
+        """Decision in one game."""
+
+        @classmethod
+        def model_json_schema(cls, *_given: Any, **_more: Any) -> dict[str, Any]:
+            """Return the schema of the game's decisions."""
+            return deepcopy(schema)
+
+    return GameDecision
 
 
 A = TypeVar("A", bound=StructuredResponse)

@@ -8,12 +8,18 @@ from typing import Any
 
 import pytest
 
+from negoplatform.agent_api import offer_schema
 from negoplatform.core.events import EventType
 from negoplatform.domain.game import GameSpec
 from negoplatform.language_model.endpoint import AttemptOutcome, Endpoint
 from negoplatform.language_model.prompts import prompts_for
 from negoplatform.language_model.settings import ModelSettings
-from negoplatform.language_model.structured_outputs import ActClassification, Paraphrase, parse_response
+from negoplatform.language_model.structured_outputs import (
+    ActClassification,
+    Paraphrase,
+    decision_shape,
+    parse_response,
+)
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
 from tests.language_model.tiny_model import write_model
@@ -100,3 +106,16 @@ def test_an_agent_plays_with_it_and_says_nothing_that_it_babbles(url: str, game:
     ]
     assert {call["for"] for call in calls} == {"words", "reading"}
     assert all(attempt["tokens_in"] > 100 for call in calls for attempt in call["attempts"])
+
+
+def test_the_engine_decides_in_the_shape_of_a_game(url: str, game: GameSpec) -> None:
+    shape = decision_shape(offer_schema(game, "agent"), ["offer", "quit"])
+
+    attempt = Endpoint(settings(url), "").complete("Decide.", "{}", shape, 20)
+
+    assert attempt.outcome is AttemptOutcome.ANSWERED
+    decision = parse_response(shape, attempt.text)
+    assert decision is not None
+    assert decision.do in ("offer", "quit")
+    if decision.offer is not None:
+        assert set(decision.offer) == {issue.name for issue in game.issues}

@@ -21,9 +21,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language import DialogueAct, Interpretation
 from negoplatform.language_model.endpoint import Attempt, AttemptOutcome
+from negoplatform.language_model.model_notes import MAX_NOTES_BYTES
 from negoplatform.language_model.paraphraser import (
     DEADLINE_MARGIN,
-    MAX_NOTES_BYTES,
     MAX_PARAPHRASES,
     Paraphraser,
     merge_classification,
