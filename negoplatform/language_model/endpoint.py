@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.call_limit import CLIENT_THREAD, may_call
 from negoplatform.language_model.settings import ModelSettings, is_loopback
 from negoplatform.language_model.structured_outputs import StructuredResponse, response_schema
 
@@ -123,12 +124,16 @@ class Endpoint:
     def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         """Send one request. The time limit always holds, and no error is raised.
 
+        Where the calls of this process are limited (``call_limit``) and used up, it is refused.
+
         Args:
             system: The instructions of the model.
             user: The input.
             shape: The shape of the response.
             seconds: The time limit.
         """
+        if not may_call():
+            return Attempt(AttemptOutcome.REFUSED, 0.0)
         began = time.monotonic()
         answers: SimpleQueue[Attempt] = SimpleQueue()
 
@@ -138,7 +143,7 @@ class Endpoint:
         # On a thread: a service that sends single bytes would defeat any other timeout. The thread
         # ends at the next byte; it is a daemon, as others are waited for at exit.
         try:
-            Thread(target=run, name="language model", daemon=True).start()
+            Thread(target=run, name=CLIENT_THREAD, daemon=True).start()
             return answers.get(timeout=seconds)
         except Empty:
             return Attempt(AttemptOutcome.TIMEOUT, _since(began))

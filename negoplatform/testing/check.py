@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from negoplatform.agent_api.base import NegotiationAgent, declared_mechanisms
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS, handler_name, mechanism_of
 from negoplatform.domain.errors import AgentError, NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.hosting.sandbox.readable_paths import sandbox_rules
+from negoplatform.language_model.call_limit import CallLimit, limited_calls
+from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     call_with_timeout,
@@ -60,6 +63,9 @@ ANSWER_TIMEOUT_SECONDS = 10.0
 MAX_TOTAL_ANSWER_SECONDS = 60.0
 """Total time for an agent's answers; a slow agent is found long before."""
 
+MOST_SENTENCES = 3
+"""Number of different reasons of refusals that are kept."""
+
 FOR_KINDS = f"the situations of this check are for games of the kinds {', '.join(MECHANISM_CHECKS)}"
 
 Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
@@ -74,6 +80,7 @@ def check_agent(
     patience: float = ANSWER_TIMEOUT_SECONDS,
     clock: Clock = time.perf_counter,
     in_another_process: bool = True,
+    counts: CheckCounts | None = None,
 ) -> list[Finding]:
     """Play an agent through every situation in every game, and return its faults.
 
@@ -92,6 +99,8 @@ def check_agent(
         patience: Seconds after which an answer is given up.
         clock: The clock that measures answers, in seconds.
         in_another_process: Whether to play in another process too; the packaged program never can.
+        counts: Receives how many actions were refused and services called; it says how many calls may be
+            made, none unless given.
 
     Returns:
         Errors first; an empty list for an agent without faults.
@@ -110,6 +119,7 @@ def check_agent(
         sentence = f"It is of the kind {other.mechanism}, and {FOR_KINDS}; leave it out."
         return [Finding(Severity.ERROR, f"the game {other.name}", sentence)]
     findings: list[Finding] = []
+    counts = CheckCounts() if counts is None else counts
     for subject in subjects:
         # Resolved here, so that the agent is measured by the points for which it played.
         chosen = [
@@ -119,10 +129,39 @@ def check_agent(
         announced = {announcement.type for game in chosen for announcement in game.announcements}
         ruled = {kind for game in chosen for kind in mechanism_of(game.mechanism).fact_types(game)}
         known = announced | ruled | _own_types(subject.agent_class)
-        check = _AgentCheck(subject, chosen, games is not None, seed, patience, clock, known)
-        check.run(in_another_process=in_another_process and can_use_second_process())
+        check = _AgentCheck(subject, chosen, games is not None, seed, patience, clock, known, counts)
+        if subject.plugin is not None and missing_endpoint_warning(subject.plugin.options, {}):
+            counts.has_no_service = True
+        with limited_calls(counts.calls):
+            check.run(in_another_process=in_another_process and can_use_second_process())
         findings += merge_remarks(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
+
+
+@dataclass
+class CheckCounts:
+    """Numbers of a check, besides its findings.
+
+    Args:
+        calls: The calls of services: how many may be made, and how many were.
+        refused: The number of actions that the rules refused.
+        sentences: The reasons of the first of them, each once.
+        has_no_service: Whether an agent would use a language model, and no service is set.
+    """
+
+    calls: CallLimit = field(default_factory=CallLimit)
+    refused: int = 0
+    sentences: list[str] = field(default_factory=list)
+    has_no_service: bool = False
+
+    def add_refusals(self, played: CaseResult) -> None:
+        """Count the refused actions of the agent in one situation."""
+        for event in played.events:
+            if event.type == EventType.ACTION_REFUSED and played.case.seat in event.to:
+                self.refused += 1
+                sentence = f"{event.payload.action}: {event.payload.reason}"
+                if len(self.sentences) < MOST_SENTENCES and sentence not in self.sentences:
+                    self.sentences.append(sentence)
 
 
 def _usual_games(agent: type[NegotiationAgent]) -> list[GameSpec]:
@@ -217,6 +256,7 @@ class _AgentCheck:
     patience: float
     clock: Clock
     known: set[str]
+    counts: CheckCounts
     remarks: list[Remark] = field(default_factory=list)
     unreached: list[Remark] = field(default_factory=list)
     pairs: list[tuple[CaseResult, CaseResult]] = field(default_factory=list)
@@ -235,7 +275,7 @@ class _AgentCheck:
         self._check_permissions()
         if not self._can_set_up() or not self._plays_these_kinds() or not self._play_all():
             return
-        plugin = self.agent.plugin if in_another_process else None
+        plugin = self.agent.plugin if in_another_process and not self.counts.calls.made else None
         if plugin is not None and not self._has_remark("chance") and not self._has_remark("failure"):
             self._compare_second_process(plugin)
         if any(self._has_remark(kind) for kind in ("failure", "returned", "signature")):
@@ -360,7 +400,9 @@ class _AgentCheck:
             if once is None or again is None:
                 return False
             self.pairs.append((once, again))
-            self._compare(lines_of(once.events), lines_of(again.events), scene, "")
+            self.counts.add_refusals(once)
+            if not self.counts.calls.made:  # a model does not answer twice alike
+                self._compare(lines_of(once.events), lines_of(again.events), scene, "")
             found = (*behaviour_remarks(once), *MECHANISM_CHECKS[scene.game.mechanism].remarks(once))
             self.remarks += [remark for remark in found if not self._is_explained(remark)]
             if self._has_remark("flood"):

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from negoplatform.hosting.child_process import module_search_path
+from negoplatform.language_model.call_limit import CallLimit, limited_calls
 from negoplatform.plugins.agent_loader import AgentPlugin, make_agent
 from negoplatform.testing.case_runner import CaseResult, lines_of, play_case
 from negoplatform.testing.check_harness import CheckCase
@@ -78,7 +79,7 @@ def main() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(nowhere, descriptor)
-    with contextlib.redirect_stdout(io.StringIO()):
+    with contextlib.redirect_stdout(io.StringIO()), limited_calls(CallLimit()):
         logs = [_lines(plugin, scene, seed) for scene in scenes]
     with os.fdopen(output, "wb") as file:
         file.write(json.dumps(logs).encode())

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -25,10 +25,11 @@ from negoplatform.cli.terminal_output import echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_permissions import NO_SANDBOX
 from negoplatform.hosting.sandbox.process_sandbox import available_sandbox
+from negoplatform.language_model.call_limit import CallLimit
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.code_file_trust_hash import agent_code_file
 from negoplatform.plugins.program_and_user_folders import own_command
-from negoplatform.testing.check import check_agent
+from negoplatform.testing.check import CheckCounts, check_agent
 from negoplatform.testing.check_in_own_process import check_in_own_process
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.new_agent import KINDS, STYLES, write_new_agent
@@ -47,11 +48,30 @@ PRACTICE = {"trading": ("tac_trading", "tac_baseline"), "market": ("grain_market
     metavar="GAME",
     help="Play in this game (name, file or folder) instead of the usual ones. Repeatable.",
 )
+@click.option(
+    "--ask-model",
+    is_flag=True,
+    help="Let it call the services that it uses, such as a language model, which may cost money. Without "
+    "this option it calls none.",
+)
+@click.option(
+    "--calls",
+    type=click.IntRange(1, 10_000),
+    default=50,
+    show_default=True,
+    help="With --ask-model: the number of calls, at most.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one line of JSON.")
 @DATA_DIR
 @click.pass_context
 def check_command(
-    ctx: click.Context, agent: str, games: tuple[str, ...], as_json: bool, data_dir: Path
+    ctx: click.Context,
+    agent: str,
+    games: tuple[str, ...],
+    ask_model: bool,
+    calls: int,
+    as_json: bool,
+    data_dir: Path,
 ) -> None:
     """Play an agent through fixed situations and report its errors.
 
@@ -60,16 +80,19 @@ def check_command(
     """
     found = [find_game(game, data_dir) for game in games] or None
     wanted = Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir, in_program=True)
+    counts = CheckCounts(CallLimit(calls if ask_model else 0))
     if isinstance(wanted, AgentPlugin) and wanted.own_process:
         findings = check_in_own_process(wanted, found)
     else:
-        findings = check_agent(wanted, games=found)
+        findings = check_agent(wanted, games=found, counts=counts)
     if as_json:
-        click.echo(json.dumps(_document(findings)))
+        click.echo(json.dumps(_document(findings, counts)))
     else:
         for finding in findings:
             echo_text(str(finding))
         echo_text(_summary_line(findings))
+        for sentence in _count_lines(counts, ask_model=ask_model):
+            echo_text(sentence)
         asked = permissions_of_path(agent) if isinstance(wanted, Path) else wanted.manifest.permissions
         reaches_out = any(reason in finding.sentence for finding in findings for reason in SANDBOXED_USES)
         if (asked or reaches_out) and available_sandbox() != NO_SANDBOX:
@@ -137,8 +160,10 @@ def _quoted(path: Path | str) -> str:
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 
-def _document(findings: Sequence[Finding]) -> dict[str, object]:
+def _document(findings: Sequence[Finding], counts: CheckCounts) -> dict[str, object]:
     return {
+        "calls": {"made": counts.calls.made, "prevented": counts.calls.prevented},
+        "refused": counts.refused,
         "errors": _count(findings, Severity.ERROR),
         "warnings": _count(findings, Severity.WARNING),
         "findings": [asdict(finding) for finding in findings],
@@ -154,6 +179,36 @@ def _summary_line(findings: Sequence[Finding]) -> str:
         for number, word in ((errors, "error"), (warnings, "warning"))
     ]
     return f"{sentences[0]}; {sentences[1].lower()}."
+
+
+def _count_lines(counts: CheckCounts, *, ask_model: bool) -> Iterator[str]:
+    """Yield the numbers of refused actions and of calls to services, in sentences."""
+    if counts.refused:
+        reasons = "; ".join(sentence.rstrip(".") for sentence in counts.sentences)
+        actions = "1 action was" if counts.refused == 1 else f"{counts.refused} actions were"
+        yield f"{actions} refused in all situations together, for example {reasons}."
+    made, prevented = counts.calls.made, counts.calls.prevented
+    if made:
+        more = (
+            f" {_number_of_calls(prevented)} more were prevented; --calls allows more." if prevented else ""
+        )
+        yield (
+            f"{_number_of_calls(made)} of a service {'was' if made == 1 else 'were'} made.{more} Whether "
+            "equal seeds give equal games is unchecked, because a service may answer otherwise each time."
+        )
+    elif prevented and not ask_model:
+        yield (
+            f"No call of a service was made, {prevented} were prevented: how the agent plays with the "
+            "service's answers is unchecked. --ask-model lets it call."
+        )
+    elif counts.has_no_service:
+        yield (
+            "No call of a service was made, as none is set: how the agent plays with answers is unchecked."
+        )
+
+
+def _number_of_calls(number: int) -> str:
+    return "1 call" if number == 1 else f"{number} calls"
 
 
 def _count(findings: Sequence[Finding], severity: Severity) -> int:

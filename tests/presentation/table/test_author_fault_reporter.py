@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.core.events import Event, EventType, Failure, Note
+import pytest
+
+from negoplatform.core.events import EndedBy, Ending, Event, EventType, Failure, Note, Refusal
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.presentation.i18n import ENGLISH
@@ -51,3 +53,26 @@ def test_a_restart_is_told_with_the_fault(tmp_path: Path) -> None:
     faults.on_event(restarted("green"))
 
     assert faults.poll_message(ENGLISH) == "mine.py: It raised ValueError. It was restarted."
+
+
+def refused(seat: str, reason: str = "It’s not your turn yet.") -> Event:
+    payload = Refusal(EventType.SEND_OFFER, reason)
+    return Event(3, 0.0, EventType.ACTION_REFUSED, PLATFORM, payload, (seat,))
+
+
+def test_the_first_refused_actions_are_printed_and_all_counted_at_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faults = reporter(tmp_path)
+    for _ in range(5):
+        faults.on_event(refused("green"))
+    faults.on_event(refused("red"))  # a person, whose refusals are shown where they act
+    faults.on_event(Event(9, 1.0, EventType.GAME_END, PLATFORM, Ending(EndedBy.TIMEOUT)))
+
+    shown = faults.poll_message(ENGLISH)
+
+    assert shown == ""
+    assert capsys.readouterr().out.splitlines() == [
+        *["mine.py: SEND_OFFER was refused: It’s not your turn yet."] * 3,
+        "mine.py: 5 actions were refused in this session.",
+    ]
