@@ -176,7 +176,7 @@ DESCRIPTIONS = {
     "RulesModel.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
     "RulesModel.closing_seconds": "Seconds for last messages after the end; default: 5, in the window 120.",
     "RulesModel.counterpart": "Mood and pace of the agents of this game.",
-    "RulesModel.talk": "Whether seats can send messages and show expressions; trading and markets only.",
+    "RulesModel.talk": "Whether seats can send messages and show expressions.",
     "RulesModel.agreement": "Seats that make a deal: all, more than half, or a quota. Default: all.",
     "RulesModel.outvoted": "What a deal means for seats that have not accepted it: 'bound' by default.",
     "RulesModel.turns": "'free': all seats at any time; 'alternating': one after the other.",

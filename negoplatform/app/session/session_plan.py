@@ -187,6 +187,11 @@ def with_offer_limit(game: GameSpec, offers: int | None) -> GameSpec:
     return replace(game, rules=replace(game.rules, deadline_offers=offers))
 
 
+def without_talk(game: GameSpec) -> GameSpec:
+    """Return the same game without messages, expressions and typing signs."""
+    return replace(game, rules=replace(game.rules, talk=False))
+
+
 def with_usual_limit(game: GameSpec) -> GameSpec:
     """Return a game with a deadline in any case: its own, the usual one, or the end of its last phase.
 

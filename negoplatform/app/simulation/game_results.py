@@ -97,6 +97,7 @@ class Summary:
             ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
             boolean measure, the share of games, 0 to 1.
         traded: Whether the game is one of trading or a market.
+        fast: The number of games that were played on the fast path.
     """
 
     agents: SeatMap[str]
@@ -112,6 +113,7 @@ class Summary:
     first_refusals: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, float] = field(default_factory=dict)
     traded: bool = False
+    fast: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,7 @@ def _summary(group: list[Result]) -> Summary:
             for agent, refusal in result.first_refusals.items()
         },
         traded=first.trades is not None,
+        fast=sum(result.path is GamePath.FAST for result in group),
         means=_means([row for result in group if (row := result.measures_row())]),
     )
 

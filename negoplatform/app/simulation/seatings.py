@@ -20,6 +20,8 @@ class Seatings(StrEnum):
     """The order in which the agents are named."""
     ROTATIONS = "rotations"
     """As many orders as seats: each agent sits in every seat once, with the same neighbours."""
+    BOTH = "both"
+    """The same for two agents: as named, and reversed."""
     ALL = "all"
     """Every order."""
 
@@ -31,13 +33,20 @@ def seatings(
 
     Orders that differ only in equal agents count once. Two agents have the same orders by rotation as in all:
     as given, and reversed.
+
+    Raises:
+        NegoError: If both orders are asked for where there are not two agents.
     """
     given = tuple(agents)
     orders: Iterable[tuple[AgentPlugin, ...]]
     match how:
         case Seatings.GIVEN:
             orders = [given]
-        case Seatings.ROTATIONS:
+        case Seatings.BOTH if len(given) != 2:
+            raise NegoError(
+                f"Both seatings are those of two agents, and there are {len(given)}; name rotations or all."
+            )
+        case Seatings.ROTATIONS | Seatings.BOTH:
             orders = [(*given[i:], *given[:i]) for i in range(len(given))]
         case Seatings.ALL:
             orders = permutations(given)
@@ -71,8 +80,31 @@ def fill_seats(
     return [*agents, *([] if fill is None else [fill] * (seats - named))]
 
 
-def with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
+def _with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
     """Return the agents; different ones of the same name are named after their files."""
     names = {agent.name for agent in agents}
     clash = len(names) < len({agent.identity for agent in agents})
     return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
+
+
+def seat_agents(
+    game: GameSpec,
+    agents: Sequence[AgentPlugin],
+    how: Seatings = Seatings.ROTATIONS,
+    fill: AgentPlugin | None = None,
+) -> tuple[GameSpec, list[tuple[AgentPlugin, ...]]]:
+    """Return the game with the seats that are taken, and the orders in which agents take them.
+
+    Args:
+        game: The game.
+        agents: As many as the game has seats, or fewer with ``fill``; fewer too where the game can be
+            played with fewer seats.
+        how: The orders.
+        fill: The agent in all seats that the others leave; None: there are none.
+
+    Raises:
+        NegoError: If the numbers do not fit.
+    """
+    if fill is None and game.fewest_seats and game.fewest_seats <= len(agents):
+        game = game.with_seats(min(len(agents), len(game.seats)))
+    return game, seatings(_with_unique_names(fill_seats(game, agents, fill)), how)

@@ -19,7 +19,7 @@ from negoplatform.app.simulation.game_results import Summary as Summary
 from negoplatform.app.simulation.game_results import result_of
 from negoplatform.app.simulation.game_results import summarize as summarize
 from negoplatform.app.simulation.seatings import Seatings as Seatings
-from negoplatform.app.simulation.seatings import fill_seats, with_unique_names
+from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.seatings import seatings as seatings
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -65,9 +65,7 @@ def simulate(
         NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
             a seat that it would take.
     """
-    if fill is None and game.fewest_seats and game.fewest_seats <= len(agents):
-        game = game.with_seats(min(len(agents), len(game.seats)))
-    orders = seatings(with_unique_names(fill_seats(game, agents, fill)), how)
+    game, orders = seat_agents(game, agents, how, fill)
     game = with_usual_limit(game)
     if logs is not None:
         keep_from_agents(logs)

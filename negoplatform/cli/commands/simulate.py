@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,9 @@ from negoplatform.app.session.session_plan import (
     with_counterpart,
     with_offer_limit,
     with_time_limit,
+    without_talk,
 )
+from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
@@ -59,8 +62,8 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
     "how",
     type=click.Choice([each.value for each in Seatings]),
     default=Seatings.ROTATIONS.value,
-    help="Seats of the agents: as given, in rotation so that each has every seat once (rotations), or in "
-    "every order (all). With two agents the last two are the same.",
+    help="Seats of the agents: as given, in rotation so that each has every seat once (rotations; with two "
+    "agents also: both), or in every order (all). With two agents the last three are the same.",
 )
 @click.argument("more_agents", nargs=-1, metavar="")
 @click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
@@ -85,8 +88,15 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
     help="Number of offers, of all seats together, after which no further one can be made. "
     "Default: set by the game.",
 )
+@click.option(
+    "--talk",
+    type=click.Choice(["on", "off"]),
+    default="on",
+    help="off: agents neither write nor show anything, which is faster; what they do otherwise is the same.",
+)
 @PROFILE
 @COUNTERPART_OPTIONS
+@click.option("--no-measures", is_flag=True, help="Compute no measures of outcomes and bidding.")
 @click.option("--measures", "all_measures", is_flag=True, help="Also print the means of all measures.")
 @click.option(
     "--csv",
@@ -112,7 +122,9 @@ def simulate_command(
     logs: Path | None,
     time_limit: float | None,
     deadline_offers: int | None,
+    talk: str,
     profiles: dict[Seat, str],
+    no_measures: bool,
     all_measures: bool,
     csv_file: Path | None,
     isolated: bool,
@@ -125,6 +137,8 @@ def simulate_command(
 
     Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
     """
+    if no_measures and all_measures:
+        raise NegoError("--measures and --no-measures exclude each other; leave one of them out.")
     if csv_file is not None:
         # Fail before many games are played in vain.
         ensure_new_file(csv_file)
@@ -132,6 +146,7 @@ def simulate_command(
     values = pop_counterpart_options(counterpart)
     spec = with_time_limit(find_game(game, data_dir), time_limit)
     spec = with_counterpart(with_offer_limit(spec, deadline_offers), values)
+    spec = without_talk(spec) if talk == "off" else spec
     plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
     filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
     isolated = isolated or any(plugin.own_process for plugin in (*plugins, *filter(None, [filling])))
@@ -140,20 +155,21 @@ def simulate_command(
             echo_text(f"{plugin.name}: {silent}", err=True)
         if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
             echo_line(f"{plugin.name}: {asked}", err=True)
-    results: list[Result] = list(
-        simulate(
-            spec,
-            plugins,
-            games=games,
-            seed=seed,
-            logs=logs,
-            report=crashes.write,
-            profiles=profiles,
-            isolated=isolated,
-            how=Seatings(how),
-            fill=filling,
-        )
+    _, orders = seat_agents(spec, plugins, Seatings(how), filling)
+    playing = simulate(
+        spec,
+        plugins,
+        games=games,
+        seed=seed,
+        logs=logs,
+        report=crashes.write,
+        profiles=profiles,
+        isolated=isolated,
+        how=Seatings(how),
+        fill=filling,
+        measures=not no_measures,
     )
+    results, stopped = _collect(playing, games * len(orders))
     if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
         echo_text(SHARED_PROCESS, err=True)
     # The game with the profiles of the first session.
@@ -167,6 +183,30 @@ def simulate_command(
         echo_text(f"Some measures are missing: {sentence}", err=True)
     if crashes.last:
         echo_text(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+    if stopped:
+        echo_text(f"Stopped after {len(results):,} of {games * len(orders):,} games.", err=True)
+        raise click.exceptions.Exit(STOPPED)
+
+
+STOPPED = 130
+"""Exit status after Ctrl-C, as in a shell."""
+
+
+def _collect(playing: Iterator[Result], total: int) -> tuple[list[Result], bool]:
+    """Return the results, and whether Ctrl-C was pressed before the last one.
+
+    While the games are played, a terminal shows how many of them are done and the time left.
+    """
+    results: list[Result] = []
+    hidden = not sys.stderr.isatty()
+    try:
+        with click.progressbar(playing, total, "games", file=sys.stderr, hidden=hidden) as shown:
+            results.extend(shown)
+    except KeyboardInterrupt:
+        if not results:
+            raise
+        return results, True
+    return results, False
 
 
 def _report_lines(

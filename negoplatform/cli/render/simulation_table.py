@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
 from negoplatform.app.simulation.simulate import Summary
@@ -30,6 +30,8 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
         yield from align_columns([["seating", "games", "agreed", *OUTCOME_HEADS], *rows], 1)
         yield ""
         yield from align_columns([["seating", "seat", "agent", "points"], *_seat_rows(summaries)], 3)
+        yield ""
+        yield from align_columns([["agent", "games", "points"], *_agent_rows(summaries)], 1)
     if any(summary.means and not summary.traded for summary in summaries):
         yield ""
         yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
@@ -45,14 +47,33 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
+    yield from _first_of_each("failure", [summary.first_failures for summary in summaries])
+    yield from _first_of_each("refused action", [summary.first_refusals for summary in summaries])
+    yield from _path_lines(summaries)
+
+
+def _first_of_each(what: str, found: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield the first sentence of each agent; nothing if there is none."""
     first: dict[str, str] = {}
-    for summary in reversed(summaries):
-        first |= summary.first_failures
+    for by_agent in reversed(found):
+        first |= by_agent
     if len(first) == 1:
-        yield f"The first failure: {next(iter(first.values()))}"
+        yield f"The first {what}: {next(iter(first.values()))}"
     elif first:
-        yield "The first failure of each agent:"
+        yield f"The first {what} of each agent:"
         yield from sorted(first.values())
+
+
+def _path_lines(summaries: Sequence[Summary]) -> Iterator[str]:
+    """Yield how many games took the fast path, if any did."""
+    games, fast = sum(summary.games for summary in summaries), sum(summary.fast for summary in summaries)
+    if fast == games > 0:
+        yield "All games were played on the fast path, with the same results."
+    elif fast:
+        yield (
+            f"{fast} games were played on the fast path and {games - fast} on the full one, with the same "
+            "results."
+        )
 
 
 def _trade_lines(summaries: Sequence[Summary]) -> Iterator[str]:
@@ -137,6 +158,18 @@ def _seat_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
     for n, summary in enumerate(summaries, start=1):
         for i, (seat, agent) in enumerate(summary.agents.items()):
             yield ["" if i else str(n), seat, agent, _points(summary.points[seat])]
+
+
+def _agent_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
+    """Yield the games and the mean points of every agent, over all its seats and seatings."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for summary in summaries:
+        for seat, agent in summary.agents.items():
+            points = summary.points[seat]
+            found.setdefault(agent, []).extend([] if points is None else [(summary.games, points)])
+    for agent, parts in found.items():
+        games = sum(count for count, _ in parts)
+        yield [agent, str(games), _points(sum(n * mean for n, mean in parts) / games if games else None)]
 
 
 def _points(points: float | None) -> str:
