@@ -80,11 +80,11 @@ class Bids:
         return self._sorted[start if end - start == 1 else rng.randrange(start, end)][1]
 
     def downwards(self, least: Points) -> Iterator[Offer]:
-        """Yield every bid with at least these points, best first; ties come in an order that never varies."""
-        for points, offer in reversed(self._sorted):
-            if points < least:
-                return
-            yield offer
+        """Return an iterator of the bids with at least these points, best first.
+
+        Ties come in an order that never varies.
+        """
+        return map(itemgetter(1), reversed(self._sorted[bisect_left(self._points, least) :]))
 
     def below(self, points: Points) -> Points:
         """Return the highest points of a bid below these points; those of the worst bid if there is none."""

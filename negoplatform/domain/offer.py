@@ -64,9 +64,10 @@ class Allocation(Sealed):
         OfferError: If a number is negative or not whole, or a seat is named twice.
     """
 
-    __slots__ = ("undecided", "units")
+    __slots__ = ("_hash", "undecided", "units")
     units: SeatMap[int]
     undecided: int
+    _hash: int
 
     def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
         given = units.items() if isinstance(units, Mapping) else units
@@ -122,7 +123,12 @@ class Allocation(Sealed):
         return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        # Computed once: the offers of a game share their allocations, and are looked up very often.
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash(self._key()))
+            return self._hash
 
     def _key(self) -> tuple[frozenset[tuple[Seat, int]], int]:
         return frozenset([pair for pair in self.units.pairs if pair[1]]), self.undecided

@@ -124,6 +124,17 @@ class SeatFacts:
         return points
 
 
+def turn_of_two(
+    seats: tuple[Seat, ...], on_table: StandingOffer | None, accepted_by: tuple[Seat, ...]
+) -> Seat:
+    """Return the seat whose turn it is in a game of two that act in turns."""
+    if on_table is None:
+        return seats[0]
+    maker = on_table[1]
+    other = seats[1] if maker == seats[0] else seats[0]
+    return maker if other in accepted_by else other
+
+
 class BidderContext(AgentContext):
     """Context without a view: whatever is not answered here raises :class:`NeedsFullPathError`."""
 
@@ -214,8 +225,9 @@ class BidderContext(AgentContext):
     def progress(self) -> float:
         """Share of the game that is over, from 0 to 1."""
         facts = self._moment[6]
-        if facts.most_offers is not None:
-            return 1.0 - (self.remaining_offers or 0) / facts.most_offers
+        most = facts.most_offers
+        if most is not None:
+            return 1.0 - max(0, most - self._moment[5]) / most
         return min(1.0, self._moment[0] / facts.deadline) if facts.deadline else 0.0
 
     @property
@@ -247,12 +259,7 @@ class BidderContext(AgentContext):
         facts = self._moment[6]
         if not facts.alternates:
             return None
-        on_table, accepted_by = self._moment[1], self._moment[2]
-        if on_table is None:
-            return facts.seats[0]
-        maker = on_table[1]
-        passed = 1 + sum(seat != maker for seat in accepted_by)
-        return facts.seats[(facts.seats.index(maker) + passed) % 2]
+        return turn_of_two(facts.seats, self._moment[1], self._moment[2])
 
     @property
     def current_offer_is_bindable(self) -> bool:

@@ -29,6 +29,7 @@ from negoplatform.app.simulation.bidder_context import (
     NeedsFullPathError,
     SeatFacts,
     SentOfferRecord,
+    turn_of_two,
 )
 from negoplatform.core.action_rules import tick_at
 from negoplatform.core.events import (
@@ -277,20 +278,23 @@ class BidderGame:
         if len(self._offers) == self._most_offers:
             self._refuse(act, NO_OFFERS_LEFT)
             return
-        if place.facts.alternates and self._context(place).turn != place.seat:
-            raise NeedsFullPathError
+        if place.facts.alternates:
+            turn = turn_of_two(place.facts.seats, self._on_table, self._accepted_by)
+            if turn != place.seat:
+                raise NeedsFullPathError
         seq = self._seq = self._seq + 1
         binding = self._facts.is_bindable(offer)
-        self._on_table = StandingOffer(seq, place.seat, offer, binding)
+        self._on_table = new_tuple(StandingOffer, (seq, place.seat, offer, binding))
         self._accepted_by = (place.seat,) if binding and self._facts.maker_accepts else ()
-        place.last = SentOfferRecord(seq, t, offer)
+        place.last = new_tuple(SentOfferRecord, (seq, t, offer))
         self._offers.append((place.seat, offer, t))
         if self._events is not None:
             self._keep(seq, EventType.SEND_OFFER, place.seat, OfferMade(offer), act)
         if len(self._offers) == self._most_offers:
             self._ends_at = self._push(t + LAST_ANSWER_SECONDS, Priority.PLATFORM, self._has_run_out)
         other = self._places[1 - place.index]
-        self._flush(other)
+        if other.droppable or other.opens_at > t:
+            self._flush(other)
         answer = other.agent.answer_to_offer(self._context(other), place.seat, offer)
         if answer is not None:
             self._schedule_answer(other, answer, seq)

@@ -6,17 +6,16 @@ import io
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Any
 
-from negoplatform.agent_api.base import check_agent_plays
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.app.session.agent_setup import agent_timing
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import seat_rng
-from negoplatform.app.simulation.bidder_context import NeedsFullPathError
+from negoplatform.app.simulation.bidder_context import NeedsFullPathError, SeatFacts
 from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord, BidderSeat, GameFacts
 from negoplatform.app.simulation.full_path import prepare_seat, prepare_seats
 from negoplatform.app.simulation.game_results import GameCourse, GamePath
@@ -48,11 +47,15 @@ MOST_GAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class _Suited:
-    """Agent that plays on the fast path in a seat: its class, its settings and its timing."""
+    """Agent as it plays on the fast path in a seat; without a class where it does not.
 
-    agent_class: type[Bidder]
-    config: Mapping[str, Any]
-    timing: AgentTiming
+    It holds the plugin, by whose identity it is found again.
+    """
+
+    plugin: AgentPlugin
+    agent_class: type[Bidder] | None = None
+    config: Mapping[str, Any] = field(default_factory=dict)
+    timing: AgentTiming = field(default_factory=AgentTiming)
 
 
 class FastPath:
@@ -67,7 +70,7 @@ class FastPath:
     def __init__(self, logs: Path | None) -> None:
         self._logs = logs
         self._facts: dict[SeatMap[str], GameFacts] = {}
-        self._suited: dict[tuple[object, Seat], _Suited | None] = {}
+        self._suited: dict[tuple[int, Seat], _Suited] = {}
 
     @staticmethod
     def suits(game: GameSpec) -> bool:
@@ -94,22 +97,18 @@ class FastPath:
         """
         places = list(zip(game.seats, agents, strict=True))
         suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
-        if None in suited:
+        if any(each.agent_class is None for each in suited):
             return None
         facts = self._game_facts(game)
         try:
-            bidders = [
-                self._bidder(facts, seat, each, seed)
-                for seat, each in zip(game.seats, suited, strict=True)
-                if each is not None
-            ]
+            bidders = [self._bidder(facts.seats[i], each, seed, game) for i, each in enumerate(suited)]
             record = BidderGame(facts, bidders, keep_events=self._logs is not None).play()
             if not all(_is_plain(bidder.agent, game) for bidder in bidders):
                 return None
         except NeedsFullPathError:
             for (seat, plugin), of_seat in zip(places, facts.seats, strict=True):
                 if of_seat.gave_up:
-                    self._suited[plugin.identity, seat] = None
+                    self._suited[id(plugin), seat] = _Suited(plugin)
             return None
         except BaseException as error:  # played again on the full path, which records it
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
@@ -127,9 +126,8 @@ class FastPath:
             facts = self._facts[game.chosen] = GameFacts(game)
         return facts
 
-    def _suited_agent(self, game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Suited | None:
-        """Return an agent as it plays on the fast path in a seat; None if it does not."""
-        key = (plugin.identity, seat)
+    def _suited_agent(self, game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Suited:
+        key = (id(plugin), seat)
         if key not in self._suited:
             # In the usual way first, whose errors have sentences, and whose code may not run for ever.
             prepare_seat(game, plugin, seat, seed, None, None, session_id="")
@@ -137,19 +135,20 @@ class FastPath:
             config = plugin.resolve_settings(plugin.settings)
             timing = agent_timing(config, game)
             if issubclass(found, Bidder) and _keeps_methods(found) and not timing.interrupt:
-                self._suited[key] = _Suited(found, config, timing)
+                self._suited[key] = _Suited(plugin, found, config, timing)
             else:
-                self._suited[key] = None
+                self._suited[key] = _Suited(plugin)
         return self._suited[key]
 
-    def _bidder(self, facts: GameFacts, seat: Seat, suited: _Suited, seed: int) -> BidderSeat:
+    def _bidder(self, facts: SeatFacts, suited: _Suited, seed: int, game: GameSpec) -> BidderSeat:
+        assert suited.agent_class is not None
         with redirect_stdout(io.StringIO()):  # as where it is set up in the usual way
-            agent = suited.agent_class(seat)
+            agent = suited.agent_class(facts.seat)
             agent.configure(deepcopy(dict(suited.config)))
-            check_agent_plays(agent, facts.seats[facts.game.seats.index(seat)].visible)
-        if not _is_plain(agent, facts.game):
+            agent.check_game(facts.visible)
+        if not _is_plain(agent, game):
             raise NeedsFullPathError
-        return BidderSeat(agent, seat_rng(seed, seat), suited.timing)
+        return BidderSeat(agent, seat_rng(seed, facts.seat), suited.timing)
 
     def _write_log(
         self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int, record: BidderGameRecord

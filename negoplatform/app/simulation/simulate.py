@@ -69,16 +69,19 @@ def simulate(
     game = with_usual_limit(game)
     if logs is not None:
         keep_from_agents(logs)
+    first = game.resolve_profiles(seed, profiles)
+    depends_on_seed = bool(game.profiles) or game.economy is not None
     yardsticks = _MeasuredGameCache() if measures else None
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)
+    isolated = isolated or any(agent.own_process for agent in orders[0])
     fast_path = FastPath(logs) if fast and not isolated and FastPath.suits(game) else None
 
     def play(
         place: _Place, report: Callable[[BaseException], object], processes: SimulationProcesses | None
     ) -> Result:
         seating, game_seed = place
-        settled = game.resolve_profiles(game_seed, profiles)
+        settled = game.resolve_profiles(game_seed, profiles) if depends_on_seed else first
         course = None if fast_path is None else fast_path.play(settled, seating, game_seed)
         if course is None:
             course = play_session(
@@ -94,9 +97,7 @@ def simulate(
         measured = None if yardsticks is None else yardsticks.get(settled)
         return result_of(settled, course, seed=game_seed, agents=names, measured=measured)
 
-    isolated = isolated or any(agent.own_process for agent in orders[0])
     places = [(seating, seed + i) for seating in orders for i in range(games)]
-    first = game.resolve_profiles(seed, profiles)
     if not isolated:
         _check_agents(first, orders, seed, None)
         for place in places:
