@@ -97,6 +97,7 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/offers.py
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/log_writes.py
+	$(BIN)/python -m benchmarks.bidders
 	$(BIN)/python -m benchmarks.market
 	$(BIN)/python -m benchmarks.isolated
 	$(BIN)/python -m benchmarks.redraw

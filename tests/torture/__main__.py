@@ -44,6 +44,7 @@ PARTS = (
     Part("fuzz", "fuzzing"),
     Part("sweeps", "sweeps"),
     Part("laws", "laws"),
+    Part("paths", "paths"),
     Part("P7", "replays"),
     Part("P1", "kills"),
     Part("P2", "power"),
