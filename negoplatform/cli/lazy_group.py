@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "agent_authoring:check_command",
     "check-game": "game_authoring:check_game_command",
     "export": "export:export_command",
+    "fork": "fork:fork_command",
     "list": "list:list_command",
     "log": "log:log_group",
     "new-agent": "agent_authoring:new_agent_command",

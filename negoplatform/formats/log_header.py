@@ -119,6 +119,23 @@ class StudySession:
 
 
 @dataclass(frozen=True, slots=True)
+class ForkOrigin:
+    """Origin of a session that is another course of a recorded one.
+
+    Args:
+        session_id: The id of the recorded session.
+        event: The number of its last event that both have; then another agent went on.
+        seat: The seat of that agent.
+        stand_in: The agent that goes on in the other seats where their recorded moves end.
+    """
+
+    session_id: str
+    event: int
+    seat: str
+    stand_in: str
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """Header of a log.
 
@@ -133,6 +150,7 @@ class Header:
         study: Its place in a study; None: it belongs to none.
         record: The sections with which its record begins, from an earlier session; usually empty.
         isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
+        forked: The session of which this is another course; None: of none.
     """
 
     session_id: str
@@ -145,6 +163,7 @@ class Header:
     study: StudySession | None = None
     record: Mapping[str, Any] = field(default_factory=dict)
     isolation: Mapping[str, AgentIsolation] = field(default_factory=dict)
+    forked: ForkOrigin | None = None
 
     @property
     def initial_record(self) -> Record:
@@ -173,6 +192,7 @@ class HeaderModel(StrictModel):
     study: Annotated[Any, ModelOf(StudySession)] = None
     record: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies default values
     isolation: dict[str, Annotated[Any, ModelOf(AgentIsolation)]] = {}  # noqa: RUF012 - likewise
+    forked: Annotated[Any, ModelOf(ForkOrigin)] = None
 
 
 def encode_header(header: Header) -> bytes:
@@ -196,6 +216,8 @@ def encode_header(header: Header) -> bytes:
         document["record"] = dict(header.record)
     if header.isolation:
         document["isolation"] = {seat: dump(process) for seat, process in header.isolation.items()}
+    if header.forked is not None:
+        document["forked"] = dump(header.forked)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
@@ -279,4 +301,5 @@ def decode_header(line: bytes, path: object) -> Header:
         study=None if model.study is None else load(StudySession, model.study),
         record=_checked_record(model.record, path),
         isolation={seat: load(AgentIsolation, form) for seat, form in model.isolation.items()},
+        forked=None if model.forked is None else load(ForkOrigin, model.forked),
     )

@@ -119,8 +119,8 @@ class SessionRunner:
         assignment: SeatAssignment,
         timing: AgentTiming | None = None,
         executor_factory: ExecutorFactory = InlineExecutor,
-    ) -> None:
-        """Assign a seat."""
+    ) -> AgentHost:
+        """Assign a seat; return the host of its agent."""
         host = AgentHost(
             seat,
             session=self.session,
@@ -133,6 +133,7 @@ class SessionRunner:
         )
         self._hosts.append(host)
         self._bus.subscribe(host.on_event)
+        return host
 
     def start(self) -> None:
         """Start the game and its timers."""
@@ -158,15 +159,36 @@ class SessionRunner:
         waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
             step.reschedule()
+        self._restore_timers(events)
+        self.session.resume(torn_bytes)
+        for host in self._hosts:
+            host.complete_recovery()
+
+    def continue_with_others(self, events: Sequence[Event]) -> None:
+        """Continue after the first events of a log with agents that did not act in them.
+
+        Each agent is asked about every event again, and its responder drops the answers.
+
+        Args:
+            events: The events, one at least; the session is not over with the last one.
+
+        Raises:
+            NegoError: If they do not fit the rules.
+        """
+        for published in self.session.restore(events):
+            for host in self._hosts:
+                host.on_event(published)
+        self._restore_timers(events)
+        self.session.resume()
+
+    def _restore_timers(self, events: Sequence[Event]) -> None:
+        """Schedule what time alone makes happen after some events."""
         ticks = [event.t for event in events if event.type == EventType.TIME]
         deadline = self._game.rules.deadline_seconds
         self._deadline_tick_sent = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
         self._schedule_timers(
             ticks=len(ticks), already_made=Counter(_announcement_key(event) for event in events)
         )
-        self.session.resume(torn_bytes)
-        for host in self._hosts:
-            host.complete_recovery()
 
     def _schedule_timers(self, *, ticks: int, already_made: Counter[object]) -> None:
         """Schedule the deadline, the announcements that were not made yet, and the next tick of the clock."""

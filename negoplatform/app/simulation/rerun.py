@@ -58,6 +58,11 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
             f"{log.path}: its agent remembers earlier rounds; run all of them again with "
             "negoplatform resimulate --visit VISIT_FOLDER."
         )
+    if log.header.forked is not None:
+        raise NegoError(
+            f"{log.path}: this session was forked from {log.header.forked.session_id}, and its agents were "
+            "not there from the start; run the agents of that one again."
+        )
     game = logged_game(log.header, data_dir)
     log = replace(log, header=replace(log.header, game=game))
     replay(log)

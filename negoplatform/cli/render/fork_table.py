@@ -1,0 +1,92 @@
+"""Outcome of a recorded session and of its forks as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from statistics import fmean
+
+from negoplatform.app.simulation.fork import Fork, ForkedSession
+from negoplatform.cli.render.aligned_columns import align_columns
+from negoplatform.core.events import EndedBy
+
+RESAMPLES = 2_000
+"""Resamples of a bootstrap interval."""
+
+MEASURES = ("joint_share", "pareto_optimal", "pareto_distance", "nash_distance", "fairness")
+
+
+def fork_lines(fork: Fork, recorded: ForkedSession, forks: Sequence[ForkedSession]) -> Iterator[str]:
+    """Yield the table: each figure recorded, its mean over the forks, and the 95 % interval of that mean.
+
+    Args:
+        fork: The fork.
+        recorded: The recorded session.
+        forks: The forks, one at least.
+    """
+    count = "1 fork" if len(forks) == 1 else f"{len(forks)} forks"
+    start = f"{fork.game.name} up to event {fork.event} ({fork.at:.1f} s)"
+    yield f"{start}, then {fork.agent.name} as {fork.seat}: {count}."
+    for seat in fork.game.others(fork.seat):
+        yield f"{seat}: the recorded moves, then {_stand_in_words(fork, seat, forks)}."
+    yield ""
+    rows = [
+        _row(name, _figure(recorded, name), [_figure(each, name) for each in forks]) for name in _names(fork)
+    ]
+    yield from align_columns([["", "recorded", "forks", "95 % interval", "n"], *rows], 1)
+    yield ""
+    counts = Counter(each.ended_by for each in forks)
+    ends = ", ".join(f"{ended_by.value} {number}" for ended_by, number in counts.items())
+    yield f"Ends: recorded {recorded.ended_by.value}; forks {ends}."
+    yield "Intervals: percentiles of 2,000 bootstrap resamples of the mean (Efron 1979)."
+
+
+def _stand_in_words(fork: Fork, seat: str, forks: Sequence[ForkedSession]) -> str:
+    times = [each.stood_in[seat] for each in forks if seat in each.stood_in]
+    if not times:
+        return f"{fork.stand_in.name}, which was never needed"
+    return (
+        f"{fork.stand_in.name} (in {len(times)} of {len(forks)} forks, from {fmean(times):.1f} s on average)"
+    )
+
+
+def _names(fork: Fork) -> list[str]:
+    return ["agreement", *(f"points {seat}" for seat in fork.game.seats), "seconds", "offers", *MEASURES]
+
+
+def _figure(session: ForkedSession, name: str) -> float | None:
+    match name.split():
+        case ["agreement"]:
+            return float(session.ended_by is EndedBy.AGREEMENT)
+        case ["points", seat]:
+            return session.points[seat]
+        case ["seconds"]:
+            return session.seconds
+        case ["offers"]:
+            return session.offers
+        case _:
+            value = session.measures.get(name)
+            return None if value is None else float(value)
+
+
+def _row(name: str, recorded: float | None, forks: Sequence[float | None]) -> list[str]:
+    known = [value for value in forks if value is not None]
+    mean = fmean(known) if known else None
+    low_high = "-" if len(known) < 2 else "{:.2f} to {:.2f}".format(*mean_interval(known))
+    return [name.replace("_", " "), _number(recorded), _number(mean), low_high, str(len(known))]
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean: percentiles of bootstrap resamples (Efron 1979), always the same.
+
+    Args:
+        values: Two or more values.
+    """
+    rng = Random(0)
+    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return means[round(0.025 * (RESAMPLES - 1))], means[round(0.975 * (RESAMPLES - 1))]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
