@@ -2,13 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
-from negoplatform.analysis.tournament.tables import TournamentTables
+from negoplatform.analysis.tournament.score_statistics import RESAMPLES
+from negoplatform.analysis.tournament.tables import AgentScore, Score, TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.cli.render.tournament_report.games_section import game_parts
+from negoplatform.cli.render.tournament_report.html_page import (
+    figure,
+    meanings,
+    page,
+    paragraph,
+    section,
+    table,
+)
+from negoplatform.cli.render.tournament_report.models_section import model_parts
+from negoplatform.cli.render.tournament_report.tournament_plots import (
+    agreement_time_plot,
+    pairs_plot,
+    scores_plot,
+    short_number,
+)
+from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
+
+SCORE_NAMES: Mapping[Score, str] = {
+    Score.ADVANTAGE: "advantage",
+    Score.POINTS: "points",
+    Score.WELFARE: "welfare",
+}
+
+SCORE_MEANINGS: Mapping[Score, str] = {
+    Score.ADVANTAGE: "The score is the advantage: (u - r) / (M - r), where u is an agent's utility at the "
+    "end, r its "
+    "reservation value (its points without a deal) and M its best possible outcome. 0 is no better than no "
+    "deal, 1 is the best "
+    "possible deal; below 0 the agent did worse than without a deal.",
+    Score.POINTS: "The score is an agent's final points, after time costs. Points of games with different "
+    "scales cannot be "
+    "compared.",
+    Score.WELFARE: "The score is the sum of both sides' utilities as a share of the highest sum of any "
+    "outcome. Both "
+    "sides of a game have the same score.",
+}
+
+COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
+    ("rank", "1 for the highest mean score. Agents with equal means share a rank."),
+    ("games", "Number of games. A game against itself counts twice, once for each seat."),
+    (
+        "mean",
+        "Mean score over these games; those without a score (aborted, or ended by a failure) are left out.",
+    ),
+    (
+        "95 %",
+        "Interval of the mean (bootstrap, percentiles). Whole blocks of games with the same game and seed "
+        "are "
+        f"resampled, {RESAMPLES:,} times: they share their random numbers. It says how far the mean would "
+        f"vary with other "
+        "seeds in the same games, and nothing about other games.",
+    ),
+    ("sd", "Standard deviation of the scores."),
+    (
+        "p",
+        "Probability of a difference to the best agent at least this large if there were none: Wilcoxon's "
+        "signed-rank "
+        "test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, seat and "
+        "opponent that both "
+        "agents had. Below 0.05 a difference is usually called significant. Games of one seed are alike, so "
+        "with few seeds "
+        "or agents without random numbers p is too small.",
+    ),
+    ("agreed", "Share of games that ended with an agreement."),
+    ("points", "Mean final points."),
+    ("own", "Mean advantage of the agent."),
+    ("other", "Mean advantage of its opponents. An agent that gains by taking from the other has a low one."),
+    ("welfare", "Sum of both utilities as a share of the highest sum of any outcome, mean over the games."),
+    (
+        "to Nash",
+        "Mean distance of the end from the Nash point, with each side's utilities from 0 to 1; 0 is the Nash "
+        "point itself. Without a deal it is the distance of no deal.",
+    ),
+    ("failed", "Failures of agents in these games, whichever agent failed."),
+    ("refused", "Actions that the rules refused in these games, whichever agent tried them."),
+)
+
+SIGNIFICANT = 0.05
+
+MOST_TROUBLES = 100
+"""Number of games with failures or refusals that are listed."""
 
 
 def report_html(
@@ -29,7 +111,157 @@ def report_html(
         details: What was played, as rows of a table: versions, hashes, settings.
         models: The accuracy of the agents' opponent models; empty if none was asked.
     """
-    del games, specs, models
-    rows = "".join(f"<tr><td>{escape(row.agent)}</td><td>{row.mean}</td></tr>" for row in tables.scores)
-    played = "".join(f"<tr><th>{escape(k)}</th><td>{escape(v)}</td></tr>" for k, v in details.items())
-    return f"<!doctype html><title>{escape(title)}</title><table>{rows}</table><table>{played}</table>"
+    agents = [row.agent for row in tables.scores]
+    sections = [
+        section("Result", *_result(games, tables)),
+        section("Scores", *_scores(tables)),
+        section("Pairs of agents", *_pairs(tables, agents)),
+        section("Games", *game_parts(games, specs, tables)),
+    ]
+    moments = agreement_time_plot(games, specs, agents)
+    if moments is not None:
+        caption = (
+            "Thin line: 5th to 95th percentile of an agent's agreements. Thick line: the middle half. "
+            "Circle: the "
+            "median. Games without a deadline are left out."
+        )
+        sections.append(section("Moment of the agreements", figure(moments, caption)))
+    if models:
+        sections.append(section("Opponent models", *model_parts(models)))
+    sections.append(section("Failures and refusals", *_troubles(games)))
+    sections.append(section("Settings", table(("", ""), [*details.items()], texts=2)))
+    return page(title, sections)
+
+
+def _result(games: Sequence[TournamentGame], tables: TournamentTables) -> Iterator[str]:
+    kinds = len({game.game for game in games})
+    yield paragraph(
+        f"{len(games):,} game{'' if len(games) == 1 else 's'} between {len(tables.scores)} agents in {kinds} "
+        f"kind{'' if kinds == 1 else 's'} of game.",
+        "lead",
+    )
+    ranked = [row for row in tables.scores if row.mean is not None]
+    if ranked:
+        yield paragraph(_best(ranked), "lead")
+    yield paragraph(SCORE_MEANINGS[tables.score])
+    yield paragraph(
+        "Below: the agents' scores, every agent against every other, each game with its possible outcomes "
+        "and all "
+        "agreements, and at the end the games in which an agent failed or tried something that the rules "
+        "refuse, "
+        "and everything that is needed to play the same tournament again."
+    )
+
+
+def _best(ranked: Sequence[AgentScore]) -> str:
+    best, *others = ranked
+    interval = "" if best.low is None else f" (95 % interval {_number(best.low)} to {_number(best.high)})"
+    words = f"Highest mean score: {best.agent} with {_number(best.mean)}{interval}."
+    unclear = [row.agent for row in others if row.p_holm is None or row.p_holm >= SIGNIFICANT]
+    if not others:
+        return words
+    if not unclear:
+        return f"{words} The difference to every other agent is significant."
+    return f"{words} No significant difference to: {', '.join(unclear)}."
+
+
+def _scores(tables: TournamentTables) -> Iterator[str]:
+    if any(row.mean is not None for row in tables.scores):
+        axis = f"mean {SCORE_NAMES[tables.score]}"
+        caption = "Circle: the mean. Line: its 95 % interval; none with a single seed for each game."
+        yield figure(scores_plot(tables.scores, "Mean scores", axis), caption)
+    # With this score the own advantage is the mean.
+    left_out = {"own"} if tables.score is Score.ADVANTAGE else set()
+    columns = [(name, meaning) for name, meaning in COLUMN_MEANINGS if name not in left_out]
+    cells = [_score_cells(row) for row in tables.scores]
+    yield table(
+        ["agent", *(name for name, _ in columns)],
+        [
+            [row.agent, *(cell[name] for name, _ in columns)]
+            for row, cell in zip(tables.scores, cells, strict=True)
+        ],
+    )
+    notes = [(row.agent, row.test_note) for row in tables.scores if row.test_note]
+    if notes:
+        yield paragraph(f"No p value, compared with {tables.scores[0].agent}:")
+        yield meanings(notes)
+    unscored = [(row.agent, f"{row.unscored} of {row.games} games") for row in tables.scores if row.unscored]
+    if unscored:
+        yield paragraph("Games without a score, which the means leave out:")
+        yield meanings(unscored)
+    yield "<h3>Columns</h3>"
+    yield meanings(columns)
+
+
+def _score_cells(row: AgentScore) -> dict[str, str]:
+    return {
+        "rank": "–" if row.rank is None else str(row.rank),
+        "games": str(row.games),
+        "mean": _number(row.mean),
+        "95 %": "–" if row.low is None else f"{_number(row.low)} … {_number(row.high)}",
+        "sd": _number(row.sd),
+        "p": _probability(row),
+        "agreed": f"{100 * row.agreement_rate:.0f} %",
+        "points": "–" if row.points is None else short_number(row.points),
+        "own": _number(row.own_advantage),
+        "other": _number(row.other_advantage),
+        "welfare": _number(row.welfare),
+        "to Nash": _number(row.nash_distance),
+        "failed": str(row.failures),
+        "refused": str(row.refusals),
+    }
+
+
+def _probability(row: AgentScore) -> str:
+    if not row.compared_with:
+        return "best"
+    if row.p_holm is None:
+        return "–"
+    return "< 0.001" if row.p_holm < 0.001 else f"{row.p_holm:.3f}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
+    caption = (
+        "Mean score of the agent of a row against the opponent of a column, over all games and both seats; "
+        "the darker in "
+        "light mode, and the brighter in dark mode, the higher. Along the diagonal an agent plays against "
+        "itself."
+    )
+    yield figure(pairs_plot(tables.pairs, agents, f"Mean {SCORE_NAMES[tables.score]} by pair"), caption)
+
+
+def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
+    troubled = [game for game in games if game.failures or game.refusals]
+    ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
+    told = ", ".join(f"{why.value} {count}" for why, count in ends.items() if count)
+    yield paragraph(f"How the games ended: {told or 'no game was played'}.")
+    if not troubled:
+        yield paragraph("No agent failed, and no action was refused.")
+        return
+    yield paragraph(
+        "A failure is an error of an agent's program, or an answer that is too late. A refusal is an action "
+        "that the rules "
+        "do not allow at that moment. The sentence is the game's first one."
+    )
+    yield table(
+        ("game", "first agent", "second agent", "first sentence", "end", "seed", "failed", "refused"),
+        [
+            (
+                game.game,
+                *game.agents,
+                game.trouble,
+                game.ended_by.value,
+                str(game.seed),
+                str(game.failures),
+                str(game.refusals),
+            )
+            for game in troubled[:MOST_TROUBLES]
+        ],
+        texts=5,
+    )
+    if len(troubled) > MOST_TROUBLES:
+        yield paragraph(f"{len(troubled) - MOST_TROUBLES:,} more such games are in games.csv.")
