@@ -1,4 +1,4 @@
-"""Benchmark of a whole tournament of 360 games, beside NegMAS.
+"""Benchmark of a whole tournament of 360 games, compared with NegMAS.
 
 Six bidders play every other and themselves on both sides of five games of 1,000 outcomes with two seeds each;
 a game ends after 100 rounds. Everything is counted: playing, measuring, the files of the blocks and the
@@ -137,7 +137,7 @@ def peer(python: str) -> dict[str, tuple[int, float]]:
 
 
 def main() -> None:
-    """Print games per second of processor time, beside NegMAS'."""
+    """Print games per second of processor time, compared with NegMAS'."""
     with tempfile.TemporaryDirectory() as name:
         seconds, _ = tournament(Path(name))
         _, elapsed = tournament(Path(name), "loky")

@@ -30,7 +30,7 @@ def test_the_log_of_a_game_in_which_an_agent_failed_is_kept(tmp_path: Path) -> N
 
     games = found.played[0].games
     assert all(game.failures for game in games)
-    assert "ValueError: no" in games[0].trouble
+    assert "It raised ValueError (no)" in games[0].trouble
     folder = tmp_path / "out" / "logs" / "practice" / "fails--fails"
     assert sorted(path.name for path in folder.iterdir()) == ["1", "2"]
 
