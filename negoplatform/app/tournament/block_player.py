@@ -98,10 +98,7 @@ def _output_to(path: Path) -> Iterator[None]:
 
 
 def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock:
-    game = block.game
-    if game.own_state is not None and game.folder is not None:
-        # A class of a file that only the sending process has loaded cannot be sent.
-        game = with_state_plugin(game, game.folder / GAME_FILE)
+    game = with_state_class(block.game)
     logs = folder / LOGS_FOLDER / f".{block.key[:16]}.part"
     keep = block.options.keep_logs
 
@@ -201,6 +198,13 @@ class _Advantages:
             for own, least, (_, most) in zip(worth, reservation, spans_of(exact), strict=True)
         )
         return one, other
+
+
+def with_state_class(game: GameSpec) -> GameSpec:
+    """Return a game that was sent from another process, with the class of its state loaded from its file."""
+    if game.own_state is None or game.folder is None:
+        return game
+    return with_state_plugin(game, game.folder / GAME_FILE)
 
 
 def without_state_class(game: GameSpec) -> GameSpec:

@@ -23,6 +23,7 @@ from negoplatform.app.session.session_plan import (
 from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.app.tournament.parallel_simulation import SimulatedGames, simulate_in_parallel
 from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
@@ -110,6 +111,11 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
     help="Run each agent in each seat in its own process with its time and memory limits, as the window "
     "does. Slower.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 4096),
+    help="Play in that many processes. Needs the extra tournament. Default: in this process.",
+)
 @DATA_DIR
 def simulate_command(
     game: str,
@@ -128,6 +134,7 @@ def simulate_command(
     all_measures: bool,
     csv_file: Path | None,
     isolated: bool,
+    jobs: int | None,
     data_dir: Path,
     **counterpart: Any,
 ) -> None:
@@ -156,19 +163,29 @@ def simulate_command(
         if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
             echo_line(f"{plugin.name}: {asked}", err=True)
     _, orders = seat_agents(spec, plugins, Seatings(how), filling)
-    playing = simulate(
-        spec,
-        plugins,
-        games=games,
-        seed=seed,
-        logs=logs,
-        report=crashes.write,
-        profiles=profiles,
-        isolated=isolated,
-        how=Seatings(how),
-        fill=filling,
-        measures=not no_measures,
-    )
+    if jobs is None:
+        playing = simulate(
+            spec,
+            plugins,
+            games=games,
+            seed=seed,
+            logs=logs,
+            report=crashes.write,
+            profiles=profiles,
+            isolated=isolated,
+            how=Seatings(how),
+            fill=filling,
+            measures=not no_measures,
+        )
+    else:
+        if isolated:
+            raise NegoError(
+                "Isolated agents have processes of their own, several games at once; leave out --jobs."
+            )
+        wanted = SimulatedGames(
+            spec, tuple(plugins), games, seed, Seatings(how), filling, profiles, logs, not no_measures
+        )
+        playing = simulate_in_parallel(wanted, jobs=jobs, data_dir=data_dir)
     results, stopped = _collect(playing, games * len(orders))
     if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
         echo_text(SHARED_PROCESS, err=True)
@@ -181,8 +198,9 @@ def simulate_command(
         echo_text(f"\nEvery game is a row in {csv_file}.")
     for sentence in dict.fromkeys(result.why_unmeasured for result in results if result.why_unmeasured):
         echo_text(f"Some measures are missing: {sentence}", err=True)
-    if crashes.last:
-        echo_text(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+    folder = data_dir / "crashes" if crashes.last is None else crashes.last.parent
+    if crashes.last or (jobs is not None and any(result.failures for result in results)):
+        echo_text(f"An agent failed; the traces are in {folder}.", err=True)
     if stopped:
         echo_text(f"Stopped after {len(results):,} of {games * len(orders):,} games.", err=True)
         raise click.exceptions.Exit(STOPPED)
