@@ -82,7 +82,7 @@ def check_command(
     wanted = Path(agent) if is_plugin_path(agent) else find_agent(agent, data_dir, in_program=True)
     counts = CheckCounts(CallLimit(calls if ask_model else 0))
     if isinstance(wanted, AgentPlugin) and wanted.own_process:
-        findings = check_in_own_process(wanted, found)
+        findings = check_in_own_process(wanted, found, counts=counts)
     else:
         findings = check_agent(wanted, games=found, counts=counts)
     if as_json:
