@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
@@ -15,6 +16,7 @@ from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.agent_processes import SimulationProcesses
 from negoplatform.app.simulation.game_results import GameCourse
+from negoplatform.app.simulation.opponent_model_probe import OpponentModelProbe
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -38,6 +40,7 @@ def play_session(
     report: Callable[[BaseException], object],
     processes: SimulationProcesses | None = None,
     measures: bool = True,
+    probe: OpponentModelProbe | None = None,
 ) -> GameCourse:
     """Play a game as a session on a virtual clock.
 
@@ -49,6 +52,7 @@ def play_session(
         report: Called with errors of agents.
         processes: The processes of the agents; None: they run in this one.
         measures: Whether the trades of a trading or market game are measured.
+        probe: Questions to the opponent models of agents in this process; None: they are not asked.
 
     Raises:
         NegoError: If an agent cannot be prepared, or the log cannot be written.
@@ -64,15 +68,19 @@ def play_session(
         plan.move_agent_output(writer.path.parent)
     clock = VirtualClock()
     runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
+    if probe is not None:
+        runner.subscribe(probe.on_published)
     for seat, who in prepared.items():
-        runner.assign(seat, who.assignment, who.timing)
+        assignment = who.assignment if probe is None else probe.observe(seat, who.assignment)
+        runner.assign(seat, assignment, who.timing)
     counter = _EventCounter(runner.session.state, trades=measures)
     runner.subscribe(counter.on_published)
     if processes is None:
         run_session(runner, clock)
     else:
         run_session(runner, clock, processes.check_wanted)
-    return _course(runner.session.state, seed, counter, report)
+    course = _course(runner.session.state, seed, counter, report)
+    return course if probe is None else replace(course, models=tuple(probe.rows))
 
 
 def prepare_seat(

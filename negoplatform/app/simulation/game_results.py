@@ -9,6 +9,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from negoplatform.analysis.bidding_measures import SentOffer
+from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, trade_row
 from negoplatform.core.events import EndedBy, Ending
@@ -50,6 +51,7 @@ class Result:
             none were wanted.
         path: The way in which it was played.
         deal: The agreement; None without one.
+        models: The accuracy of the agents' opponent models, where they were asked.
     """
 
     seed: int
@@ -68,6 +70,7 @@ class Result:
     why_unmeasured: str = ""
     path: GamePath = GamePath.FULL
     deal: Offer | None = None
+    models: tuple[ModelRow, ...] = ()
 
     def measures_row(self) -> Mapping[str, Points | bool | None]:
         """Return the measures as one flat row; empty where there are none."""
@@ -130,6 +133,7 @@ class GameCourse:
         first_failures: By seat, the reason of the first failure.
         first_refusals: By seat, the type of the first refused action and the reason.
         trades: Measures of a trading or market game.
+        models: The accuracy of the agents' opponent models, where they were asked.
         path: The way in which it was played.
     """
 
@@ -142,6 +146,7 @@ class GameCourse:
     first_failures: Mapping[Seat, str] = field(default_factory=dict)
     first_refusals: Mapping[Seat, str] = field(default_factory=dict)
     trades: TradeSessionMeasures | None = None
+    models: tuple[ModelRow, ...] = ()
     path: GamePath = GamePath.FULL
 
 
@@ -192,6 +197,7 @@ def result_of(
         why_unmeasured=why,
         path=course.path,
         deal=ending.deal,
+        models=course.models,
     )
 
 

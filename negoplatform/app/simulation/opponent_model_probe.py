@@ -15,6 +15,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.responder import Responder, SeatAssignment
+from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class
 
 
 class TruePreferencesCache:
@@ -141,6 +142,11 @@ class OpponentModelProbe:
                 **asdict(found),
             )
         )
+
+
+def has_opponent_model(plugin: AgentPlugin) -> bool:
+    """Return whether an agent's class has a model of the other side that can be asked for."""
+    return hasattr(load_agent_class(plugin.file, plugin.class_name, plugin.sha256), "opponent_model")
 
 
 def check_points(at: Sequence[float]) -> None:

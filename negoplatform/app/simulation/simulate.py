@@ -18,6 +18,12 @@ from negoplatform.app.simulation.game_results import Result as Result
 from negoplatform.app.simulation.game_results import Summary as Summary
 from negoplatform.app.simulation.game_results import result_of
 from negoplatform.app.simulation.game_results import summarize as summarize
+from negoplatform.app.simulation.opponent_model_probe import (
+    OpponentModelProbe,
+    TruePreferencesCache,
+    check_points,
+    has_opponent_model,
+)
 from negoplatform.app.simulation.seatings import Seatings as Seatings
 from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.seatings import seatings as seatings
@@ -41,6 +47,7 @@ def simulate(
     fill: AgentPlugin | None = None,
     measures: bool = True,
     fast: bool = True,
+    models_at: Sequence[float] = (),
 ) -> Iterator[Result]:
     """Play ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
@@ -60,6 +67,8 @@ def simulate(
         fill: The agent in all seats that the others leave; None: there are none.
         measures: Whether the measures of each game are computed.
         fast: Whether games between quiet bidders take the fast path, which gives the same results.
+        models_at: Points of progress, above 0 and up to 1, at which the opponent models of agents in this
+            process are compared with the truth (``opponent_model_probe.py``); in games with two seats.
 
     Raises:
         NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
@@ -71,6 +80,10 @@ def simulate(
         keep_from_agents(logs)
     first = game.resolve_profiles(seed, profiles)
     depends_on_seed = bool(game.profiles) or game.economy is not None
+    check_points(models_at)
+    truths = TruePreferencesCache()
+    # The fast path asks no models.
+    fast = fast and not (models_at and any(has_opponent_model(agent) for agent in orders[0]))
     yardsticks = _MeasuredGameCache() if measures else None
     for agent in {agent.identity: agent for agent in orders[0]}.values():
         agent.check_plays(game)
@@ -84,6 +97,8 @@ def simulate(
         settled = game.resolve_profiles(game_seed, profiles) if depends_on_seed else first
         course = None if fast_path is None else fast_path.play(settled, seating, game_seed)
         if course is None:
+            by_seat = dict(zip(settled.seats, (agent.name for agent in seating), strict=True))
+            probe = OpponentModelProbe(settled, game_seed, by_seat, models_at, truths) if models_at else None
             course = play_session(
                 settled,
                 seating,
@@ -92,6 +107,7 @@ def simulate(
                 report=report,
                 processes=processes,
                 measures=measures,
+                probe=probe,
             )
         names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
         measured = None if yardsticks is None else yardsticks.get(settled)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,13 +16,16 @@ from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.opponent_model_probe import OpponentModelProbe, TruePreferencesCache
+from negoplatform.app.simulation.simulate import Result, Seatings, simulate
 from negoplatform.core.events import Event
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.responder import SeatAssignment
@@ -142,6 +147,72 @@ def test_a_note_says_why_there_is_no_model(agent: type[Lister], note: str) -> No
 
     (row,) = rows
     assert (row.note, row.rmse) == (note, None)
+
+
+MODELLER = """
+from negoplatform.agent_api import Bidder, FrequencyEstimate
+
+class Counter(Bidder):
+    '''Demands a little less each time, and estimates the other side.'''
+
+    def reset(self):
+        super().reset()
+        self.other = None
+
+    def on_game_start(self, ctx, event):
+        self.other = FrequencyEstimate(ctx.game, ctx.game.others(ctx.seat)[0])
+        self.rng = ctx.rng
+        return super().on_game_start(ctx, event)
+
+    def hear(self, ctx, sender, offer):
+        self.other.hear(offer)
+
+    def least(self, ctx):
+        return self.bids.highest - (self.bids.highest - self.bids.lowest) * ctx.progress / 2
+
+    def next_bid(self, ctx, answered):
+        return self.bids.any_from(self.least(ctx), ctx.rng)
+
+    def opponent_model(self, seat):
+        self.rng.random()
+        return self.other
+"""
+
+
+def events_of(folder: Path) -> tuple[Event, ...]:
+    """Return the events of the only log in a folder."""
+    (log,) = folder.rglob("*.jsonl")
+    return tuple(read_log(log).events)
+
+
+def test_a_simulated_game_is_the_same_whether_or_not_models_are_asked(tmp_path: Path) -> None:
+    (tmp_path / "modeller.py").write_text(MODELLER, encoding="utf-8")
+    agents = [find_agent(name, tmp_path) for name in (str(tmp_path / "modeller.py"), "boulware")]
+    game = replace(find_game("practice", tmp_path), rules=Rules(deadline_offers=40, talk=False))
+
+    def run(folder: str, **more: Any) -> Result:
+        (result,) = simulate(
+            game, agents, games=1, seed=5, logs=tmp_path / folder, report=print, how=Seatings.GIVEN, **more
+        )
+        return result
+
+    without, asked = run("without"), run("asked", models_at=(0.1, 0.25))
+
+    assert without.models == ()
+    assert [(row.opponent, row.at) for row in asked.models] == [("boulware", 0.1), ("boulware", 0.25)]
+    assert all(row.note == "" and row.rmse is not None for row in asked.models)
+    assert events_of(tmp_path / "asked") == events_of(tmp_path / "without")
+
+
+def test_a_shipped_agent_with_a_model_is_asked_and_others_are_not(tmp_path: Path) -> None:
+    game = find_game("practice", tmp_path)
+    agents = [find_agent(name, tmp_path) for name in ("competitive", "boulware")]
+
+    (result,) = simulate(
+        game, agents, games=1, seed=5, logs=None, report=print, how=Seatings.GIVEN, models_at=(0.1,)
+    )
+
+    assert [(row.agent, row.seat, row.note) for row in result.models] == [("competitive", "human", "")]
 
 
 @pytest.mark.parametrize("point", [0, 1.5, -0.1, True, "half"])
