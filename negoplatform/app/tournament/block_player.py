@@ -113,6 +113,7 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
                 report=crashes.write,
                 how=Seatings.GIVEN,
                 measures=block.options.measures,
+                models_at=block.options.models_at,
             )
         )
 
@@ -126,7 +127,8 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
     finally:
         shutil.rmtree(logs, ignore_errors=True)
     advantages = _Advantages(game)
-    return PlayedBlock(tuple(_tournament_game(game.name, result, advantages) for result in played))
+    games = tuple(_tournament_game(game.name, result, advantages) for result in played)
+    return PlayedBlock(games, tuple(row for result in played for row in result.models))
 
 
 def _move_logs(logs: Path, folder: Path) -> None:

@@ -7,7 +7,7 @@ import io
 import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ def write_tournament_files(folder: Path, plan: TournamentPlan, output: Tournamen
         "tournament.json": _json_bytes(played_document(plan, output)),
     }
     if plan.model.models is not None:
-        files["models.csv"] = csv_of(asdict(row) for row in output.models)
+        files["models.csv"] = csv_of(row.columns() for row in output.models)
     for name, data in files.items():
         atomic_write(folder / name, data, replace=True)
 
