@@ -389,6 +389,15 @@ class AgentContext:
         """The points that time has cost this seat so far; it lowers deal, timeout and quitting alike."""
         return self._own_preferences.cost_at(self._now)
 
+    @property
+    def discount_factor(self) -> float:
+        """Share of all this seat's points that is left at the deadline, above 0 and at most 1.
+
+        Points at the end are multiplied by its power of the progress, after an agreement, a timeout and
+        quitting alike.
+        """
+        return self._own_preferences.discount_factor
+
     def get_agent_utility(self, offer: Offer | None = None) -> Points:
         """Return this seat's points of an offer; of the one on the table unless given."""
         if offer is not None:

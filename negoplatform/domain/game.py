@@ -80,17 +80,37 @@ class Preferences:
         reservation_value: The points of a timeout.
         opt_out: The points of quitting; the reservation value unless given.
         time_cost: The cost of time, which lowers all three; None: nothing.
+        discount_factor: All three are multiplied by its power of the game's progress, from 0 to 1. It is
+            above 0 and at most 1, which changes nothing.
     """
 
     utility: UtilityFunction
     reservation_value: Points
     opt_out: Points | None = None
     time_cost: TimeCost | None = None
+    discount_factor: float = 1.0
 
     @property
     def quit_value(self) -> Points:
-        """Points of walking away, before time costs."""
+        """Points of walking away, before discount and time costs."""
         return self.reservation_value if self.opt_out is None else self.opt_out
+
+    @property
+    def lose_over_time(self) -> bool:
+        """Whether points change as time passes."""
+        return self.time_cost is not None or self.discount_factor != 1
+
+    def points_at(self, points: Points, seconds: float, progress: float) -> Points:
+        """Return points after the discount and the cost of time.
+
+        Args:
+            points: Points before both, such as the utility of a deal.
+            seconds: Session time in seconds.
+            progress: Share of the game that is over, from 0 to 1; see :meth:`Rules.progress`.
+        """
+        if self.discount_factor != 1:  # else whole points stay int
+            points = points * self.discount_factor**progress
+        return points - self.cost_at(seconds)
 
     def cost_at(self, seconds: float) -> Points:
         """Return the points that time has cost after so many seconds."""
@@ -181,6 +201,19 @@ class Rules:
     def effective_reading_language(self) -> str:
         """Language of typed text."""
         return self.reading_language or "en"
+
+    def progress(self, seconds: float, offers: int) -> float:
+        """Return the share of the game that is over, from 0 to 1; 0 without a deadline.
+
+        That is the share of ``deadline_offers`` in a game with that rule, else of ``deadline_seconds``.
+
+        Args:
+            seconds: Session time in seconds.
+            offers: Number of offers made so far, by all seats together.
+        """
+        if self.deadline_offers is not None:
+            return min(1.0, offers / self.deadline_offers)
+        return min(1.0, seconds / self.deadline_seconds) if self.deadline_seconds else 0.0
 
     @property
     def has_deadline(self) -> bool:

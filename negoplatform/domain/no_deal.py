@@ -10,7 +10,7 @@ from negoplatform.domain.utility import Points
 
 @dataclass(frozen=True, slots=True)
 class NoDealValue:
-    """A seat's points without a deal, after time costs.
+    """A seat's points without a deal, after discount and time costs.
 
     Args:
         quit_value: The points of walking away at this moment.
@@ -27,11 +27,11 @@ class NoDealValue:
         return max(self.quit_value, self.timeout_value)
 
 
-def no_deal_value(game: GameSpec, preferences: Preferences, at: float) -> NoDealValue:
-    """Return a seat's points without a deal at a session time (s)."""
+def no_deal_value(game: GameSpec, preferences: Preferences, at: float, offers: int = 0) -> NoDealValue:
+    """Return a seat's points without a deal at a session time (s), after a number of offers."""
     deadline = game.rules.deadline_seconds
-    now = preferences.quit_value - preferences.cost_at(at)
+    now = preferences.points_at(preferences.quit_value, at, game.rules.progress(at, offers))
     if not game.rules.has_deadline:
         return NoDealValue(now, now)
     ends_at = at if deadline is None else max(at, deadline)
-    return NoDealValue(now, preferences.reservation_value - preferences.cost_at(ends_at))
+    return NoDealValue(now, preferences.points_at(preferences.reservation_value, ends_at, 1.0))

@@ -148,6 +148,7 @@ DESCRIPTIONS = {
     "PreferencesModel.interactions": "Points for certain combinations of outcomes.",
     "PreferencesModel.at_most": "Most points of an offer: more count as these; default: no limit.",
     "PreferencesModel.scale": "Multiplies the points of all issues and interactions.",
+    "PreferencesModel.discount_factor": "What is left of all points at the deadline: u * factor ** progress.",
     "PointsModel.per_unit": "Quantity issue: points for each unit.",
     "PointsModel.by_units": "Quantity issue: points for 0, 1, 2 … units.",
     "PointsModel.values": "Categorical issue: points for every value.",

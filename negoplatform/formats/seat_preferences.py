@@ -277,6 +277,7 @@ class PreferencesModel(StrictModel):
     ]
     at_most: PointNumber | None = None
     scale: Annotated[Number, Field(gt=0)] = Decimal(1)
+    discount_factor: Annotated[float, Field(gt=0, le=1)] = 1.0
 
     @model_validator(mode="after")
     def _weights_sum_to_one(self) -> PreferencesModel:
@@ -317,6 +318,7 @@ def build_preferences(
         reservation_value=nearest_points(model.reservation_value),
         opt_out=None if model.opt_out is None else nearest_points(model.opt_out),
         time_cost=None if cost is None else TimeCost(number_from_decimal(cost.points), cost.period_seconds),
+        discount_factor=model.discount_factor,
     )
 
 
@@ -377,6 +379,8 @@ def dump_preferences(preferences: Preferences, issues: Iterable[Issue]) -> dict[
         document["interactions"] = [_dump_interaction(interaction) for interaction in interactions]
     if at_most is not None:
         document["at_most"] = at_most
+    if preferences.discount_factor != 1:
+        document["discount_factor"] = preferences.discount_factor
     return document
 
 

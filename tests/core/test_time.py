@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,10 +23,12 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.scheduler import Priority, Scheduler
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.utility import Points
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import coins_only, three_seats, with_rules
@@ -494,3 +498,37 @@ def test_what_happened_at_the_instant_of_a_crash_counts_no_more_after_it() -> No
         table.session.show_typing("human")
 
     assert [happening.event.type for happening in told].count(EventType.GAME_END) == 0
+
+
+def discounted(**rules: Any) -> GameSpec:
+    """Return the game about coins in which a quarter of the human's points is left at the end."""
+    game = coins_only(deadline_seconds=100.0, **rules)
+    mine = replace(game.preferences["human"], reservation_value=2, opt_out=1, discount_factor=0.25)
+    return replace(game, preferences=game.preferences.with_value("human", mine))
+
+
+def points(table: TrialTable) -> list[Points | None]:
+    return [mechanism_of("bargaining").points(table.state, seat) for seat in ("human", "agent")]
+
+
+def test_a_deal_is_worth_less_to_a_seat_with_a_discount_the_later_it_is() -> None:
+    table = TrialTable(discounted())
+    table.wait(50.0)
+
+    offer = table.human.offers(coins=(4, 0))
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
+
+    assert table.state.ended_at == 50
+    assert points(table) == [4 * 0.25**0.5, 0]
+
+
+def test_a_timeout_and_quitting_are_discounted_like_a_deal() -> None:
+    timeout, quit_early = TrialTable(discounted()), TrialTable(discounted())
+
+    timeout.wait(100.0)
+    quit_early.wait(25.0)
+    quit_early.human.quits()
+
+    assert points(timeout) == [2 * 0.25, 0]
+    assert points(quit_early) == [1 * 0.25**0.25, 0]

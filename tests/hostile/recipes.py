@@ -22,7 +22,7 @@ class Recipe:
     """Recipe for a bad file.
 
     Args:
-        kind: The kind of file that it imitates: ``games``, ``configs``, ``agents`` or ``logs``.
+        kind: The kind of file that it imitates, one of ``KINDS``.
         name: The file's name.
         make: The function that creates it at a path.
         reason: A part of the sentence that refuses it.

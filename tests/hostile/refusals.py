@@ -15,7 +15,7 @@ from typing import Any
 from tests.hostile.recipes import RECIPES
 
 HERE = Path(__file__).parent
-KINDS = ("games", "configs", "agents", "logs")
+KINDS = ("games", "configs", "agents", "logs", "scenarios")
 PROMISED_SECONDS = 1.0
 MOST_MEGABYTES = 200
 
@@ -73,6 +73,8 @@ def commands(kind: str, file: Path, scratch: Path) -> list[list[str]]:
             export = ["export", str(file), "--strict", "--out", str(scratch / "tables")]
             resume = [["play", *data, "--resume", str(file)]] if CAN_PLAY and file.stem not in TORN else []
             return [["replay", str(file), *data], export, verify, *resume]
+        case "scenarios":
+            return [["import-game", str(file), "--out", str(scratch / "imported")]]
         case _:
             raise ValueError(kind)
 

@@ -169,6 +169,13 @@ def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: 
 
 def _time_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: str) -> Iterator[GameFinding]:
     deadline = game.rules.deadline_seconds
+    if preferences.discount_factor != 1:
+        at = place.replace("time_cost", "discount_factor")
+        if deadline is None:
+            yield warning(at, f"There is no deadline, so {seat} loses nothing by its discount factor.")
+        else:
+            left = 100 * preferences.discount_factor
+            yield note(at, f"At the deadline {left:.4g} % of all points of {seat} are left.")
     if preferences.time_cost is None or deadline is None:
         return
     cost = preferences.cost_at(deadline)

@@ -178,8 +178,10 @@ def _course(game: GameSpec, record: BidderGameRecord) -> GameCourse:
     points: list[tuple[Seat, Points | None]] = []
     for seat in game.seats:
         worth = points_before_time_costs(game, seat, record.ending)
-        cost = game.preferences[seat].cost_at(record.ended_at)
-        points.append((seat, None if worth is None else worth - cost))
+        if worth is not None:
+            progress = game.rules.progress(record.ended_at, len(record.offers))
+            worth = game.preferences[seat].points_at(worth, record.ended_at, progress)
+        points.append((seat, worth))
     refused: dict[Seat, str] = {}
     for seat, sentence in record.refusals:
         refused.setdefault(seat, sentence)

@@ -72,8 +72,10 @@ def points_range(
                 points += _range_of_goods(game, game.economy, seat)
                 continue
             mine = game.preferences[seat]
-            cost = mine.cost_at(60 * float(played.minutes or USUAL_MINUTES))
-            worst = min(mine.utility.lowest, mine.reservation_value, mine.quit_value) - cost
+            lowest = min(mine.utility.lowest, mine.reservation_value, mine.quit_value)
+            # At the deadline; points below 0 are worth the least at the start.
+            late = mine.points_at(lowest, 60 * float(played.minutes or USUAL_MINUTES), 1.0)
+            worst = min(late, lowest)
             best = max(mine.utility.highest, mine.reservation_value, mine.quit_value)
             points += [Fraction(str(worst)), Fraction(str(best))]
     return min(points), max(points)

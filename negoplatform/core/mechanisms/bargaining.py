@@ -31,13 +31,14 @@ from negoplatform.core.mechanisms.bargaining_state import check_may_offer as che
 from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
 from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
 from negoplatform.core.mechanisms.bargaining_state import may_offer as may_offer
+from negoplatform.core.mechanisms.bargaining_state import offers_made as offers_made
 from negoplatform.core.mechanisms.bargaining_state import remaining_offers as remaining_offers
 from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
 from negoplatform.core.state import State
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue_status_board import update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -176,17 +177,19 @@ class Bargaining(Mechanism):
         return frozenset({*ALWAYS_LEGAL, *offer, *accept})
 
     def points(self, state: State, seat: Seat) -> Points | None:
-        """Return the points of the deal, the reservation value or the quit value, less the cost of time."""
+        """Return the points of the deal, of a timeout or of quitting, after discount and the cost of time."""
         preferences = state.game.preferences.get(seat)
         if state.ending is None or state.ended_at is None or preferences is None:
             return None
         worth = points_before_time_costs(state.game, seat, state.ending)
-        return None if worth is None else worth - preferences.cost_at(state.ended_at)
+        return None if worth is None else points_over_time(state, preferences, worth, state.ended_at)
 
     def standing(self, state: State, seat: Seat) -> Points | None:
-        """Return the reservation value, which a timeout pays, less the cost of time."""
+        """Return the reservation value, which a timeout pays, after discount and the cost of time."""
         preferences = state.game.preferences.get(seat)
-        return None if preferences is None else preferences.reservation_value - preferences.cost_at(state.t)
+        if preferences is None:
+            return None
+        return points_over_time(state, preferences, preferences.reservation_value, state.t)
 
     def features(self, state: State, now: float) -> SeatMap[Sequence[Feature]]:  # noqa: ARG002 - time changes none
         """Return the offer on the table, each seat's latest terms, and the visible preferences."""
@@ -229,8 +232,13 @@ def left_out_seats(game: GameSpec, ending: Ending) -> tuple[Seat, ...]:
     return tuple(seat for seat in game.seats if not ending.is_signed_by(seat))
 
 
+def points_over_time(state: State, preferences: Preferences, points: Points, at: float) -> Points:
+    """Return what points are worth at a session time (s), after the discount and the cost of time."""
+    return preferences.points_at(points, at, state.game.rules.progress(at, offers_made(state)))
+
+
 def points_before_time_costs(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
-    """Return what an ending pays a seat, before the cost of time; None where it gives no points."""
+    """Return what an ending pays a seat, before discount and cost of time; None where it gives no points."""
     preferences = game.preferences[seat]
     match ending:
         case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):

@@ -110,6 +110,11 @@ def may_move(state: State, seat: Seat) -> bool:
     return state.game.rules.turns is Turns.FREE or turn_of(state) == seat
 
 
+def offers_made(state: State) -> int:
+    """Return how many offers have been made; 0 in a game in which that plays no part."""
+    return 0 if state.game.rules.deadline_offers is None else bargaining_state(state).offer_count
+
+
 def remaining_offers(state: State) -> int | None:
     """Return how many offers can still be made, by all seats together; None without such a limit."""
     limit = state.game.rules.deadline_offers

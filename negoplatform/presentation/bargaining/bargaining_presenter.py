@@ -8,7 +8,13 @@ from typing import Self
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
-from negoplatform.core.mechanisms.bargaining import bargaining_state, remaining_offers, turn_of
+from negoplatform.core.mechanisms.bargaining import (
+    bargaining_state,
+    offers_made,
+    points_over_time,
+    remaining_offers,
+    turn_of,
+)
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, GameSpec, Visibility
@@ -152,7 +158,8 @@ class BargainingPresenter:
         mine = state.game.preferences[self._seat]
         if not draft.offer.terms:
             return "–"
-        return points_text(mine.utility(draft.offer) - mine.cost_at(now), self._translate)
+        points = points_over_time(state, mine, mine.utility(draft.offer), now)
+        return points_text(points, self._translate)
 
     def comparison(self, state: State, now: float, seqs: tuple[int, int]) -> CompareView | None:
         """Return the comparison of two sent offers; None if either ``seq`` has no offer."""
@@ -171,7 +178,7 @@ class BargainingPresenter:
         return HeaderWorth(
             points,
             words,
-            compared=no_deal_text(no_deal_value(state.game, mine, at), translate)
+            compared=no_deal_text(no_deal_value(state.game, mine, at, offers_made(state)), translate)
             if worth is None
             else comparison_with_points(worth, translate),
             versus=NoDealComparison.OPEN if worth is None else worth.versus,
@@ -182,14 +189,15 @@ class BargainingPresenter:
 
     def time_key(self, state: State, now: float) -> tuple[object, ...]:
         """Return what time has cost, and the time to answer the last offer, as they are displayed."""
-        clock = self._offer_clock(state, now)
-        cost = format_number(state.game.preferences[self._seat].cost_at(now), self._translate)
-        return cost, None if clock is None else clock.clock
+        clock, mine = self._offer_clock(state, now), state.game.preferences[self._seat]
+        left = points_over_time(state, mine, mine.utility.highest, now)
+        texts = (format_number(points, self._translate) for points in (mine.cost_at(now), left))
+        return *texts, None if clock is None else clock.clock
 
     def walk_away_question(self, state: State, now: float) -> ConfirmationQuestion:
         """Return the question before walking away, with the participant's points for it."""
         mine = state.game.preferences[self._seat]
-        pays, several = mine.quit_value - mine.cost_at(now), len(self._names) > 1
+        pays, several = points_over_time(state, mine, mine.quit_value, now), len(self._names) > 1
         return walk_away_question(pays, self._translate, several=several)
 
     def phrases(self, state: State, now: float, *, can_talk: bool) -> PhrasesView:
@@ -199,7 +207,7 @@ class BargainingPresenter:
             state.game,
             self._translate,
             their_offer=on_table is not None and on_table.sender != self._seat,
-            no_deal=no_deal_value(state.game, mine, now).best,
+            no_deal=no_deal_value(state.game, mine, now, offers_made(state)).best,
             can_talk=can_talk,
         )
 
@@ -280,12 +288,12 @@ class BargainingPresenter:
         if result is not None:
             words = translate.plural("point – your result", "points – your result", float(result))
             dealt = state.ending is not None and state.ending.deal is not None
-            worth = OfferValuation(result, result, no_deal_value(state.game, mine, at))
+            worth = OfferValuation(result, result, no_deal_value(state.game, mine, at, offers_made(state)))
             return format_number(result, translate), words, worth if dealt else None
         on_table = bargaining_state(state).on_table
         if on_table is None or state.ending is not None:
             return "", translate("No offer yet") if state.ending is None else translate("No result"), None
-        worth = offer_valuation(state.game, mine, on_table.offer, at)
+        worth = offer_valuation(state.game, mine, on_table.offer, at, offers_made(state))
         if not on_table.is_bindable:
             words = translate("points, depending on the rest")
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
-from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.core.mechanisms.bargaining import left_out_seats, offers_made, points_over_time
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.no_deal import no_deal_value
@@ -38,7 +38,7 @@ def bargaining_result(
     mine, at = state.game.preferences[seat], state.ended_at or 0.0
     points = mechanism_of(state.game.mechanism).points(state, seat)
     deal = None if state.ending is None else state.ending.deal
-    without = no_deal_value(state.game, mine, at).best
+    without = no_deal_value(state.game, mine, at, offers_made(state)).best
     gain = points - without if points is not None and deal is not None else None
     told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return WorkResult(
@@ -79,7 +79,9 @@ def _left_on_table_rows(
     if left.deal is None:
         return told, ()
     mine = state.game.preferences[seat]
-    worth = points_text(mine.utility(left.deal) - mine.cost_at(state.ended_at or 0.0), translate)
+    worth = points_text(
+        points_over_time(state, mine, mine.utility(left.deal), state.ended_at or 0.0), translate
+    )
     rows = offer_rows(left.deal, state.game, seat, names, translate)
     return told, (*rows, (translate("Points for you"), worth))
 
@@ -135,8 +137,16 @@ def _facts(
     if state.ending is not None and state.ending.deal is not None:
         if cost := mine.cost_at(at):
             facts.append((translate("Time costs"), points_text(-cost, translate)))
+        if mine.discount_factor != 1:
+            left = format_number(
+                100 * mine.discount_factor ** state.game.rules.progress(at, offers_made(state)), translate
+            )
+            facts.append((translate("Left of all points"), translate("{percent} %", percent=left)))
         facts.append(
-            (translate("Without a deal"), points_text(no_deal_value(state.game, mine, at).best, translate))
+            (
+                translate("Without a deal"),
+                points_text(no_deal_value(state.game, mine, at, offers_made(state)).best, translate),
+            )
         )
     if points is not None:
         facts.append((translate("The most you could get"), points_text(mine.utility.highest, translate)))

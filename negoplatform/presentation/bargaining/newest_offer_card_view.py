@@ -10,6 +10,7 @@ from negoplatform.core.mechanisms.bargaining import (
     bargaining_state,
     left_out_seats,
     may_offer,
+    offers_made,
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
@@ -143,7 +144,8 @@ def counter_offer_view(
     if state.phase is not Phase.NEGOTIATING or on_table is None or on_table.sender == seat:
         return None
     name, mine, game = names[on_table.sender], state.game.preferences[seat], state.game
-    ours, theirs = (offer_valuation(game, mine, offer, now) for offer in (draft.offer, on_table.offer))
+    made = offers_made(state)
+    ours, theirs = (offer_valuation(game, mine, offer, now, made) for offer in (draft.offer, on_table.offer))
     parts = [comparison_text(ours, translate)] if draft.offer.terms else []
     if draft.offer.terms and not (ours.is_range or theirs.is_range):
         parts.append(_compared_text(round(ours.low - theirs.low, 9), name, translate))

@@ -11,17 +11,19 @@ from negoplatform.core.mechanisms.bargaining import (
     bargaining_state,
     is_bindable,
     may_offer,
+    offers_made,
+    points_over_time,
     remaining_offers,
     turn_of,
     would_close,
 )
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.game import Acceptance, GameSpec, Preferences
+from negoplatform.domain.game import Acceptance, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import InteractionUtility
+from negoplatform.domain.utility import InteractionUtility, Points
 from negoplatform.presentation.bargaining.acceptance_count import acceptance_count_text
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.bargaining.offer_builder_rows import BuilderRow, builder_rows
@@ -159,13 +161,13 @@ def builder_view(
     """
     mine, on_table = state.game.preferences[seat], bargaining_state(state).on_table
     running = state.phase is Phase.NEGOTIATING
-    worth = offer_valuation(state.game, mine, draft.offer, now)
+    worth = offer_valuation(state.game, mine, draft.offer, now, offers_made(state))
     return BuilderView(
         rows=builder_rows(state, seat, names, draft, translate),
         help=_help(state.game.issues, translate),
         worth=valuation_text(worth, translate) if draft.offer.terms else "–",
         versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
-        bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, translate),
+        bar=_bar(worth if draft.offer.terms else None, state, mine, now, translate),
         note=_notes(state, seat, names, draft, worth, translate),
         has_interactions=isinstance(mine.utility, InteractionUtility),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
@@ -200,7 +202,7 @@ def accept_view(
     if own and not closes:
         waiting = translate("Waiting for {names}", names=names_or_number(pending, translate))
         return AcceptView(None, waiting, count)
-    points = mine.utility(on_table.offer) - mine.cost_at(now)
+    points = points_over_time(state, mine, mine.utility(on_table.offer), now)
     if own:
         text = translate("Finalise the deal ({points})", points=points_text(points, translate))
     else:
@@ -222,7 +224,7 @@ def accept_view(
         hint=_closing_hint(accepted, count, translate, own=own) if closes else hint,
         rows=offer_rows(on_table.offer, state.game, seat, names, translate),
         points=points,
-        no_deal=no_deal_value(state.game, mine, now).best,
+        no_deal=no_deal_value(state.game, mine, now, offers_made(state)).best,
         completes_deal=closes,
         is_own=own,
         short_text=translate("Finalise the deal") if own else translate("Accept"),
@@ -242,8 +244,8 @@ def binding_view(
         text=translate("Send offer"),
         hint=_binding_hint(others, state.game.acceptances_needed - 1, translate),
         rows=offer_rows(offer, state.game, seat, names, translate),
-        points=mine.utility(offer) - mine.cost_at(now),
-        no_deal=no_deal_value(state.game, mine, now).best,
+        points=points_over_time(state, mine, mine.utility(offer), now),
+        no_deal=no_deal_value(state.game, mine, now, offers_made(state)).best,
     )
 
 
@@ -263,18 +265,26 @@ def _help(issues: Sequence[Issue], translate: Language) -> str:
 
 
 def _bar(
-    worth: OfferValuation | None, game: GameSpec, mine: Preferences, now: float, translate: Language
+    worth: OfferValuation | None, state: State, mine: Preferences, now: float, translate: Language
 ) -> WorthBar:
-    """Return the bar for a draft; an empty one for None. Time costs shift all its numbers equally."""
-    no_deal, cost = no_deal_value(game, mine, now).best, mine.cost_at(now)
+    """Return the bar for a draft; an empty one for None.
+
+    Time costs shift all its numbers equally, and a discount shrinks them, so it shows them without both.
+    """
+    offers, cost = offers_made(state), mine.cost_at(now)
+    no_deal = no_deal_value(state.game, mine, now, offers).best
+    progress = state.game.rules.progress(now, offers)
+
+    def share(points: Points) -> float:
+        return utility_share((points + cost) / mine.discount_factor**progress, mine)
+
+    best = mine.points_at(mine.utility.highest, now, progress)
     return WorthBar(
-        low=0.0 if worth is None else utility_share(worth.low + cost, mine),
-        high=0.0 if worth is None else utility_share(worth.high + cost, mine),
-        no_deal=utility_share(no_deal + cost, mine),
+        low=0.0 if worth is None else share(worth.low),
+        high=0.0 if worth is None else share(worth.high),
+        no_deal=share(no_deal),
         no_deal_words=translate("no deal {points}", points=format_number(no_deal, translate)),
-        best_words=translate(
-            "best possible {points}", points=format_number(mine.utility.highest - cost, translate)
-        ),
+        best_words=translate("best possible {points}", points=format_number(best, translate)),
     )
 
 

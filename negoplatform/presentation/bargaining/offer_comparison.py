@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.bargaining import bargaining_state, offers_made
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
@@ -86,7 +86,7 @@ def compare_draft(
     own = on_table.sender == seat
     other = translate("Your offer") if own else translate("{name}’s offer", name=names[on_table.sender])
     heads = translate("Your draft and the offer on the table"), translate("Your draft"), other
-    return compare_offers(state.game, seat, names, now, (draft, on_table.offer), heads, translate)
+    return compare_offers(state, seat, names, now, (draft, on_table.offer), heads, translate)
 
 
 def compare_sent_offers(
@@ -112,13 +112,12 @@ def compare_sent_offers(
     else:
         headings = [translate("The later offer"), translate("The earlier offer")]
     heads = translate("Two offers side by side"), headings[0], headings[1]
-    return compare_offers(
-        state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, translate
-    )
+    offers = later.get_offer(), earlier.get_offer()
+    return compare_offers(state, seat, names, now, offers, heads, translate)
 
 
 def compare_offers(
-    game: GameSpec,
+    state: State,
     seat: Seat,
     names: Mapping[Seat, str],
     now: float,
@@ -127,8 +126,9 @@ def compare_offers(
     translate: Language,
 ) -> CompareView:
     """Return the comparison of two offers; ``heads``: its title, and a heading for each offer."""
+    game, made = state.game, offers_made(state)
     mine = game.preferences[seat]
-    ours, theirs = (offer_valuation(game, mine, offer, now) for offer in offers)
+    ours, theirs = (offer_valuation(game, mine, offer, now, made) for offer in offers)
     if ours.is_range or theirs.is_range:
         difference: tuple[Points | None, str] = None, translate("depends on the rest")
     else:

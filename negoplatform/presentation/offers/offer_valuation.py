@@ -79,8 +79,10 @@ class OfferValuation:
         return NoDealComparison.EQUAL if self.difference == best == 0 else NoDealComparison.OPEN
 
 
-def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: float) -> OfferValuation:
-    """Return the worth of an offer to a seat at a session time in seconds.
+def offer_valuation(
+    game: GameSpec, preferences: Preferences, offer: Offer, at: float, offers: int = 0
+) -> OfferValuation:
+    """Return the worth of an offer to a seat at a session time in seconds, after a number of offers.
 
     A partial offer that can be accepted as it is has the points of its terms; any other has a range.
     """
@@ -88,8 +90,9 @@ def offer_valuation(game: GameSpec, preferences: Preferences, offer: Offer, at: 
         low = high = preferences.utility(offer)
     else:
         low, high = completion_range(game, preferences.utility, offer)
-    cost = preferences.cost_at(at)
-    return OfferValuation(low - cost, high - cost, no_deal_value(game, preferences, at))
+    progress = game.rules.progress(at, offers)
+    low, high = (preferences.points_at(points, at, progress) for points in (low, high))
+    return OfferValuation(low, high, no_deal_value(game, preferences, at, offers))
 
 
 def points_range_text(worth: OfferValuation, translate: Language) -> str:
@@ -156,20 +159,26 @@ def comparison_with_points(worth: OfferValuation, translate: Language) -> str:
 
 def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language) -> tuple[str, ...]:
     """Return sentences on what no deal gives and what time costs; they stay true while time passes."""
-    cost, deadline = preferences.time_cost, game.rules.deadline_seconds
+    cost, deadline, factor = preferences.time_cost, game.rules.deadline_seconds, preferences.discount_factor
     costs = cost is not None and bool(cost.points)
     quit_points = points_text(preferences.quit_value, translate)
     sentences = []
-    if not costs and preferences.quit_value == preferences.reservation_value:
+    if not costs and factor == 1 and preferences.quit_value == preferences.reservation_value:
         return (translate("If there’s no deal, you get {points}.", points=quit_points),)
     if deadline is not None:
         late = points_text(no_deal_value(game, preferences, deadline).timeout_value, translate)
         sentences.append(translate("If time runs out without a deal, you get {points}.", points=late))
     elif game.rules.has_deadline:
-        kept = points_text(preferences.reservation_value, translate)
+        kept = points_text(preferences.points_at(preferences.reservation_value, 0.0, 1.0), translate)
         sentences.append(_after_last_offer(kept, translate, costs=costs))
-    if not costs:
+    if not costs and factor == 1:
         sentences.append(translate("If anybody walks away, you get {points}.", points=quit_points))
+    elif factor != 1:
+        sentences.append(
+            translate(
+                "If anybody walks away, you get {points}, and less the later it is.", points=quit_points
+            )
+        )
     else:
         sentences.append(
             translate(
@@ -183,6 +192,13 @@ def no_deal_rules(game: GameSpec, preferences: Preferences, translate: Language)
                 "You lose {points} {every}, deal or no deal.",
                 points=points_text(cost.points, translate),
                 every=interval_text(cost.period_seconds, translate),
+            )
+        )
+    if factor != 1:
+        share = translate("{percent} %", percent=format_number(100 * factor, translate))
+        sentences.append(
+            translate(
+                "All points lose value while time passes: at the end {share} of them are left.", share=share
             )
         )
     return tuple(sentences)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
 from negoplatform.core.events import OfferMade
-from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.bargaining import bargaining_state, offers_made, points_over_time
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.state import State
@@ -88,7 +88,8 @@ def header_view(
     if game.mechanism == Market.name:
         words = translate("gained: {names}", names=names)
     figures = LINE_SEPARATOR.join(
-        format_number(no_deal_value(game, game.preferences[seat], at).best, translate) for seat in known
+        format_number(no_deal_value(game, game.preferences[seat], at, offers_made(state)).best, translate)
+        for seat in known
     )
     nothing = translate("No offer yet") if bargains else ""
     header = clock_header(state, now, _subtitle(participants, observer, translate), translate)
@@ -133,7 +134,7 @@ def _points(state: State, at: float, translate: Language) -> dict[Seat, str]:
     if on_table is None:
         return {}
     return {
-        seat: format_number(mine.utility(on_table.offer) - mine.cost_at(at), translate)
+        seat: format_number(points_over_time(state, mine, mine.utility(on_table.offer), at), translate)
         for seat, mine in game.preferences.items()
     }
 

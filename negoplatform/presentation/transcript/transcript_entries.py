@@ -347,7 +347,7 @@ def _with_own_valuation(
 ) -> TranscriptEntry:
     """Return the entry of an offer with its table and its worth to the participant."""
     own = game.preferences[seat]
-    costs, worth = own.time_cost is not None, offer_valuation(game, own, offer, 0.0)
+    costs, worth = own.lose_over_time, offer_valuation(game, own, offer, 0.0)
     others = {other: displayable(names.get(other, other)) for other in game.others(seat)}
     return replace(
         with_offer_table(entry, offer, game, {seat: translate("You"), **others}, translate, marks),

@@ -275,6 +275,21 @@ def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: Ga
     assert built(table, bananas_for_me(game, 4), now=130.0).worth == "12 to 36 points"
 
 
+def test_a_discount_shrinks_all_points_and_leaves_the_bar_as_it_is(game: GameSpec) -> None:
+    mine = game.preferences["human"]
+    discounted = Preferences(mine.utility, 12, None, discount_factor=0.25)
+    ending = replace(game.rules, deadline_seconds=100.0)
+    given = replace(game, preferences=game.preferences.with_value("human", discounted), rules=ending)
+    table = TrialTable(given)
+
+    table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
+    early, late = accepting(table, now=0.0), accepting(table, now=50.0)
+    bars = [built(table, bananas_for_me(game, 4), now=now).bar for now in (0.0, 50.0)]
+
+    assert (late.points, late.no_deal) == ((early.points or 0) / 2, 6)
+    assert (bars[0].low, bars[0].high) == pytest.approx((bars[1].low, bars[1].high))
+
+
 COLOURED: dict[str, Any] = {"coins": (2, 1, 1), "colour": "red"}
 THREE = {"green": "Ada", "blue": "Ben"}
 

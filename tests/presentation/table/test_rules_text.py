@@ -136,6 +136,21 @@ def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game:
     assert len(section(read(game), "How it ends")) == 3
 
 
+def test_a_discount_is_said_with_what_it_leaves_at_the_end(game: GameSpec) -> None:
+    mine = game.preferences["human"]
+    discounted = Preferences(mine.utility, 12, 3, discount_factor=0.5)
+
+    ends = section(
+        read(replace(game, preferences=game.preferences.with_value("human", discounted))), "How it ends"
+    )
+
+    assert ends[2:] == (
+        "If time runs out without a deal, you get 6 points.",
+        "If anybody walks away, you get 3 points, and less the later it is.",
+        "All points lose value while time passes: at the end 50 % of them are left.",
+    )
+
+
 def test_who_sees_what_is_said_from_each_side(game: GameSpec) -> None:
     one_sided = replace(game, visibility=SeatMap([("human", Visibility.PUBLIC), ("agent", Visibility.OWNER)]))
 

@@ -1,0 +1,143 @@
+"""Command that makes games of the scenarios of other platforms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import click
+
+from negoplatform.cli.terminal_output import echo_line
+from negoplatform.domain.agreement_rules import Turns
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.atomic_write import atomic_write
+from negoplatform.formats.scenarios.scenario import Scenario, ScenarioProfile
+from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario_games import (
+    DEFAULT_DEADLINE_SECONDS,
+    ImportedRules,
+    checked_game,
+    game_name,
+    scenario_game,
+)
+
+
+@click.command(name="import-game")
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path, exists=True)
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("games"),
+    help="Folder for the game files (games).",
+)
+@click.option(
+    "--profile",
+    "wanted",
+    multiple=True,
+    metavar="NAME",
+    help="A profile that is played, repeated in the order of the seats. Default: the two that there are.",
+)
+@click.option("--pairs", is_flag=True, help="One game for each pair of profiles.")
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 10_000),
+    help="Steps into which ranges of real numbers are divided. Default: such issues are refused.",
+)
+@click.option(
+    "--deadline-seconds",
+    type=click.FloatRange(0.001, 86_400),
+    help=f"Seconds until the deadline ({DEFAULT_DEADLINE_SECONDS:.0f}).",
+)
+@click.option(
+    "--turns",
+    type=click.Choice([each.value for each in Turns]),
+    default=Turns.ALTERNATING.value,
+    help="Order of the seats (alternating).",
+)
+@click.option("--replace", is_flag=True, help="Replace game files that are there.")
+def import_game_command(
+    paths: tuple[Path, ...],
+    out: Path,
+    wanted: tuple[str, ...],
+    pairs: bool,
+    steps: int | None,
+    deadline_seconds: float | None,
+    turns: str,
+    replace: bool,
+) -> None:
+    """Make games of the scenarios of other platforms.
+
+    FILE… are folders with a domain and its profiles each, or the files of one domain: Genius XML. What a game
+    file cannot say exactly is refused.
+
+    Example: negoplatform import-game scenarios/Laptop --out games
+    """
+    rules = ImportedRules(
+        deadline_seconds=DEFAULT_DEADLINE_SECONDS if deadline_seconds is None else deadline_seconds,
+        turns=Turns(turns),
+    )
+    folders = [[path] for path in paths if path.is_dir()]
+    groups = [*folders, *([files] if (files := [path for path in paths if not path.is_dir()]) else [])]
+    refused: list[str] = []
+    for group in groups:
+        try:
+            scenario = read_scenario(group, ReadingOptions(steps=steps))
+            for profiles in _seatings(scenario, wanted, pairs=pairs):
+                _write_game(scenario, profiles, rules, out, several=pairs, replace=replace)
+        except NegoError as error:
+            if len(groups) == 1:
+                raise
+            refused.append(f"{group[0]}: {error}")
+            echo_line(refused[-1])
+    if refused:
+        raise NegoError(f"{len(refused)} of {len(groups)} scenarios could not be imported; see above.")
+
+
+def _seatings(
+    scenario: Scenario, wanted: Sequence[str], *, pairs: bool
+) -> Iterator[tuple[ScenarioProfile, ...]]:
+    """Yield the profiles of the seats of each game."""
+    by_name = {profile.name: profile for profile in scenario.profiles}
+    for name in wanted:
+        if name not in by_name:
+            raise NegoError(f"There is no profile {name!r}; there is {', '.join(by_name)}.")
+    chosen = tuple(by_name[name] for name in wanted) or scenario.profiles
+    if pairs:
+        yield from combinations(chosen, 2)
+        return
+    if len(chosen) < 2 or (len(chosen) > 2 and not wanted):
+        raise NegoError(
+            f"There are {len(scenario.profiles)} profiles: {', '.join(by_name)}. Choose the seats' "
+            "with --profile, once for each seat, or make a game of each pair with --pairs."
+        )
+    yield chosen
+
+
+def _write_game(
+    scenario: Scenario,
+    profiles: Sequence[ScenarioProfile],
+    rules: ImportedRules,
+    out: Path,
+    *,
+    several: bool,
+    replace: bool,
+) -> None:
+    """Write a game file, and print its name and the remarks about it."""
+    of_pair = [profile.name for profile in profiles] if several else []
+    name = game_name("_".join([scenario.name, *of_pair]))
+    document = scenario_game(scenario, profiles, rules, name)
+    game = checked_game(document, scenario.name)
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{name}.json"
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    atomic_write(path, text.encode("utf-8"), replace=replace)
+    echo_line(f"{path}: {game.count_outcomes():,} outcomes, seats {', '.join(game.seats)}")
+    for remark in (
+        *scenario.remarks,
+        *(f"{profile.file}: {remark}" for profile in profiles for remark in profile.remarks),
+    ):
+        echo_line(f"  {remark}")

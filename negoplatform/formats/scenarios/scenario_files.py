@@ -1,0 +1,104 @@
+"""Scenarios from files or a folder, whichever format they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.formats.scenarios.genius_reader import DOMAIN_TAG, PROFILE_TAG, genius_scenario
+from negoplatform.formats.scenarios.genius_xml import read_xml
+from negoplatform.formats.scenarios.scenario import Scenario
+
+SUFFIXES = {".xml": "genius"}
+"""Formats of scenarios by the ends of their files' names."""
+
+MOST_FILES = 1_000
+"""Maximum number of files of one scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """Options for what the files of a scenario leave open.
+
+    Args:
+        steps: Into how many steps real ranges are divided; None: they are refused.
+    """
+
+    steps: int | None = None
+
+
+def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
+    """Return the scenario in some files, or in a folder.
+
+    Args:
+        paths: A folder, or the files of one domain and its profiles.
+        options: What the files leave open.
+
+    Raises:
+        InputFileError: If a file is none of a scenario, or cannot be imported exactly.
+        NegoError: If the files do not belong together, or there is no profile.
+    """
+    folder = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
+    files = _files_in(folder) if folder else list(paths)
+    formats = {SUFFIXES.get(path.suffix.lower(), "") for path in files}
+    if "" in formats:
+        odd = next(path for path in files if path.suffix.lower() not in SUFFIXES)
+        raise InputFileError(odd, "", f"a scenario is a folder, or files that end in {', '.join(SUFFIXES)}")
+    if len(formats) > 1:
+        raise NegoError(f"{_listed(files)} are of different platforms; name the files of one of them.")
+    scenario = _read_genius(files, folder, options)
+    if folder:
+        scenario = replace(scenario, name=folder.resolve().name)
+    if len(scenario.profiles) < 2:
+        there = f"only {scenario.profiles[0].file}" if scenario.profiles else "none"
+        raise NegoError(f"A game needs two profiles; in {_listed(paths)} there is {there}.")
+    return scenario
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    except OSError as error:
+        raise InputFileError(folder, "", f"the folder cannot be read ({error.strerror})") from None
+    if not found:
+        raise InputFileError(folder, "", f"there is no file in it that ends in {', '.join(SUFFIXES)}")
+    if len(found) > MOST_FILES:
+        raise InputFileError(folder, "", f"there are {len(found):,} files in it, more than {MOST_FILES:,}")
+    return found
+
+
+def _read_genius(files: Iterable[Path], folder: Path | None, options: ReadingOptions) -> Scenario:
+    domains: list[tuple[Path, Element]] = []
+    profiles: list[tuple[Path, Element]] = []
+    left_out: list[str] = []
+    for path in files:
+        root = read_xml(path)
+        if root is not None and root.tag == DOMAIN_TAG:
+            domains.append((path, root))
+        elif root is not None and root.tag == PROFILE_TAG:
+            profiles.append((path, root))
+        elif folder:
+            left_out.append(path.name)
+        else:
+            raise InputFileError(path, "", "this is no domain and no profile of Genius")
+    if len(domains) > 1:
+        raise NegoError(
+            f"There are several domains, {_listed(path for path, _ in domains)}; "
+            "name one of them, and the files of its profiles."
+        )
+    if not profiles:
+        raise NegoError("There is no profile: a file of Genius whose root element is utility_space.")
+    scenario = genius_scenario(domains[0] if domains else profiles[0], profiles, options.steps)
+    remarks = list(scenario.remarks)
+    if not domains:
+        remarks.append(f"There is no domain; its issues are those of {profiles[0][0].name}.")
+    if left_out:
+        remarks.append(f"Left out, because they are no Genius files: {', '.join(left_out)}.")
+    return replace(scenario, remarks=tuple(remarks))
+
+
+def _listed(paths: Iterable[Path]) -> str:
+    return ", ".join(path.name for path in paths)
