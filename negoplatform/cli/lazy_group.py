@@ -12,6 +12,7 @@ from negoplatform.cli.run_context import RunContext
 COMMANDS = {
     "check": "agent_authoring:check_command",
     "check-game": "game_authoring:check_game_command",
+    "export-game": "scenarios:export_game_command",
     "import-game": "scenarios:import_game_command",
     "export": "export:export_command",
     "fork": "fork:fork_command",

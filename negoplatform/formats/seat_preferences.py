@@ -43,7 +43,7 @@ MOST_NUMBERS = 10_001
 MOST_NAMED_POINTS = 1_000
 """Maximum number of values whose points are written by name; longer issues have a list."""
 
-FRACTION_PATTERN = r"-?[0-9]{1,60}/[0-9]{1,60}"
+FRACTION_PATTERN = r"-?[0-9]{1,200}/[0-9]{1,200}"
 
 Exact = Decimal | Fraction
 """A number as written: a decimal, or the quotient of two integers."""

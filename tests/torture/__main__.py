@@ -45,6 +45,7 @@ PARTS = (
     Part("sweeps", "sweeps"),
     Part("laws", "laws"),
     Part("paths", "paths"),
+    Part("scenarios", "scenarios"),
     Part("P7", "replays"),
     Part("P1", "kills"),
     Part("P2", "power"),

@@ -1,17 +1,22 @@
-"""Command that makes games of the scenarios of other platforms."""
+"""Commands that make games of the scenarios of other platforms, and the other way round."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
 import click
 
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.cli.options import DATA_DIR, PROFILE
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import MOST_OFFERS, RANDOM_PROFILE
+from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.scenarios.scenario import Scenario, ScenarioProfile
 from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
@@ -22,6 +27,7 @@ from negoplatform.formats.scenarios.scenario_games import (
     game_name,
     scenario_game,
 )
+from negoplatform.formats.scenarios.scenario_writers import FORMATS, exported_files
 
 
 @click.command(name="import-game")
@@ -50,13 +56,21 @@ from negoplatform.formats.scenarios.scenario_games import (
 @click.option(
     "--deadline-seconds",
     type=click.FloatRange(0.001, 86_400),
-    help=f"Seconds until the deadline ({DEFAULT_DEADLINE_SECONDS:.0f}).",
+    help=f"Seconds until the deadline ({DEFAULT_DEADLINE_SECONDS:.0f}, or none with --deadline-offers).",
 )
 @click.option(
     "--turns",
     type=click.Choice([each.value for each in Turns]),
     default=Turns.ALTERNATING.value,
     help="Order of the seats (alternating).",
+)
+@click.option(
+    "--deadline-offers", type=click.IntRange(1, MOST_OFFERS), help="Offers after which the game ends (none)."
+)
+@click.option(
+    "--reservation",
+    type=float,
+    help="Reservation value where a file of NegMAS has minus infinity. Default: such files are refused.",
 )
 @click.option("--replace", is_flag=True, help="Replace game files that are there.")
 def import_game_command(
@@ -66,26 +80,28 @@ def import_game_command(
     pairs: bool,
     steps: int | None,
     deadline_seconds: float | None,
+    deadline_offers: int | None,
     turns: str,
+    reservation: float | None,
     replace: bool,
 ) -> None:
     """Make games of the scenarios of other platforms.
 
-    FILE… are folders with a domain and its profiles each, or the files of one domain: Genius XML. What a game
-    file cannot say exactly is refused.
+    FILE… are folders with a domain and its profiles each, or the files of one domain: XML of Genius, JSON of
+    GeniusWeb and NegoLog, YAML of NegMAS. What a game file cannot say exactly is refused.
 
     Example: negoplatform import-game scenarios/Laptop --out games
     """
-    rules = ImportedRules(
-        deadline_seconds=DEFAULT_DEADLINE_SECONDS if deadline_seconds is None else deadline_seconds,
-        turns=Turns(turns),
-    )
+    if deadline_seconds is None and deadline_offers is None:
+        deadline_seconds = DEFAULT_DEADLINE_SECONDS
+    rules = ImportedRules(deadline_seconds, deadline_offers, Turns(turns))
+    options = ReadingOptions(steps, None if reservation is None else Fraction(repr(reservation)))
     folders = [[path] for path in paths if path.is_dir()]
     groups = [*folders, *([files] if (files := [path for path in paths if not path.is_dir()]) else [])]
     refused: list[str] = []
     for group in groups:
         try:
-            scenario = read_scenario(group, ReadingOptions(steps=steps))
+            scenario = read_scenario(group, options)
             for profiles in _seatings(scenario, wanted, pairs=pairs):
                 _write_game(scenario, profiles, rules, out, several=pairs, replace=replace)
         except NegoError as error:
@@ -141,3 +157,47 @@ def _write_game(
         *(f"{profile.file}: {remark}" for profile in profiles for remark in profile.remarks),
     ):
         echo_line(f"  {remark}")
+
+
+@click.command(name="export-game")
+@click.argument("game", metavar="GAME")
+@click.option(
+    "--format", "target", type=click.Choice(list(FORMATS)), required=True, help="The other platform's format."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the files."
+)
+@click.option(
+    "--rescale",
+    is_flag=True,
+    help="Bring each seat's points to 0 (worst outcome) to 1 (best). Default: such games are refused.",
+)
+@click.option("--replace", is_flag=True, help="Replace files that are there.")
+@PROFILE
+@DATA_DIR
+def export_game_command(
+    game: str,
+    target: str,
+    out: Path,
+    rescale: bool,
+    replace: bool,
+    profiles: dict[Seat, str],
+    data_dir: Path,
+) -> None:
+    """Write a game as a scenario of another platform.
+
+    Reading it gives the same utilities. What the format cannot hold is refused. GAME is a name or a file.
+
+    Example: negoplatform export-game campsite --format genius --rescale --out campsite
+    """
+    spec = find_game(game, data_dir)
+    for seat in spec.profiles:
+        if profiles.get(seat, spec.chosen.get(seat)) == RANDOM_PROFILE:
+            there = ", ".join(profile.name for profile in spec.profiles[seat])
+            raise NegoError(f"{seat} has a drawn profile; choose --profile {seat}=NAME, of {there}.")
+    spec = spec.resolve_profiles(0, profiles)
+    files = exported_files(spec, target, rescale=rescale)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        atomic_write(out / name, text.encode("utf-8"), replace=replace)
+        echo_line(str(out / name))

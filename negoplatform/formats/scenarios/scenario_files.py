@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.formats.scenarios import geniusweb_reader, negmas_reader
 from negoplatform.formats.scenarios.genius_reader import DOMAIN_TAG, PROFILE_TAG, genius_scenario
 from negoplatform.formats.scenarios.genius_xml import read_xml
 from negoplatform.formats.scenarios.scenario import Scenario
+from negoplatform.formats.scenarios.scenario_json import read_json, read_yaml
 
-SUFFIXES = {".xml": "genius"}
+SUFFIXES = {".xml": "xml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
 """Formats of scenarios by the ends of their files' names."""
 
 MOST_FILES = 1_000
@@ -25,9 +28,12 @@ class ReadingOptions:
 
     Args:
         steps: Into how many steps real ranges are divided; None: they are refused.
+        reservation: The reservation value where a file of NegMAS has minus infinity; None: such files are
+            refused.
     """
 
     steps: int | None = None
+    reservation: Fraction | None = None
 
 
 def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
@@ -49,7 +55,10 @@ def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
         raise InputFileError(odd, "", f"a scenario is a folder, or files that end in {', '.join(SUFFIXES)}")
     if len(formats) > 1:
         raise NegoError(f"{_listed(files)} are of different platforms; name the files of one of them.")
-    scenario = _read_genius(files, folder, options)
+    if formats == {"xml"}:
+        scenario = _read_genius(files, folder, options)
+    else:
+        scenario = _read_values(files, folder, options)
     if folder:
         scenario = replace(scenario, name=folder.resolve().name)
     if len(scenario.profiles) < 2:
@@ -98,6 +107,31 @@ def _read_genius(files: Iterable[Path], folder: Path | None, options: ReadingOpt
     if left_out:
         remarks.append(f"Left out, because they are no Genius files: {', '.join(left_out)}.")
     return replace(scenario, remarks=tuple(remarks))
+
+
+def _read_values(files: Sequence[Path], folder: Path | None, options: ReadingOptions) -> Scenario:
+    """Return the scenario in JSON or YAML files, of GeniusWeb or of NegMAS."""
+    values = [
+        (path, read_json(path) if path.suffix.lower() == ".json" else read_yaml(path)) for path in files
+    ]
+    domains = [pair for pair in values if negmas_reader.is_domain(pair[1])]
+    if domains:
+        profiles = [pair for pair in values if negmas_reader.is_profile(pair[1])]
+        odd = [path for path, _ in values if path not in {p for p, _ in (*domains, *profiles)}]
+        if odd and not folder:
+            raise InputFileError(odd[0], "", "this is no domain and no utility function of NegMAS")
+        if len(domains) > 1 or not profiles:
+            there = _listed(path for path, _ in domains)
+            raise NegoError(
+                f"A scenario of NegMAS is one domain and its utility functions; there is {there}."
+            )
+        return negmas_reader.negmas_scenario(domains[0], profiles, options.steps, options.reservation)
+    of_profiles = [(path, value) for path, value in values if not geniusweb_reader.is_domain(value)]
+    if not of_profiles:
+        raise NegoError(f"There is no profile, only {_listed(files)}.")
+    if any(map(negmas_reader.is_profile, (value for _, value in of_profiles))):
+        raise NegoError(f"{_listed(files)}: the domain is missing, a file with the issues.")
+    return geniusweb_reader.geniusweb_scenario(of_profiles)
 
 
 def _listed(paths: Iterable[Path]) -> str:

@@ -60,7 +60,7 @@ def scenario_game(
         name: The game's name; default: the scenario's, in small letters.
     """
     issues = unique_names([issue.title for issue in scenario.issues], _issue_name)
-    seats = unique_names([profile.name for profile in profiles], _seat_name)
+    seats = unique_names(_without_prefix([profile.name for profile in profiles]), _seat_name)
     document: dict[str, Any] = {
         "schema": GAME_SCHEMA,
         "name": name or game_name(scenario.name),
@@ -115,6 +115,15 @@ def unique_names(titles: Iterable[str], name: Callable[[str], str]) -> list[str]
     return found
 
 
+def _without_prefix(names: list[str]) -> list[str]:
+    """Return names without the words, joined by ``_``, with which all of them begin, such as the domain's."""
+    words = [name.split("_") for name in names]
+    shared = 0
+    while all(len(own) > shared + 1 for own in words) and len({own[shared] for own in words}) == 1:
+        shared += 1
+    return ["_".join(own[shared:]) for own in words]
+
+
 def _issue_name(title: str) -> str:
     return _name(title, "issue")
 
@@ -151,11 +160,13 @@ def _issue(issue: ScenarioIssue, name: str) -> dict[str, Any]:
 
 
 def _preferences(scenario: Scenario, profile: ScenarioProfile, names: Sequence[str]) -> dict[str, Any]:
-    weighted = sum(profile.weights) == 1 and all(0 <= weight <= 1 for weight in profile.weights)
+    weighted = sum(profile.weights) == 1 and all(
+        0 <= weight <= 1 and not isinstance(exact_json(weight), str) for weight in profile.weights
+    )
     parts = zip(scenario.issues, names, profile.weights, profile.evaluations, strict=True)
     document: dict[str, Any] = {
         "issues": {
-            name: _weighted_points(issue, weight, evaluations)
+            name: {"weight": exact_json(weight), **_points(issue, evaluations)}
             if weighted
             else _points(issue, [weight * evaluation for evaluation in evaluations])
             for issue, name, weight, evaluations in parts
@@ -180,15 +191,6 @@ def _may_exceed(profile: ScenarioProfile) -> bool:
         # An upper bound: that all boxes with positive points contain one outcome.
         highest += sum(max(Fraction(0), rectangle.points) for rectangle in profile.rectangles)
     return profile.at_most is not None and highest > profile.at_most
-
-
-def _weighted_points(
-    issue: ScenarioIssue, weight: Fraction, evaluations: Sequence[Fraction]
-) -> dict[str, Any]:
-    written = exact_json(weight)
-    if isinstance(written, str):
-        return _points(issue, [weight * evaluation for evaluation in evaluations])
-    return {"weight": written, **_points(issue, evaluations)}
 
 
 def _points(issue: ScenarioIssue, points: Sequence[Fraction]) -> dict[str, Any]:

@@ -1,0 +1,198 @@
+"""Reader of NegMAS scenarios: a domain and linear utility functions, in YAML or JSON.
+
+As in NegMAS 0.16: a utility is the sum of weight times value function over all issues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from negoplatform.domain.errors import InputFileError
+from negoplatform.formats.scenarios.number_grids import integer_grid, real_grid
+from negoplatform.formats.scenarios.scenario import Scenario, ScenarioIssue, ScenarioProfile, written_number
+from negoplatform.formats.scenarios.scenario_json import child, exact_number
+from negoplatform.formats.strict_json import single_line
+
+ADDITIVE = ("LinearAdditiveUtilityFunction", "LinearUtilityAggregationFunction")
+LINEAR = "LinearUtilityFunction"
+
+SOURCE = "NegMAS"
+
+
+def is_domain(value: Any) -> bool:
+    """Return whether a value is a domain of NegMAS: an outcome space."""
+    return isinstance(value, dict) and isinstance(value.get("issues"), list)
+
+
+def is_profile(value: Any) -> bool:
+    """Return whether a value is a utility function of NegMAS."""
+    return isinstance(value, dict) and str(value.get("type", "")).rpartition(".")[2].endswith(
+        ("UtilityFunction", "UFun", "AggregationFunction")
+    )
+
+
+def negmas_scenario(
+    domain: tuple[Path, Any],
+    profiles: Sequence[tuple[Path, Any]],
+    steps: int | None,
+    reservation: Fraction | None,
+) -> Scenario:
+    """Return the scenario of a domain and utility functions.
+
+    Args:
+        domain: The file of the domain, and its value.
+        profiles: The files of the utility functions, and their values.
+        steps: Into how many steps continuous issues are divided; None: they are refused.
+        reservation: The reservation value of those that have none but minus infinity; None: they are refused.
+
+    Raises:
+        InputFileError: If something cannot be said exactly; with file, place and reason.
+    """
+    path, value = domain
+    found = [
+        _issue(issue, path, f"issues[{i}]", steps)
+        for i, issue in enumerate(child(value, "issues", list, path, ""))
+    ]
+    if not found:
+        raise InputFileError(path, "issues", "there is no issue in it")
+    issues, keys = tuple(issue for issue, _ in found), [own for _, own in found]
+    name = value.get("name")
+    return Scenario(
+        name=name if isinstance(name, str) and name.strip() else path.stem,
+        issues=issues,
+        profiles=tuple(_profile(p, v, issues, keys, reservation) for p, v in profiles),
+        source=SOURCE,
+    )
+
+
+def _issue(value: Any, path: Path, where: str, steps: int | None) -> tuple[ScenarioIssue, list[Any]]:
+    """Return an issue, and its levels as the value functions take them."""
+    title = str(child(value, "name", object, path, where))
+    kind = str(value.get("type", "")).rpartition(".")[2]
+    values = child(value, "values", list, path, where)
+    if kind in ("ContiguousIssue", "ContinuousIssue") and len(values) == 2:
+        low, high = (written_number(limit, path, where) for limit in values)
+        if kind == "ContiguousIssue":
+            issue = integer_grid(title, low, high, path, where)
+        else:
+            issue = real_grid(title, low, high, steps, path, where)
+        return issue, [Fraction(number) for number in issue.numbers]
+    if kind not in ("CategoricalIssue", "DiscreteCardinalIssue", "DiscreteOrdinalIssue", "CardinalIssue"):
+        raise InputFileError(
+            path, where, f"an issue of the type {single_line(kind, 40)!r} cannot be imported"
+        )
+    if not values or any(isinstance(level, list | dict) or level is None for level in values):
+        raise InputFileError(path, where, "an issue has a list of texts or numbers")
+    texts = [level if isinstance(level, str) else str(level) for level in values]
+    if len(set(texts)) < len(texts):
+        raise InputFileError(path, where, "there is a value twice")
+    return ScenarioIssue(title, tuple(texts)), list(values)
+
+
+def _profile(
+    path: Path,
+    value: Any,
+    issues: Sequence[ScenarioIssue],
+    keys: Sequence[list[Any]],
+    reservation: Fraction | None,
+) -> ScenarioProfile:
+    kind = str(value.get("type", "")).rpartition(".")[2]
+    if kind not in (*ADDITIVE, LINEAR):
+        raise InputFileError(path, "type", f"a {single_line(kind, 40)} cannot be imported; {ADDITIVE[0]} can")
+    weights = _numbers(value, "weights", path, len(issues))
+    if kind == LINEAR:
+        functions: list[Any] = [{"type": "IdentityFun"}] * len(issues)
+    else:
+        functions = child(value, "values", list, path, "")
+    if len(functions) != len(issues):
+        raise InputFileError(path, "values", f"there are {len(functions)} functions for {len(issues)} issues")
+    evaluations = [
+        tuple(_apply(function, level, path, f"values[{i}]") for level in own)
+        for i, (function, own) in enumerate(zip(functions, keys, strict=True))
+    ]
+    bias = exact_number(value.get("bias") or 0, path, "bias")
+    if bias:
+        # A constant of the whole becomes one of the first issue, whose weight may be 0.
+        evaluations[0] = tuple(weights[0] * e + bias for e in evaluations[0])
+        weights[0] = Fraction(1)
+    profile = ScenarioProfile(path.stem, tuple(weights), tuple(evaluations), file=path.name)
+    reserve = _reservation(value, keys, profile, reservation, path)
+    return ScenarioProfile(
+        path.stem, profile.weights, profile.evaluations, reservation=reserve, file=path.name
+    )
+
+
+def _numbers(value: Any, key: str, path: Path, count: int) -> list[Fraction]:
+    found = child(value, key, list, path, "")
+    if len(found) != count:
+        raise InputFileError(path, key, f"there are {len(found)} of them for {count} issues")
+    return [exact_number(number, path, f"{key}[{i}]") for i, number in enumerate(found)]
+
+
+def _apply(function: Any, level: Any, path: Path, where: str) -> Fraction:
+    """Return a value function's value of a level."""
+    kind = str(function.get("type", "")).rpartition(".")[2] if isinstance(function, dict) else ""
+    if kind == "TableFun":
+        mapping = child(function, "mapping", dict, path, where)
+        # JSON has texts as keys, whatever the levels are.
+        for key in (level, str(level), _text(level)):
+            if key in mapping:
+                return exact_number(mapping[key], path, where)
+        raise InputFileError(path, where, f"the value {single_line(str(level), 40)!r} has no utility")
+    slopes = (
+        {"AffineFun": function.get("slope", 1), "LinearFun": function.get("slope", 1), "IdentityFun": 1}
+        if (isinstance(function, dict))
+        else {}
+    )
+    if kind == "ConstFun":
+        return exact_number(child(function, "bias", object, path, where), path, where)
+    if kind not in slopes:
+        raise InputFileError(path, where, f"a value function {single_line(kind, 40)!r} cannot be imported")
+    if isinstance(level, str | bool):
+        raise InputFileError(path, where, f"a {kind} takes numbers, and the issue has texts")
+    number = level if isinstance(level, Fraction) else exact_number(level, path, where)
+    return exact_number(slopes[kind], path, where) * number + exact_number(
+        function.get("bias") or 0, path, where
+    )
+
+
+def _text(level: Any) -> Any:
+    """Return a number of a range as it is a key in a table: an int where it is whole."""
+    if not isinstance(level, Fraction):
+        return level
+    return level.numerator if level.denominator == 1 else float(level)
+
+
+def _reservation(
+    value: Any,
+    keys: Sequence[list[Any]],
+    profile: ScenarioProfile,
+    otherwise: Fraction | None,
+    path: Path,
+) -> Fraction:
+    outcome, reserved = value.get("reserved_outcome"), value.get("reserved_value")
+    if reserved in (None, -inf) or (isinstance(reserved, str) and "inf" in reserved.lower()):
+        if isinstance(outcome, list) and len(outcome) == len(keys):
+            chosen = [_place(level, own, path) for level, own in zip(outcome, keys, strict=True)]
+            parts = zip(profile.weights, profile.evaluations, chosen, strict=True)
+            return sum((weight * own[place] for weight, own, place in parts), Fraction(0))
+        if otherwise is None:
+            raise InputFileError(
+                path,
+                "reserved_value",
+                "it is minus infinity, which a game cannot say; choose a number (--reservation)",
+            )
+        return otherwise
+    return exact_number(reserved, path, "reserved_value")
+
+
+def _place(level: Any, own: list[Any], path: Path) -> int:
+    for key in (level, Fraction(level) if isinstance(level, int | float | Decimal) else level):
+        if key in own:
+            return own.index(key)
+    raise InputFileError(path, "reserved_outcome", "the domain has no such value")

@@ -1,0 +1,113 @@
+"""Reader of the JSON and YAML of scenarios, with exact numbers."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NoReturn
+
+from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.formats.scenarios.scenario import written_number
+from negoplatform.formats.strict_json import read_bytes, single_line
+
+LARGEST_SCENARIO_FILE = 20_000_000
+"""Maximum size of a JSON file in bytes."""
+
+LARGEST_YAML_FILE = 2_000_000
+"""Maximum size of a YAML file in bytes; reading one takes far longer than JSON."""
+
+MOST_DIGITS = 100
+"""Maximum number of digits of a number; Python's decimals would need much memory for a large exponent."""
+
+
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON file, its numbers as decimals exactly as written.
+
+    Raises:
+        InputFileError: If it is no JSON, or has a key twice.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            raise InputFileError(path, "", "there is an object in it with a key twice")
+        return found
+
+    def refuse(name: str) -> NoReturn:
+        raise InputFileError(path, "", f"{name} is no number that a scenario may hold")
+
+    try:
+        text = read_bytes(path, LARGEST_SCENARIO_FILE).decode("utf-8-sig")
+        return json.loads(
+            text, parse_float=Decimal, parse_int=Decimal, parse_constant=refuse, object_pairs_hook=unique
+        )
+    except UnicodeDecodeError:
+        raise InputFileError(path, "", "this is no UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputFileError(path, place, f"this is no valid JSON ({single_line(error.msg, 80)})") from None
+    except (RecursionError, ArithmeticError, ValueError):
+        raise InputFileError(path, "", "the values are nested too deeply, or a number is too large") from None
+
+
+def read_yaml(path: Path) -> Any:
+    """Return the value of a YAML file.
+
+    Raises:
+        InputFileError: If it is no YAML of plain values.
+        NegoError: If PyYAML is not installed.
+    """
+    try:
+        import yaml  # an extra: only scenarios of NegMAS need it
+    except ImportError:
+        raise NegoError(
+            f"{path} is YAML, which needs PyYAML: pip install '.[scenarios]' in NegoPlatform's source folder."
+        ) from None
+    try:
+        return yaml.load(
+            read_bytes(path, LARGEST_YAML_FILE), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        )
+    except (yaml.YAMLError, RecursionError, UnicodeError, ValueError) as error:
+        raise InputFileError(
+            path, "", f"this is no valid YAML ({single_line(str(error).partition(chr(10))[0], 80)})"
+        ) from None
+
+
+def child(value: Any, key: str, kind: type | tuple[type, ...], path: object, where: str) -> Any:
+    """Return the value under a key of an object.
+
+    Raises:
+        InputFileError: If it is missing, or not of the kind.
+    """
+    place = f"{where}.{key}" if where else key
+    if not isinstance(value, dict) or key not in value:
+        raise InputFileError(path, single_line(place, 80), "this key is missing")
+    if not isinstance(value[key], kind):
+        raise InputFileError(path, single_line(place, 80), "a value of another kind belongs here")
+    return value[key]
+
+
+def exact_number(value: object, path: object, where: str) -> Fraction:
+    """Return a number: a decimal as written, or the nearest decimal to a 64-bit number.
+
+    Raises:
+        InputFileError: If it is no finite number of reasonable length.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = Decimal(value.strip())
+        except ArithmeticError:
+            value = None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise InputFileError(path, single_line(where, 80), "a number belongs here")
+    if isinstance(value, float):
+        return Fraction(written_number(value, path, where))
+    if isinstance(value, Decimal):
+        _, digits, exponent = value.as_tuple()
+        if not isinstance(exponent, int) or len(digits) > MOST_DIGITS or abs(exponent) > MOST_DIGITS:
+            raise InputFileError(
+                path, single_line(where, 80), "a finite number of up to 100 digits belongs here"
+            )
+    return Fraction(value)
