@@ -81,6 +81,7 @@ class OfferControls:
             view.counter is not None,
             bool(view.accept),
             view.can_answer,
+            view.can_decline,
             view.worse_than_no_deal,
             bool(view.hint),
             width,
@@ -133,6 +134,7 @@ class OfferControls:
             self._add(
                 line, "card.counter", theme.translate("Counter"), "Toggle.TButton", self._actions.counter, ""
             )
+        if view.can_decline:
             self._add(
                 line, "card.decline", theme.translate("Decline"), "Toggle.TButton", self._actions.decline, ""
             )

@@ -70,7 +70,8 @@ class NewestOfferCardView:
         accept: Label of the binding button; empty if there is none.
         can_accept: Whether that button can be pressed.
         worse_than_no_deal: Whether no deal would give more.
-        can_answer: Whether the offer can be countered and declined.
+        can_answer: Whether the offer can be countered.
+        can_decline: Whether a message can decline it; never in a game without talk.
         declined: Whether the participant has declined it.
         enabled: Whether any control can be pressed now.
         counter: Counter-offer that is edited on the card; None if there is none.
@@ -83,6 +84,7 @@ class NewestOfferCardView:
     can_accept: bool = False
     worse_than_no_deal: bool = False
     can_answer: bool = False
+    can_decline: bool = False
     declined: bool = False
     enabled: bool = True
     counter: CounterOfferView | None = None
@@ -221,6 +223,7 @@ def _their_card(
         can_accept=accept.offer_id is not None,
         worse_than_no_deal=accept.worse_than_no_deal,
         can_answer=True,
+        can_decline=state.game.rules.talk,
         declined=declined,
     )
 

@@ -66,7 +66,7 @@ def offer_requests_view(
         draft: Current draft.
         translate: Translation into the window's language.
     """
-    if not state.game.rules.offer_requests:
+    if not (state.game.rules.offer_requests and state.game.rules.talk):
         return None
     running = state.phase is Phase.NEGOTIATING
     view = OfferRequestsView(

@@ -16,7 +16,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
-from tests.games import three_seats
+from tests.games import three_seats, with_rules
 from tests.presentation.bargaining_desk import BargainingDesk
 from tests.presentation.rent_game import CAR, KEYS, PRICE, rent
 
@@ -57,6 +57,16 @@ def test_the_other_sides_offer_can_be_accepted_countered_and_declined(table: Tri
         False,
     )
     assert shown.hint == "It’s a deal once Rowan confirms it too."
+
+
+@pytest.mark.parametrize("talk", [True, False])
+def test_an_offer_is_declined_by_a_message_so_only_where_there_is_talk(game: GameSpec, talk: bool) -> None:
+    table = TrialTable(with_rules(game, talk=talk))
+    table.agent.offers(FAIR)
+
+    shown = card(table)
+
+    assert (shown.can_answer, shown.can_decline) == (True, talk)
 
 
 def test_a_partial_offer_cannot_be_accepted_and_says_why(table: TrialTable) -> None:

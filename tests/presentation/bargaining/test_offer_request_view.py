@@ -20,6 +20,7 @@ from negoplatform.presentation.bargaining.offer_request_view import OfferRequest
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
+from tests.games import with_rules
 from tests.language.generation.test_offer_requests import SHIPPED, random_draft
 from tests.presentation.bargaining_desk import BargainingDesk
 
@@ -120,8 +121,9 @@ def test_nothing_can_be_asked_after_the_end_or_in_a_pause(table: TrialTable) -> 
     assert requests(table, WHOLE) == (None, None)
 
 
-def test_a_rule_of_the_game_leaves_the_requests_out(practice: GameSpec) -> None:
-    table = TrialTable(replace(practice, rules=replace(practice.rules, offer_requests=False)))
+@pytest.mark.parametrize("rule", ["offer_requests", "talk"])
+def test_a_rule_of_the_game_leaves_the_requests_out(practice: GameSpec, rule: str) -> None:
+    table = TrialTable(with_rules(practice, **{rule: False}))
     table.start()
 
     assert shown(table, WHOLE) is None
