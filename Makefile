@@ -100,6 +100,7 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.bidders
 	$(BIN)/python -m benchmarks.market
 	$(BIN)/python -m benchmarks.isolated
+	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.redraw
 	$(BIN)/python -m benchmarks.transcript
 	$(BIN)/python -m benchmarks.window
