@@ -103,6 +103,8 @@ def drawn_preferences(rng: Random, seat: str, issues: Sequence[Issue]) -> Prefer
         named = rng.sample(list(issues), 2)
         when = tuple((issue.name, frozenset(rng.sample([*tables[issue.name]], 1))) for issue in named)
         utility = InteractionUtility(utility, [Interaction(drawn_points(rng), when)])
+    elif rng.random() < 0.1:
+        utility = InteractionUtility(utility, [], at_most=utility.highest - 1)
     span = utility.highest - utility.lowest
     reservation = rng.choice(
         [utility.lowest, 0, -4, utility.highest, utility.highest + 1, utility.lowest + span / 3]
@@ -112,6 +114,7 @@ def drawn_preferences(rng: Random, seat: str, issues: Sequence[Issue]) -> Prefer
         reservation,
         opt_out=rng.choice([None, None, reservation - 1]),
         time_cost=TimeCost(rng.choice([1, 0.25]), rng.choice([7.0, 0.1])) if rng.random() < 0.3 else None,
+        discount_factor=rng.choice([1.0, 1.0, 0.5, 0.013]),
     )
 
 
