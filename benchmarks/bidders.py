@@ -4,7 +4,7 @@ Offers per second: two Boulware agents that hardly concede, over 1,000 outcomes,
 negotiations per second: pairs of shipped bidders in turns over the same outcomes, with at most 100 offers
 of each, from the seed to the result. Measures are computed in one line alone. Run it with
 ``python -m benchmarks.bidders``; ``NEGMAS_PYTHON`` names an interpreter with NegMAS 0.16, whose nearest
-negotiators play the same domain beside it.
+negotiators play the same domain for comparison.
 """
 
 from __future__ import annotations
