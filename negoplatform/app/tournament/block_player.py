@@ -23,7 +23,7 @@ from negoplatform.app.tournament.block_file import (
     unmark_begun,
     write_block,
 )
-from negoplatform.app.tournament.tournament_plan import GameBlock
+from negoplatform.app.tournament.tournament_plan import GameBlock, program_hash
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -66,6 +66,11 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
     """
     if is_played(folder, block.key):
         return BlockOutcome(block.key, block.games)
+    if block.program != program_hash():
+        reason = (
+            "a worker has another version of NegoPlatform or of Python, or its files were changed meanwhile."
+        )
+        return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
     mark_begun(folder, block.key)
     try:
         with _output_to(folder / OUTPUT_FILE):

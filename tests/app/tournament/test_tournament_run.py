@@ -120,6 +120,16 @@ def test_a_block_that_cannot_be_played_does_not_end_the_others(
     assert not play(planned, tmp_path).errors
 
 
+def test_a_worker_with_another_version_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planned = plan(tmp_path, ("conceder",))
+    monkeypatch.setattr(block_player, "program_hash", lambda: "another")
+
+    found = play(planned, tmp_path)
+
+    assert not found.played
+    assert "a worker has another version of NegoPlatform" in found.errors[0]
+
+
 def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     planned = plan(tmp_path)
     play(planned, tmp_path)
