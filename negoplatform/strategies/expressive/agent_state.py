@@ -143,6 +143,9 @@ class ExpressiveAgentState:
 
     def late(self, ctx: AgentContext) -> bool:
         """Return whether the end is near."""
+        offers = ctx.remaining_offers
+        if offers is not None and offers <= len(ctx.seats):
+            return True
         return self.policies.behaviour.is_late(ctx.remaining_time, self.offers_received)
 
     # Observations
