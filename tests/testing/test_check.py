@@ -191,7 +191,7 @@ def test_an_agent_is_checked_with_the_usual_settings_of_its_agent_json(tmp_path:
     (folder / "agent.json").write_text(json.dumps({"options": options}), encoding="utf-8")
     agent = folder / "agent.py"
     text = agent.read_text(encoding="utf-8")
-    agent.write_text(text.replace('"Hello! Here is my proposal."', "self.get_config('name')[4]"), "utf-8")
+    agent.write_text(text.replace('"Hello! Let us find a deal."', "self.get_config('name')[4]"), "utf-8")
 
     assert checked(folder) == []
 
