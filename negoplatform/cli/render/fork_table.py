@@ -32,7 +32,8 @@ def fork_lines(fork: Fork, recorded: ForkedSession, forks: Sequence[ForkedSessio
         yield f"{seat}: the recorded moves, then {_stand_in_words(fork, seat, forks)}."
     yield ""
     rows = [
-        _row(name, _figure(recorded, name), [_figure(each, name) for each in forks]) for name in _names(fork)
+        _row(name, figure_of(recorded, name), [figure_of(each, name) for each in forks])
+        for name in _names(fork)
     ]
     yield from align_columns([["", "recorded", "forks", "95 % interval", "n"], *rows], 1)
     yield ""
@@ -55,8 +56,10 @@ def _names(fork: Fork) -> list[str]:
     return ["agreement", *(f"points {seat}" for seat in fork.game.seats), "seconds", "offers", *MEASURES]
 
 
-def _figure(session: ForkedSession, name: str) -> float | None:
-    match name.split():
+def figure_of(session: ForkedSession, name: str) -> float | None:
+    """Return a figure of the table by the name of its row; None where a session has none."""
+    # A seat's name may have spaces.
+    match name.split(maxsplit=1):
         case ["agreement"]:
             return float(session.ended_by is EndedBy.AGREEMENT)
         case ["points", seat]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from negoplatform.app.session.session_runner import SessionRunner, run_until_don
 from negoplatform.app.simulation.fork import Fork, ForkedSession, plan_fork, play_forks, recorded_outcome
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.main import cli
-from negoplatform.cli.render.fork_table import mean_interval
+from negoplatform.cli.render.fork_table import figure_of, mean_interval
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -303,6 +304,16 @@ def test_the_command_shows_a_table_and_keeps_logs_and_a_plot(log: SessionLog, tm
     assert rows["points human"][-1] == "3"
     assert len(list((tmp_path / "forks").glob("*/events.jsonl"))) == 3
     assert "<svg" in (tmp_path / "forks" / "outcomes.svg").read_text(encoding="utf-8")
+
+
+def test_the_table_has_the_points_of_a_seat_whose_name_has_spaces(log: SessionLog, tmp_path: Path) -> None:
+    fork = fork_of(log, 1, tmp_path)
+    seats = {"human": "first seat", "agent": "second seat"}
+    (forked,) = play(fork)
+    points = SeatMap({seats[seat]: points for seat, points in forked.points.items()})
+    names = [f"points {seat}" for seat in seats.values()]
+
+    assert [figure_of(replace(forked, points=points), name) for name in names] == [*points.values()]
 
 
 def test_a_damaged_log_and_a_log_of_a_visit_are_refused_in_one_sentence(
