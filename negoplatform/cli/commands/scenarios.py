@@ -150,7 +150,7 @@ def _write_game(
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}.json"
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    atomic_write(path, text.encode("utf-8"), replace=replace)
+    _write_text(path, text, replace=replace)
     echo_line(f"{path}: {game.count_outcomes():,} outcomes, seats {', '.join(game.seats)}")
     for remark in (
         *scenario.remarks,
@@ -199,5 +199,13 @@ def export_game_command(
     files = exported_files(spec, target, rescale=rescale)
     out.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        atomic_write(out / name, text.encode("utf-8"), replace=replace)
+        _write_text(out / name, text, replace=replace)
         echo_line(str(out / name))
+
+
+def _write_text(path: Path, text: str, *, replace: bool) -> None:
+    if path.exists() and not replace:
+        raise NegoError(
+            f"{path} is there already; replace it with --replace, or name another folder with --out."
+        )
+    atomic_write(path, text.encode("utf-8"), replace=replace)
