@@ -244,7 +244,7 @@ def _expanded(wanted: Sequence[str], folder: Path) -> Iterator[str]:
         root = Path(at.anchor) if at.is_absolute() else folder
         found = sorted(root.glob(str(at.relative_to(at.anchor)) if at.is_absolute() else text))
         if not found:
-            raise NegoError(f"No file matches {text} in {root}.")
+            raise NegoError(f"No file matches {text} in the folder {root.absolute()}.")
         yield from (str(path.absolute()) for path in found)
 
 
