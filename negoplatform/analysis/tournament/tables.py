@@ -86,7 +86,9 @@ class AgentScore(Averages):
     """Row of ``scores.csv``: an agent over all games.
 
     The test compares an agent with the best one in pairs: the two mean scores in the same seat of the same
-    game with the same seed against the same opponent, where both have one.
+    game with the same seed against the same opponent, where both have one. Where all seeds of a game, seat
+    and opponent give the same two scores, as agents without random numbers do, they are one observation
+    and count as one pair.
 
     Args:
         rank: 1 for the highest mean score; agents with equal means share a rank. None without a score.
@@ -337,9 +339,18 @@ def _tests_against_the_first(
     tests: dict[str, PairedTest] = {}
     for agent in agents[1:]:
         best, other = paired[agents[0]], paired[agent]
-        common = sorted(best.keys() & other.keys())
-        tests[agent] = paired_test([other[key] for key in common], [best[key] for key in common])
+        seeds: dict[tuple[str, int, str], list[tuple[float, float]]] = {}
+        for game, seed, seat, opponent in sorted(best.keys() & other.keys()):
+            key = (game, seed, seat, opponent)
+            seeds.setdefault((game, seat, opponent), []).append((other[key], best[key]))
+        pairs = [pair for found in seeds.values() for pair in (found[:1] if _all_equal(found) else found)]
+        tests[agent] = paired_test([pair[0] for pair in pairs], [pair[1] for pair in pairs])
     return tests
+
+
+def _all_equal(pairs: Sequence[tuple[float, float]]) -> bool:
+    first, second = pairs[0]
+    return all(abs(one - first) <= EQUAL and abs(other - second) <= EQUAL for one, other in pairs)
 
 
 def _by_occasion(entries: Iterable[_Entry]) -> dict[tuple[str, int, int, str], float]:

@@ -99,6 +99,19 @@ def test_agents_are_compared_in_the_same_seat_against_the_same_opponent() -> Non
     assert bob.p_holm == bob.p_value
 
 
+def test_seeds_that_change_nothing_are_one_pair() -> None:
+    games = [
+        played(name, "eve", (score, 0.0), seed=seed, game=game)
+        for game in ("cake", "car")
+        for seed in range(10)
+        for name, score in (("ann", 0.5), ("bob", 0.25 if game == "cake" else seed / 100))
+    ]
+
+    bob = next(row for row in tournament_tables(games).scores if row.agent == "bob")
+
+    assert bob.pairs == 1 + 10
+
+
 def test_p_values_are_corrected_for_the_number_of_tests() -> None:
     games = [
         played(name, "eve", (score + seed / 100 * (name == "ann"), 0.0), seed=seed)

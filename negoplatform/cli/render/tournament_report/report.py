@@ -60,7 +60,8 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         "are "
         f"resampled, {RESAMPLES:,} times: they share their random numbers. It says how far the mean would "
         f"vary with other "
-        "seeds in the same games, and nothing about other games.",
+        "seeds in the same games, and nothing about other games. Agents without random numbers play the same "
+        "with every seed, and their interval is a point.",
     ),
     ("sd", "Standard deviation of the scores."),
     (
@@ -68,10 +69,9 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         "Probability of a difference to the best agent at least this large if there were none: Wilcoxon's "
         "signed-rank "
         "test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, seat and "
-        "opponent that both "
-        "agents had. Below 0.05 a difference is usually called significant. Games of one seed are alike, so "
-        "with few seeds "
-        "or agents without random numbers p is too small.",
+        "opponent that both agents had; where all seeds give the same two scores, because no random number "
+        "matters, they count as one pair. Below 0.05 a difference is usually called significant. Games of "
+        "one seed are alike, so with few seeds p is too small.",
     ),
     ("agreed", "Share of games that ended with an agreement."),
     ("points", "Mean final points."),
