@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from negoplatform.core.events import EndedBy
@@ -49,3 +49,26 @@ class TournamentGame:
     refusals: int
     trouble: str = ""
     measures: Mapping[str, Points | bool | None] = field(default_factory=dict)
+
+    @property
+    def troubled_agent(self) -> str:
+        """The agent that ``trouble`` names first, without its seat; empty if it names none."""
+        return next((agent for agent in self.agents if self.trouble.startswith(f"{agent} as ")), "")
+
+    @property
+    def trouble_reason(self) -> str:
+        """The sentence of ``trouble`` without the agent and its seat."""
+        return self.trouble.partition(": ")[2] if self.troubled_agent else self.trouble
+
+
+def games_by_trouble(games: Iterable[TournamentGame]) -> list[list[TournamentGame]]:
+    """Return the games with failures or refusals, grouped by agent and reason; failures first.
+
+    An agent with one fault often has it in every game.
+    """
+    groups: dict[tuple[bool, str, str], list[TournamentGame]] = {}
+    for game in games:
+        if game.failures or game.refusals:
+            key = (not game.failures, game.troubled_agent, game.trouble_reason)
+            groups.setdefault(key, []).append(game)
+    return [groups[key] for key in sorted(groups, key=lambda key: key[0])]

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 
 from negoplatform.analysis.tournament.tables import AgentScore, TournamentTables
-from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.analysis.tournament.tournament_game import TournamentGame, games_by_trouble
 from negoplatform.cli.render.aligned_columns import align_columns, percent
 from negoplatform.cli.terminal_output import counted
 from negoplatform.core.events import EndedBy
 
 MOST_TROUBLES = 10
-"""Games with failures or refusals, and blocks that could not be played, that are printed."""
+"""Kinds of failures and refusals, and blocks that could not be played, that are printed."""
 
 SCORE_HEADS = ("rank", "agent", "games", "agreed", "score", "95 % interval", "sd", "points", "p (Holm)")
 
@@ -72,14 +72,14 @@ def _number(value: float | None) -> str:
 def _trouble_lines(games: Sequence[TournamentGame]) -> Iterator[str]:
     failures, refusals = sum(game.failures for game in games), sum(game.refusals for game in games)
     yield f"{counted(failures, 'failure')} of agents, {counted(refusals, 'action')} refused."
-    failed = [game for game in games if game.failures]
-    refused = [game for game in games if game.refusals and not game.failures and game.trouble]
-    yield from _first([_trouble(game) for game in (*failed, *refused)])
+    yield from _first([_trouble(group) for group in games_by_trouble(games)])
 
 
-def _trouble(game: TournamentGame) -> str:
+def _trouble(group: Sequence[TournamentGame]) -> str:
+    game = group[0]
     sentence = f": {game.trouble}" if game.trouble else "."
-    return f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}{sentence}"
+    more = f" The same in {counted(len(group) - 1, 'more game')}." if len(group) > 1 else ""
+    return f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}{sentence}{more}"
 
 
 COLUMNS = ("agreement", "points", "points of the other", "Pareto distance", "s to agreement")

@@ -193,7 +193,7 @@ def test_a_game_with_trouble_is_listed_with_its_seed_and_sentence() -> None:
     texts = outline(report(three_agents())).texts
 
     place = next(i for i, text in enumerate(texts) if text.endswith("raised an error"))
-    assert texts[place + 1 : place + 5] == ["agreement", "1", "1", "2"]
+    assert texts[place + 1 : place + 9] == ["made_up", "ann", "ann", "agreement", "1", "1", "1", "2"]
 
 
 def test_without_trouble_a_sentence_says_so() -> None:

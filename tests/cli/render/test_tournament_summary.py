@@ -37,7 +37,8 @@ def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
 
 
 def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
-    games = [replace(GOOD, seed=seed, failures=1, trouble="no") for seed in range(1, MOST_TROUBLES + 4)]
+    seeds = range(1, MOST_TROUBLES + 4)
+    games = [replace(GOOD, seed=seed, failures=1, trouble=f"a as x: no {seed}") for seed in seeds]
 
     lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, ["gone"], 2))
 
@@ -45,3 +46,19 @@ def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
     assert "  and 3 more." in lines
     assert "1 block of games could not be played; the same command tries again:" in lines
     assert any(", 2 of them by an earlier run" in line for line in lines)
+
+
+def test_a_trouble_that_many_games_share_is_shown_once() -> None:
+    games = [
+        replace(GOOD, seed=1, refusals=1, trouble="a as x: Not your turn: wait."),
+        replace(GOOD, seed=2, refusals=1, agents=("b", "a"), trouble="a as y: Not your turn: wait."),
+        replace(GOOD, seed=3, refusals=1, trouble="b as y: Not your turn: wait."),
+    ]
+
+    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, [], 0))
+
+    told = [line for line in lines if "Not your turn: wait." in line]
+    assert told == [
+        "  cake, a against b, seed 1: a as x: Not your turn: wait. The same in 1 more game.",
+        "  cake, a against b, seed 3: b as y: Not your turn: wait.",
+    ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.score_statistics import RESAMPLES
 from negoplatform.analysis.tournament.tables import AgentScore, Score, TournamentTables
-from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.analysis.tournament.tournament_game import TournamentGame, games_by_trouble
 from negoplatform.cli.render.tournament_report.games_section import game_parts
 from negoplatform.cli.render.tournament_report.html_page import (
     figure,
@@ -90,7 +90,7 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
 SIGNIFICANT = 0.05
 
 MOST_TROUBLES = 100
-"""Number of games with failures or refusals that are listed."""
+"""Number of kinds of failures and refusals that are listed."""
 
 
 def report_html(
@@ -235,33 +235,38 @@ def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
 
 
 def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
-    troubled = [game for game in games if game.failures or game.refusals]
+    groups = games_by_trouble(games)
     ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
-    told = ", ".join(f"{why.value} {count}" for why, count in ends.items() if count)
+    told = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
     yield paragraph(f"How the games ended: {told or 'no game was played'}.")
-    if not troubled:
+    if not groups:
         yield paragraph("No agent failed, and no action was refused.")
         return
     yield paragraph(
         "A failure is an error of an agent's program, or an answer that is too late. A refusal is an action "
-        "that the rules "
-        "do not allow at that moment. The sentence is the game's first one."
+        "that the rules do not allow at that moment. A row is an agent with a sentence, the first "
+        "one of so many games, and an example of them. games.csv has all games."
     )
+    heads = ("agent", "sentence", "game", "first agent", "second agent", "end", "seed")
     yield table(
-        ("game", "first agent", "second agent", "first sentence", "end", "seed", "failed", "refused"),
-        [
-            (
-                game.game,
-                *game.agents,
-                game.trouble,
-                game.ended_by.value,
-                str(game.seed),
-                str(game.failures),
-                str(game.refusals),
-            )
-            for game in troubled[:MOST_TROUBLES]
-        ],
-        texts=5,
+        (*heads, "games", "failed", "refused"),
+        [_trouble_row(group) for group in groups[:MOST_TROUBLES]],
+        texts=6,
     )
-    if len(troubled) > MOST_TROUBLES:
-        yield paragraph(f"{len(troubled) - MOST_TROUBLES:,} more such games are in games.csv.")
+    if len(groups) > MOST_TROUBLES:
+        yield paragraph(f"{len(groups) - MOST_TROUBLES:,} more sentences are in games.csv.")
+
+
+def _trouble_row(group: Sequence[TournamentGame]) -> tuple[str, ...]:
+    game = group[0]
+    return (
+        game.troubled_agent or "–",
+        game.trouble_reason,
+        game.game,
+        *game.agents,
+        game.ended_by.value,
+        str(game.seed),
+        f"{len(group):,}",
+        f"{sum(one.failures for one in group):,}",
+        f"{sum(one.refusals for one in group):,}",
+    )
