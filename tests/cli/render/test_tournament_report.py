@@ -126,7 +126,7 @@ SECTIONS = [
 def test_every_drawing_is_valid_xml() -> None:
     drawings = re.findall(r"<svg.*?</svg>", report(three_agents()), re.DOTALL)
 
-    assert len(drawings) == 4
+    assert len(drawings) == 5
     for drawing in drawings:
         assert ElementTree.fromstring(drawing).tag.endswith("svg")
 
@@ -194,6 +194,13 @@ def test_a_game_with_trouble_is_listed_with_its_seed_and_sentence() -> None:
 
     place = next(i for i, text in enumerate(texts) if text.endswith("raised an error"))
     assert texts[place + 1 : place + 9] == ["made_up", "ann", "ann", "agreement", "1", "1", "1", "2"]
+
+
+def test_the_agreements_of_pairs_and_the_paths_are_shown() -> None:
+    texts = outline(report(three_agents())).texts
+
+    assert any("Share of agreements by pair" in text for text in texts)
+    assert "How they were played: 18 on the full path; the results are the same." in texts
 
 
 def test_without_trouble_a_sentence_says_so() -> None:

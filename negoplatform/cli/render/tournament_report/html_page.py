@@ -39,7 +39,7 @@ p { margin: .4rem 0; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; margin: .6rem 0; }
 caption { text-align: start; color: var(--muted); padding: 0 0 .3rem; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: end; }
+th, td { padding: .3rem .45rem; border-bottom: 1px solid var(--line); text-align: end; }
 th, td { vertical-align: top; white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--edge); }
 th.text, td.text { text-align: start; white-space: normal; overflow-wrap: break-word; max-width: 24rem; }

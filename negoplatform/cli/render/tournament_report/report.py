@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
@@ -232,6 +233,8 @@ def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
         "itself."
     )
     yield figure(pairs_plot(tables.pairs, agents, f"Mean {SCORE_NAMES[tables.score]} by pair"), caption)
+    agreed = pairs_plot(tables.pairs, agents, "Share of agreements by pair", lambda row: row.agreement_rate)
+    yield figure(agreed, "A low score with few agreements comes from games that ended without a deal.")
 
 
 def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
@@ -239,6 +242,10 @@ def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
     ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
     told = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
     yield paragraph(f"How the games ended: {told or 'no game was played'}.")
+    paths = Counter(game.path for game in games)
+    if paths:
+        played = ", ".join(f"{count:,} on the {path} path" for path, count in sorted(paths.items()))
+        yield paragraph(f"How they were played: {played}; the results are the same.")
     if not groups:
         yield paragraph("No agent failed, and no action was refused.")
         return

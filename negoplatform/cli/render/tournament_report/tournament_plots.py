@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from statistics import quantiles
@@ -131,16 +131,22 @@ def agreement_moment(game: TournamentGame, spec: GameSpec | None) -> float | Non
     return None if deadline is None else min(1.0, game.seconds / deadline)
 
 
-def pairs_plot(pairs: Sequence[PairScore], agents: Sequence[str], title: str) -> Drawing:
-    """Return a heat map of mean scores: a row for each agent, a column for each opponent.
+def pairs_plot(
+    pairs: Sequence[PairScore],
+    agents: Sequence[str],
+    title: str,
+    value: Callable[[PairScore], float | None] = lambda row: row.mean,
+) -> Drawing:
+    """Return a heat map: a row for each agent, a column for each opponent.
 
     Args:
         pairs: The rows of the pairs.
         agents: The agents, the best first.
         title: The title.
+        value: The number of a field; the mean score if it is not given.
     """
-    means = {(row.agent, row.opponent): row for row in pairs}
-    known = [row.mean for row in pairs if row.mean is not None]
+    values = {(row.agent, row.opponent): value(row) for row in pairs}
+    known = [number for number in values.values() if number is not None]
     low, high = min(known, default=0.0), max(known, default=0.0)
     names = [f"{i}  {name_for_plot(agent)}" for i, agent in enumerate(agents, start=1)]
     room = max((text_width(name, SMALL) for name in names), default=0.0)
@@ -159,25 +165,25 @@ def pairs_plot(pairs: Sequence[PairScore], agents: Sequence[str], title: str) ->
         items.append(TextLabel(x, top - 10, str(i + 1), PAGE_COLOURS.ink, SMALL, anchor="middle"))
     for i, agent in enumerate(agents):
         for j, opponent in enumerate(agents):
-            row = means.get((agent, opponent))
+            number = values.get((agent, opponent))
             place = left + cell * j, top + ROW_HEIGHT * i
-            items += _heat_cell(row, place, cell, low, high, numbered=len(agents) <= MOST_CELL_NUMBERS)
+            items += _heat_cell(number, place, cell, low, high, numbered=len(agents) <= MOST_CELL_NUMBERS)
     axes = Axes(left, top, width - MARGIN, height - MARGIN, (0, 1), (0, 1))
     return Drawing(max(width, 320.0), height, PAGE_COLOURS.card, title, tuple(items), axes)
 
 
 def _heat_cell(
-    row: PairScore | None, place: tuple[float, float], cell: float, low: float, high: float, *, numbered: bool
+    value: float | None, place: tuple[float, float], cell: float, low: float, high: float, *, numbered: bool
 ) -> list[DrawingItem]:
     x, y = place
     middle = x + cell / 2, y + ROW_HEIGHT / 2
-    if row is None or row.mean is None:
+    if value is None:
         return [TextLabel(*middle, "–", PAGE_COLOURS.muted, SMALL, anchor="middle")]
-    share = (row.mean - low) / (high - low) if high > low else 0.5
+    share = (value - low) / (high - low) if high > low else 0.5
     fill, ink = heat_colours(min(HEAT_LEVELS - 1, int(share * HEAT_LEVELS)))
     field: list[DrawingItem] = [FilledRectangle(x + 0.5, y + 0.5, cell - 1, ROW_HEIGHT - 1, fill)]
     if numbered:
-        field.append(TextLabel(*middle, short_number(row.mean), ink, SMALL, anchor="middle"))
+        field.append(TextLabel(*middle, short_number(value), ink, SMALL, anchor="middle"))
     return field
 
 
