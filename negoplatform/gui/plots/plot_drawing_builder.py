@@ -155,7 +155,10 @@ class PlotDrawingBuilder:
         """Add a label near a point where nothing else is drawn, with a line to the point if it is far."""
         wide = text_width(text, SMALL, bold=True)
         places = [(_label_bounds(place, wide), *place) for place in _label_positions(point, off)]
-        box, x, y, anchor = next((place for place in places if self._is_free(place[0])), places[0])
+        # Where no place is free, an overlap is better than a label that is cut off at the edge.
+        inside = [place for place in places if self._is_inside(place[0])]
+        free = (place for place in inside if self._is_free(place[0]))
+        box, x, y, anchor = next(free, (inside or places)[0])
         self._reserved.append(box)
         left, top, right, bottom = box
         nearest = min(max(point[0], left), right), min(max(point[1], top), bottom)
@@ -201,11 +204,18 @@ class PlotDrawingBuilder:
         words = x - SWATCH_WIDTH - 6 if self._rtl else x + SWATCH_WIDTH + 6
         self.add_items(TextLabel(words, self._y, text, self.style.colours.ink, SMALL, anchor=anchor))
 
-    def _is_free(self, box: Bounds) -> bool:
+    def _is_inside(self, box: Bounds) -> bool:
         left, top, right, bottom = box
         axes = self._axes
-        if left < axes.left + 2 or right > axes.right or top < axes.top - 4 or bottom > axes.bottom - 2:
-            return False
+        return (
+            left >= axes.left + 2
+            and right <= axes.right
+            and top >= axes.top - 4
+            and bottom <= axes.bottom - 2
+        )
+
+    def _is_free(self, box: Bounds) -> bool:
+        left, top, right, bottom = box
         return not any(
             left < other[2] and right > other[0] and top < other[3] and bottom > other[1]
             for other in self._reserved

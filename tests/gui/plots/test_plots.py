@@ -15,7 +15,7 @@ from negoplatform.app.playback.outcome_space import outcome_space
 from negoplatform.app.playback.playback import TimelineMarkKind
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.gui.plots.outcome_plot_drawing import offer_ring, outcomes_plot
-from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
+from negoplatform.gui.plots.plot_drawing_builder import AxisScale, PlotDrawingBuilder, PlotStyle
 from negoplatform.gui.plots.plot_fonts import shorten_text, text_width
 from negoplatform.gui.plots.utility_plot_drawing import time_cursor
 from negoplatform.presentation.color_palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast_ratio
@@ -307,6 +307,20 @@ def _spots(item: DrawingItem) -> list[tuple[float, float]]:
             return [(x - left, y - size / 2), (x - left + text_width(text, size, bold), y + size / 2)]
         case Marker():
             return [(item.x, item.y)]
+
+
+def test_a_label_stays_inside_where_no_place_for_it_is_free() -> None:
+    figure = PlotDrawingBuilder(PlotStyle(LIGHT, ENGLISH), "Plot")
+    scale = AxisScale((0.0, 1.0), (0.0, 1.0), ("0", "1"), "")
+    axes = figure.draw_axes(scale, scale)
+    figure.reserve(axes.x(0.5), axes.y(0.5), 1000)
+
+    figure.add_label((axes.x(1.0), axes.y(0.9)), "Nash, Kalai–Smorodinsky", LIGHT.ink, off=10)
+
+    label = figure.drawing().items[-1]
+    assert isinstance(label, TextLabel)
+    assert label.anchor == "end"
+    assert label.x <= axes.right
 
 
 def test_a_long_name_is_cut() -> None:
