@@ -191,7 +191,8 @@ class BidderGame:
             act_delay=timing.act_delay_at(self._pace),
             opens_at=round(timing.opening_delay, 3),
             watches_clock=watches,
-            bids_in_silence=not watches and kind.bids_again is not Bidder.bids_again,
+            bids_in_silence=not watches
+            and (kind.bids_again, kind.bid_in_silence) != (Bidder.bids_again, Bidder.bid_in_silence),
         )
 
     def play(self) -> BidderGameRecord:

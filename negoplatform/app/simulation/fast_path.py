@@ -35,7 +35,7 @@ NOT_CALLED = frozenset(
 )
 """Methods that the engine does not call where a session does: an agent may have none of its own."""
 
-CHECKED_ONCE = frozenset({"on_time", "bids_again"})
+CHECKED_ONCE = frozenset({"on_time", "bids_again", "bid_in_silence"})
 """Methods that the engine looks at once, in the agent's class."""
 
 SHORTEST_TICK = 0.01

@@ -136,6 +136,21 @@ class Insistent(Plain):
         return ctx.rng.random() < 0.7
 
 
+class SilenceBreaker(Plain):
+    """Bidder with its own choice of a bid in a silence, whatever ``bids_again`` says."""
+
+    def bid_in_silence(self, ctx: AgentContext) -> Offer | None:
+        return self.next_bid(ctx, EMPTY_OFFER) if ctx.rng.random() < 0.5 else None
+
+
+class DisguisedSilenceBreaker(Plain):
+    """Bidder whose choice of a bid in a silence is replaced in the agent itself."""
+
+    def reset(self) -> None:
+        super().reset()
+        self.bid_in_silence = lambda ctx: self.next_bid(ctx, EMPTY_OFFER)  # type: ignore[method-assign]
+
+
 class ClockWatcher(Plain):
     """Bidder with a handler for ticks, which offers out of turn and walks away."""
 

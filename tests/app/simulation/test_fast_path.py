@@ -237,6 +237,17 @@ def test_shipped_bidders_play_on_the_fast_path_where_there_is_no_talk(first: str
     assert result.path is GamePath.FAST
 
 
+@pytest.mark.parametrize("name", ["SilenceBreaker", "DisguisedSilenceBreaker"])
+def test_bids_in_a_silence_are_the_same_on_both_paths(name: str) -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0)
+    agents = [ODD[name], shipped("boulware")]
+
+    fast, _ = played(game, agents, 5)
+    full, _ = played(game, agents, 5, fast=False)
+
+    assert replace(fast, path=full.path) == full
+
+
 @pytest.mark.parametrize(
     "changed",
     [
