@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import isfinite
 from pathlib import Path
 
 import click
@@ -94,6 +95,8 @@ def import_game_command(
     """
     if deadline_seconds is None and deadline_offers is None:
         deadline_seconds = DEFAULT_DEADLINE_SECONDS
+    if reservation is not None and not isfinite(reservation):
+        raise NegoError("The reservation value has to be a finite number (--reservation).")
     rules = ImportedRules(deadline_seconds, deadline_offers, Turns(turns))
     options = ReadingOptions(steps, None if reservation is None else Fraction(repr(reservation)))
     folders = [[path] for path in paths if path.is_dir()]

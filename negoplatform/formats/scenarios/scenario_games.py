@@ -92,7 +92,11 @@ def checked_game(document: dict[str, Any], source: object) -> GameSpec:
         InputFileError: If a game file cannot hold it.
     """
     text = json.dumps(document, ensure_ascii=False)
-    if len(text.encode("utf-8")) > LARGEST_FILE:
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InputFileError(source, "", "a name or a value has half of a character (a surrogate)") from None
+    if size > LARGEST_FILE:
         raise InputFileError(source, "", f"its game file would be larger than {LARGEST_FILE // 1_000_000} MB")
     parse_json(text, source)
     return build_game(validate_json(GameModel, text, source), source)

@@ -18,6 +18,9 @@ LARGEST_SCENARIO_FILE = 20_000_000
 LARGEST_YAML_FILE = 2_000_000
 """Maximum size of a YAML file in bytes; reading one takes far longer than JSON."""
 
+MOST_YAML_VALUES = 1_000_000
+"""Maximum number of values of a YAML file, each as often as aliases repeat it."""
+
 MOST_DIGITS = 100
 """Maximum number of digits of a number; Python's decimals would need much memory for a large exponent."""
 
@@ -66,13 +69,34 @@ def read_yaml(path: Path) -> Any:
             f"{path} is YAML, which needs PyYAML: pip install '.[scenarios]' in NegoPlatform's source folder."
         ) from None
     try:
-        return yaml.load(
+        value = yaml.load(
             read_bytes(path, LARGEST_YAML_FILE), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         )
-    except (yaml.YAMLError, RecursionError, UnicodeError, ValueError) as error:
+        if _count_values(value, {}) > MOST_YAML_VALUES:
+            raise InputFileError(path, "", f"its aliases repeat more than {MOST_YAML_VALUES:,} values")
+        return value
+    except RecursionError:
+        raise InputFileError(path, "", "the values are nested too deeply, or one contains itself") from None
+    except (yaml.YAMLError, UnicodeError, ValueError) as error:
         raise InputFileError(
             path, "", f"this is no valid YAML ({single_line(str(error).partition(chr(10))[0], 80)})"
         ) from None
+
+
+def _count_values(value: Any, counted: dict[int, int]) -> int:
+    """Return the number of values in a value, each as often as it stands there.
+
+    Aliases unfold a short file to more than any memory once it becomes text.
+
+    Raises:
+        RecursionError: If the value contains itself, or is nested too deeply.
+    """
+    if not isinstance(value, dict | list | tuple | set):
+        return 1
+    if id(value) not in counted:
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
+        counted[id(value)] = 1 + sum(_count_values(part, counted) for part in parts)
+    return counted[id(value)]
 
 
 def child(value: Any, key: str, kind: type | tuple[type, ...], path: object, where: str) -> Any:
