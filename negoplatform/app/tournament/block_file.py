@@ -200,6 +200,11 @@ def times_begun(folder: Path, key: str) -> int:
         return 0
 
 
+def begun_keys(folder: Path) -> list[str]:
+    """Return the keys of the blocks that have been begun without being finished."""
+    return [path.stem for path in (folder / BLOCKS_FOLDER).glob("*.begun")]
+
+
 def clean_up(folder: Path) -> None:
     """Delete what workers of an earlier run have left: half-written files, notes of begun blocks."""
     for path in (folder / BLOCKS_FOLDER).iterdir():

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, getsignal
 
 from negoplatform.analysis.games.game_measures import spans_of
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
@@ -78,6 +79,11 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
     except Exception as error:  # noqa: BLE001 - one block must not end a tournament of thousands
         reason = str(error) if isinstance(error, NegoError) else _own_fault(error, data_dir)
         return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
+    except KeyboardInterrupt:
+        if getsignal(SIGINT) is not SIG_IGN:
+            raise
+        # A worker ignores Ctrl-C: this comes from an agent, and would end the whole tournament.
+        return BlockOutcome(block.key, 0, f"{block.label}: an agent raised KeyboardInterrupt.")
     finally:
         unmark_begun(folder, block.key)
     return BlockOutcome(block.key, block.games)

@@ -242,7 +242,10 @@ def _expanded(wanted: Sequence[str], folder: Path) -> Iterator[str]:
             continue
         at = Path(text)
         root = Path(at.anchor) if at.is_absolute() else folder
-        found = sorted(root.glob(str(at.relative_to(at.anchor)) if at.is_absolute() else text))
+        try:
+            found = sorted(root.glob(str(at.relative_to(at.anchor)) if at.is_absolute() else text))
+        except ValueError as error:
+            raise NegoError(f"{text} is no pattern of files ({error}).") from None
         if not found:
             raise NegoError(f"No file matches {text} in the folder {root.absolute()}.")
         yield from (str(path.absolute()) for path in found)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from pathlib import Path
 from negoplatform.app.tournament.block_file import (
     BLOCKS_FOLDER,
     PlayedBlock,
+    begun_keys,
     clean_up,
     is_played,
     read_block,
@@ -31,6 +34,9 @@ from negoplatform.eventlog.file_lock import acquire_lock, is_being_written, rele
 
 MOST_LOST_WORKERS = 3
 """Number of worker processes that a block may end before it is given up."""
+
+LONG_BLOCK_SECONDS = 120.0
+"""Seconds of play after which a block is named: an agent may never return."""
 
 LOCK_FILE = "tournament.lock"
 
@@ -57,6 +63,8 @@ def run_tournament(
     *,
     engine: EngineChoice,
     on_games: Callable[[int, int], object] = lambda _played, _all: None,
+    on_long_block: Callable[[str], object] = lambda _sentence: None,
+    patience: float = LONG_BLOCK_SECONDS,
 ) -> TournamentResults:
     """Play all games of a tournament that are not in its folder yet, and return all.
 
@@ -66,10 +74,14 @@ def run_tournament(
         data_dir: The user's folder, for traces of errors.
         engine: The engine.
         on_games: Called with the number of games that are there, and of all, whenever it has grown.
+        on_long_block: Called from another thread, once for each block that takes long, with a sentence.
+        patience: The time (s) that a block may take before.
 
     Raises:
         NegoError: If the folder has other files, or another tournament is running in it.
     """
+    # An agent may change the working folder of its process.
+    folder, data_dir = folder.absolute(), data_dir.absolute()
     blocks = plan.blocks()
     blocks = [replace(block, game=without_state_class(block.game)) for block in blocks]
     _claim(folder)
@@ -81,7 +93,8 @@ def run_tournament(
         on_games(done, total)
         errors: dict[str, str] = {}
         if missing:
-            with opened_engine(engine) as opened:
+            watched = _long_blocks_watched(folder, missing, on_long_block, patience)
+            with watched, opened_engine(engine) as opened:
                 for outcome in _Attempts(opened, folder, data_dir).play(missing):
                     done += outcome.games
                     if outcome.error:
@@ -138,6 +151,37 @@ def _locked(folder: Path) -> Iterator[None]:
         release_lock(file)
     finally:
         os.close(file)
+
+
+@contextmanager
+def _long_blocks_watched(
+    folder: Path, blocks: Sequence[GameBlock], tell: Callable[[str], object], patience: float
+) -> Iterator[None]:
+    """Look for blocks that take long, in a thread, until the context ends."""
+    labels = {block.key: block.label for block in blocks}
+    stopped = threading.Event()
+
+    def watch() -> None:
+        since: dict[str, float] = {}
+        told: set[str] = set()
+        while not stopped.wait(patience / 4):
+            now = time.monotonic()
+            since = {key: since.get(key, now) for key in begun_keys(folder) if key in labels}
+            for key in [key for key, begun in since.items() if now - begun >= patience]:
+                if key not in told:
+                    told.add(key)
+                    tell(
+                        f"{labels[key]}: it is still being played after {patience:g} seconds; an agent may "
+                        "never return. After Ctrl-C, the same command continues with what is missing."
+                    )
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        watcher.join()
 
 
 class _Attempts:

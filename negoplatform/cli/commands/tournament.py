@@ -132,8 +132,15 @@ def tournament_command(
     plan = plan_tournament(model, base, data_dir)
     _print_warnings(plan)
     progress = ProgressLine(sys.stderr, "games")
+
+    def tell(sentence: str) -> None:
+        progress.close()
+        echo_text(sentence, err=True)
+
     try:
-        found = run_tournament(plan, folder, data_dir, engine=choice, on_games=progress.update)
+        found = run_tournament(
+            plan, folder, data_dir, engine=choice, on_games=progress.update, on_long_block=tell
+        )
     except KeyboardInterrupt:
         progress.close()
         echo_line(f"What was played is kept in {folder}; the same command continues.", err=True)

@@ -121,6 +121,8 @@ def test_a_pattern_stands_for_all_games_that_match_it(tmp_path: Path) -> None:
     assert [game.sha256 for game in absolute.games] == [game.sha256 for game in relative.games]
     with pytest.raises(NegoError, match=r"No file matches other/\*\.json in"):
         plan(tmp_path, games=("other/*.json",))
+    with pytest.raises(NegoError, match=r"\*\*x is no pattern of files"):
+        plan(tmp_path, games=("**x",))
 
 
 def test_the_deadline_of_the_tournament_replaces_that_of_the_games(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from negoplatform.app.tournament import block_player
 from negoplatform.app.tournament.engines import engine_choice
 from negoplatform.app.tournament.tournament_plan import GameBlock
-from negoplatform.app.tournament.tournament_run import LOCK_FILE, MOST_LOST_WORKERS
+from negoplatform.app.tournament.tournament_run import LOCK_FILE, MOST_LOST_WORKERS, run_tournament
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.file_lock import acquire_lock
 from tests.app.tournament.small_tournaments import (
@@ -97,6 +97,62 @@ def test_one_process_of_its_own_keeps_an_agent_from_ending_the_program(tmp_path:
 
     assert not found.errors
     assert len(found.played) == 1
+
+
+AT_ITS_FIRST_BID = """
+import os
+from pathlib import Path
+from negoplatform.agent_api import Bidder
+
+class Odd(Bidder):
+    def least(self, ctx):
+        return self.bids.lowest
+
+    def next_bid(self, ctx, answered):
+        {statement}
+        return self.bids.any_from(self.bids.lowest, ctx.rng)
+"""
+
+
+def test_an_agent_that_raises_keyboard_interrupt_does_not_end_the_others(tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(AT_ITS_FIRST_BID.format(statement="raise KeyboardInterrupt"))
+
+    found = play(plan(tmp_path, ("odd.py", "conceder")), tmp_path, "loky", jobs=1)
+
+    assert [block.games[0].agents for block in found.played] == [("conceder", "conceder")]
+    assert "an agent raised KeyboardInterrupt" in found.errors[0]
+
+
+def test_an_agent_may_change_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "odd.py").write_text(
+        AT_ITS_FIRST_BID.format(statement=f"os.chdir({str(tmp_path / 'elsewhere')!r})")
+    )
+    planned = plan(tmp_path, ("odd.py", "conceder"))
+
+    found = run_tournament(planned, Path("out"), Path("data"), engine=engine_choice("inline", None))
+
+    assert found.errors == ()
+    assert len(found.played) == 4
+
+
+def test_a_block_that_takes_long_is_named(tmp_path: Path) -> None:
+    waits = "while not Path(__file__).with_name('go').exists(): pass"
+    (tmp_path / "odd.py").write_text(AT_ITS_FIRST_BID.format(statement=waits))
+    told: list[str] = []
+
+    def tell(sentence: str) -> None:
+        told.append(sentence)
+        (tmp_path / "go").touch()
+
+    planned = plan(tmp_path, ("odd.py", "conceder"))
+    engine = engine_choice("inline", None)
+    run_tournament(
+        planned, tmp_path / "out", tmp_path / "data", engine=engine, on_long_block=tell, patience=0.2
+    )
+
+    assert told[0].startswith("practice, odd against odd, seeds 1 to 3: it is still being played after")
 
 
 def test_a_block_that_cannot_be_played_does_not_end_the_others(
