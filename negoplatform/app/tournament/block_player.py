@@ -95,13 +95,21 @@ def _own_fault(error: Exception, data_dir: Path) -> str:
     return f"something went wrong inside NegoPlatform ({type(error).__name__}).{where}"
 
 
+class _LastingText(io.TextIOWrapper):
+    """Text output that stays open if an agent closes it, as the next agent prints to it too."""
+
+    def close(self) -> None:
+        """Flush the output."""
+        self.flush()
+
+
 @contextlib.contextmanager
 def _output_to(path: Path) -> Iterator[None]:
     """Redirect what Python code prints to a file, or drop it where the file cannot be written."""
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(opened_output(path))
         raw = io.BytesIO() if file is None else LossyOutputFile(file, LARGEST_OUTPUT)
-        text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
+        text = _LastingText(raw, encoding="utf-8", errors="backslashreplace", write_through=True)
         stack.callback(text.detach)
         stack.enter_context(contextlib.redirect_stdout(text))
         stack.enter_context(contextlib.redirect_stderr(text))

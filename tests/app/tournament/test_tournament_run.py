@@ -137,6 +137,14 @@ def test_an_agent_may_change_the_working_folder(tmp_path: Path, monkeypatch: pyt
     assert len(found.played) == 4
 
 
+def test_an_agent_may_close_its_output(tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(AT_ITS_FIRST_BID.format(statement="import sys; sys.stdout.close()"))
+
+    found = play(plan(tmp_path, ("odd.py", "conceder")), tmp_path)
+
+    assert found.errors == ()
+
+
 def test_a_block_that_takes_long_is_named(tmp_path: Path) -> None:
     waits = "while not Path(__file__).with_name('go').exists(): pass"
     (tmp_path / "odd.py").write_text(AT_ITS_FIRST_BID.format(statement=waits))
