@@ -16,16 +16,17 @@ from negoplatform.app.session.agent_setup import agent_timing
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError, SeatFacts
-from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord, BidderSeat, GameFacts
+from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord, BidderSeat
 from negoplatform.app.simulation.full_path import prepare_seat, prepare_seats
 from negoplatform.app.simulation.game_results import GameCourse, GamePath
+from negoplatform.app.simulation.simulated_game import SimulatedGame
 from negoplatform.core.mechanisms.bargaining import points_before_time_costs
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class
+from negoplatform.plugins.agent_loader import AgentPlugin, hash_of, load_agent_class
 
 NOT_CALLED = frozenset(
     {
@@ -41,8 +42,8 @@ CHECKED_ONCE = frozenset({"on_time", "bids_again", "bid_in_silence"})
 SHORTEST_TICK = 0.01
 """Shortest time in seconds between two ticks on the fast path; shorter ones may crowd an instant."""
 
-MOST_GAMES = 64
-"""Choices of profiles of which the facts of the game are kept."""
+MOST_CLASSES = 100
+"""Agents that are kept from one run to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,13 @@ class FastPath:
     An agent that turns out to need the full path is not tried again in the same run.
 
     Args:
+        kind: The game, with what its games have in common.
         logs: The folder for a log of every game; None: no logs.
     """
 
-    def __init__(self, logs: Path | None) -> None:
+    def __init__(self, kind: SimulatedGame, logs: Path | None) -> None:
+        self._kind = kind
         self._logs = logs
-        self._facts: dict[SeatMap[str], GameFacts] = {}
         self._suited: dict[tuple[int, Seat], _Suited] = {}
 
     @staticmethod
@@ -99,7 +101,7 @@ class FastPath:
         suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
         if any(each.agent_class is None for each in suited):
             return None
-        facts = self._game_facts(game)
+        facts = self._kind.facts(game)
         try:
             bidders = [self._bidder(facts.seats[i], each, seed, game) for i, each in enumerate(suited)]
             record = BidderGame(facts, bidders, keep_events=self._logs is not None).play()
@@ -118,23 +120,12 @@ class FastPath:
             self._write_log(game, agents, seed, record)
         return _course(game, record)
 
-    def _game_facts(self, game: GameSpec) -> GameFacts:
-        facts = self._facts.get(game.chosen)
-        if facts is None:
-            if len(self._facts) >= MOST_GAMES:
-                self._facts.clear()
-            facts = self._facts[game.chosen] = GameFacts(game)
-        return facts
-
     def _suited_agent(self, game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Suited:
         key = (id(plugin), seat)
         if key not in self._suited:
-            # In the usual way first, whose errors have sentences, and whose code may not run for ever.
-            prepare_seat(game, plugin, seat, seed, None, None, session_id="")
-            found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
-            config = plugin.resolve_settings(plugin.settings)
+            found, config = _loaded(game, plugin, seat, seed)
             timing = agent_timing(config, game)
-            if issubclass(found, Bidder) and _keeps_methods(found) and not timing.interrupt:
+            if found is not None and not timing.interrupt:
                 self._suited[key] = _Suited(plugin, found, config, timing)
             else:
                 self._suited[key] = _Suited(plugin)
@@ -160,6 +151,36 @@ class FastPath:
         for event in record.events:
             writer.write(event)
         writer.close()
+
+
+_Loaded = tuple[type[Bidder] | None, Mapping[str, Any]]
+"""Class of an agent, None where it may not play on the fast path, and its settings."""
+
+_LOADED: dict[tuple[object, ...], tuple[AgentPlugin, _Loaded]] = {}
+"""Agents that have been made once, by their file, class, name and settings."""
+
+
+def _loaded(game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Loaded:
+    """Return the class and the settings of an agent.
+
+    An agent is made in the usual way before it is made here for the first time: its errors have sentences
+    there, and its code may not run for ever. Later games make it without that limit.
+
+    Raises:
+        NegoError: If it cannot be prepared, or its file has changed.
+    """
+    key = (plugin.file, plugin.class_name, plugin.sha256, plugin.name, repr(plugin.settings))
+    earlier = _LOADED.get(key)
+    if earlier is not None and earlier[0] == plugin and hash_of(plugin.file) == plugin.sha256:
+        return earlier[1]
+    prepare_seat(game, plugin, seat, seed, None, None, session_id="")
+    found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
+    suited = found if issubclass(found, Bidder) and _keeps_methods(found) else None
+    loaded: _Loaded = (suited, plugin.resolve_settings(plugin.settings))
+    if len(_LOADED) >= MOST_CLASSES:
+        _LOADED.clear()
+    _LOADED[key] = plugin, loaded
+    return loaded
 
 
 def _keeps_methods(agent_class: type[Bidder]) -> bool:

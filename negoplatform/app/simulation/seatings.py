@@ -41,7 +41,7 @@ def seatings(
     orders: Iterable[tuple[AgentPlugin, ...]]
     match how:
         case Seatings.GIVEN:
-            orders = [given]
+            return [given]
         case Seatings.BOTH if len(given) != 2:
             raise NegoError(
                 f"Both seatings are those of two agents, and there are {len(given)}; name rotations or all."
@@ -83,6 +83,8 @@ def fill_seats(
 def _with_unique_names(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
     """Return the agents; different ones of the same name are named after their files."""
     names = {agent.name for agent in agents}
+    if len(names) == len({id(agent) for agent in agents}):
+        return list(agents)
     clash = len(names) < len({agent.identity for agent in agents})
     return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
 

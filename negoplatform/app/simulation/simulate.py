@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Lock
 
-from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.catalogue.search_path import keep_from_agents
-from negoplatform.app.session.session_plan import with_usual_limit
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
 from negoplatform.app.simulation.fast_path import FastPath
 from negoplatform.app.simulation.full_path import play_session, prepare_seat
@@ -27,7 +24,7 @@ from negoplatform.app.simulation.opponent_model_probe import (
 from negoplatform.app.simulation.seatings import Seatings as Seatings
 from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.seatings import seatings as seatings
-from negoplatform.domain.errors import NegoError
+from negoplatform.app.simulation.simulated_game import simulated_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.plugins.agent_loader import AgentPlugin
@@ -75,26 +72,25 @@ def simulate(
             a seat that it would take.
     """
     game, orders = seat_agents(game, agents, how, fill)
-    game = with_usual_limit(game)
+    kind = simulated_game(game)
+    game = kind.game
     if logs is not None:
         keep_from_agents(logs)
-    first = game.resolve_profiles(seed, profiles)
-    depends_on_seed = bool(game.profiles) or game.economy is not None
+    first = kind.settled(seed, profiles)
     check_points(models_at)
     truths = TruePreferencesCache()
     # The fast path asks no models.
     fast = fast and not (models_at and any(has_opponent_model(agent) for agent in orders[0]))
-    yardsticks = _MeasuredGameCache() if measures else None
-    for agent in {agent.identity: agent for agent in orders[0]}.values():
+    for agent in {id(agent): agent for agent in orders[0]}.values():
         agent.check_plays(game)
     isolated = isolated or any(agent.own_process for agent in orders[0])
-    fast_path = FastPath(logs) if fast and not isolated and FastPath.suits(game) else None
+    fast_path = FastPath(kind, logs) if fast and not isolated and FastPath.suits(game) else None
 
     def play(
         place: _Place, report: Callable[[BaseException], object], processes: SimulationProcesses | None
     ) -> Result:
         seating, game_seed = place
-        settled = game.resolve_profiles(game_seed, profiles) if depends_on_seed else first
+        settled = kind.settled(game_seed, profiles)
         course = None if fast_path is None else fast_path.play(settled, seating, game_seed)
         if course is None:
             by_seat = dict(zip(settled.seats, (agent.name for agent in seating), strict=True))
@@ -110,7 +106,7 @@ def simulate(
                 probe=probe,
             )
         names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
-        measured = None if yardsticks is None else yardsticks.get(settled)
+        measured = kind.measured(settled) if measures else None
         return result_of(settled, course, seed=game_seed, agents=names, measured=measured)
 
     places = [(seating, seed + i) for seating in orders for i in range(games)]
@@ -131,24 +127,6 @@ _Place = tuple[tuple[AgentPlugin, ...], int]
 """The agents of a game by seat, and its seed."""
 
 
-class _MeasuredGameCache:
-    """Cache of measured games, one for each choice of profiles. Any thread may use it."""
-
-    def __init__(self) -> None:
-        self._cache: dict[SeatMap[str], MeasuredGame | str] = {}
-        self._lock = Lock()
-
-    def get(self, game: GameSpec) -> MeasuredGame | str:
-        """Return the measured game, or a sentence that says why it cannot be measured."""
-        with self._lock:
-            if game.chosen not in self._cache:
-                try:
-                    self._cache[game.chosen] = MeasuredGame(game)
-                except NegoError as error:
-                    self._cache[game.chosen] = str(error)
-            return self._cache[game.chosen]
-
-
 def _check_agents(
     game: GameSpec,
     orders: Sequence[Sequence[AgentPlugin]],
@@ -163,6 +141,8 @@ def _check_agents(
         processes.warm(
             (agent, seat) for order in orders for agent, seat in zip(order, game.seats, strict=True)
         )
+    if len(orders) == 1:
+        return
     checked = {(agent.identity, seat) for agent, seat in zip(orders[0], game.seats, strict=True)}
     for order in orders[1:]:
         for agent, seat in zip(order, game.seats, strict=True):
