@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -179,8 +178,9 @@ def _bidding_measures(
     unique = len({proposal.offer for proposal in own})
     drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
     low, high = exact.utility_range(seats[seat])
-    total = Fraction(sum(drops), high - low) if own and high > low else None
-    minutes = Fraction(own[-1].t - own[0].t) / 60 if own else Fraction(0)
+    total = sum(drops) if own and high > low else None
+    # Exact, as quotients of whole numbers: one division at the end, which rounds correctly.
+    passed, parts = (own[-1].t - own[0].t).as_integer_ratio() if own else (0, 1)
     first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
     two = len(seats) == 2
     steps = [p.step for p in own if p.step is not None]
@@ -189,9 +189,9 @@ def _bidding_measures(
     return BiddingMeasures(
         offers=offers,
         proposals=len(own),
-        concession=_ratio(total, 1),
-        mean_concession=_ratio(total, len(drops)),
-        concession_per_minute=_ratio(total, minutes),
+        concession=_ratio(total, high - low),
+        mean_concession=_ratio(total, (high - low) * len(drops)),
+        concession_per_minute=None if total is None else _ratio(total * 60 * parts, (high - low) * passed),
         patience=_ratio(first_drop, len(own)),
         monotonic=_ratio(sum([drop >= 0 for drop in drops]), len(drops)),
         unique=unique,
@@ -221,8 +221,8 @@ def _count_moved_steps(
     return count_steps([step for step in classes if step is not StepClass.SILENT])
 
 
-def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
-    return float(share / of) if share is not None and of else None
+def _ratio(share: int | None, of: int) -> float | None:
+    return share / of if share is not None and of else None
 
 
 def _coupling(exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]) -> float | None:
@@ -231,7 +231,7 @@ def _coupling(exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]) -> fl
         return None
     given = sum([gain for a, b in pairwise(own) if (gain := b.worth[1 - seat] - a.worth[1 - seat]) > 0])
     moved = sum([abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own)])
-    return _ratio(Fraction(given, ranges[1 - seat]), Fraction(moved, ranges[seat]))
+    return _ratio(given * ranges[seat], moved * ranges[1 - seat])
 
 
 ChangedTerms = list[tuple[str, Term, Term]]

@@ -16,7 +16,7 @@ from negoplatform.analysis.bidding_measures import (
     bidding_measures,
 )
 from negoplatform.analysis.games.frontier_with_interactions import pareto_frontier
-from negoplatform.analysis.games.game_measures import joint_max, shares, spans_of
+from negoplatform.analysis.games.game_measures import joint_max, spans_of
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError
@@ -277,7 +277,13 @@ class MeasuredGame:
         return not any(other != worth and all(map(ge, other, worth)) for other in self._undominated)
 
     def _position(self, worth: Iterable[int | Fraction]) -> _Position:
-        return tuple(map(float, shares(self._spans, worth)))
+        # The float of a fraction is the quotient of its whole numbers.
+        return tuple(
+            [
+                1.0 if high == low else float((own - low) / (high - low))
+                for own, (low, high) in zip(worth, self._spans, strict=True)
+            ]
+        )
 
     def _positions(self, solution: Solution) -> list[_Position]:
         return [self._position(point.integer_points) for point in solution.tied]
@@ -303,18 +309,21 @@ def _dominance(advantages: Sequence[Fraction | None], seat: int) -> int | None:
     return (own > max(others)) - (own < max(others))
 
 
+_SESSION_FIELDS = tuple(field.name for field in fields(SessionMeasures) if field.name != "seats")
+_SEAT_FIELDS = tuple(field.name for field in fields(SeatMeasures) if field.name != "bidding")
+_BIDDING_FIELDS = tuple(field.name for field in fields(BiddingMeasures))
+
+
 def as_row(measures: SessionMeasures) -> dict[str, Points | bool | None]:
     """Return measures as one flat row: ``nash_distance``, ``human.advantage``, ``human.steps_nice`` etc."""
-    row: dict[str, Points | bool | None] = {
-        field.name: getattr(measures, field.name) for field in fields(measures) if field.name != "seats"
-    }
+    row: dict[str, Points | bool | None] = {name: getattr(measures, name) for name in _SESSION_FIELDS}
     for seat, of_seat in measures.seats.items():
-        for part in (of_seat, of_seat.bidding):
-            for field in fields(part):
-                value = getattr(part, field.name)
-                if field.name in ("steps", "moved_steps"):
-                    counts = {} if value is None else value
-                    row.update({f"{seat}.{field.name}_{step.value}": n for step, n in counts.items()})
-                elif field.name != "bidding":
-                    row[f"{seat}.{field.name}"] = value
+        for name in _SEAT_FIELDS:
+            row[f"{seat}.{name}"] = getattr(of_seat, name)
+        for name in _BIDDING_FIELDS:
+            value = getattr(of_seat.bidding, name)
+            if name not in ("steps", "moved_steps"):
+                row[f"{seat}.{name}"] = value
+            elif value is not None:
+                row.update({f"{seat}.{name}_{step.value}": n for step, n in value.items()})
     return row

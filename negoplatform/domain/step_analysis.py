@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
@@ -33,8 +32,13 @@ class StepClass(StrEnum):
 MOVED_PERCENT = 3
 """Least change of a seat's points, in per cent of their range, that NegoLog counts as a change (0.03)."""
 
+_CLASSES = tuple(StepClass)
+
 STEPS_TOWARDS_OPPONENT = frozenset({StepClass.FORTUNATE, StepClass.NICE, StepClass.CONCESSION})
 """Steps that are good, or at least not bad, for the other side."""
+
+# As a tuple: to compare a few members of an enumeration takes less time than to hash one.
+_TOWARDS = tuple(STEPS_TOWARDS_OPPONENT)
 
 
 def classify_step(
@@ -80,7 +84,8 @@ def classify_moved_step(own: int, other: int, own_range: int, other_range: int) 
 
 def count_steps(steps: Iterable[StepClass]) -> Mapping[StepClass, int]:
     """Return how often each class occurs, all six in their order."""
-    return MappingProxyType(dict.fromkeys(StepClass, 0) | Counter(steps))
+    listed = [*steps]
+    return MappingProxyType({kind: listed.count(kind) for kind in _CLASSES})
 
 
 def sensitivity(steps: Sequence[StepClass]) -> float | None:
@@ -116,6 +121,6 @@ def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> fl
 def _direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
     """Return the direction changes of both: 1 towards the other side, -1 away, 0 none; of equal length."""
     length = min(len(own), len(other))
-    towards = [[step in STEPS_TOWARDS_OPPONENT for step in steps[:length]] for steps in (own, other)]
+    towards = [[step in _TOWARDS for step in steps[:length]] for steps in (own, other)]
     first, second = ([after - before for before, after in pairwise(steps)] for steps in towards)
     return first, second
