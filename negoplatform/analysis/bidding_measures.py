@@ -167,18 +167,26 @@ def bidding_measures(
         if proposal is not None:
             made[proposal.seat].append(proposal)
     offers = Counter([sender for sender, _, _ in sent])
-    return SeatMap((seat, _bidding_measures(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
+    spans = [exact.utility_range(seat) for seat in seats]
+    return SeatMap(
+        [(seat, _bidding_measures(exact, i, offers[seat], made, spans)) for i, seat in enumerate(seats)]
+    )
 
 
 def _bidding_measures(
-    exact: IntegerGame, seat: int, offers: int, made: Mapping[Seat, list[ProposedOffer]]
+    exact: IntegerGame,
+    seat: int,
+    offers: int,
+    made: Mapping[Seat, list[ProposedOffer]],
+    spans: Sequence[tuple[int, int]],
 ) -> BiddingMeasures:
     seats = exact.game.seats
+    ranges = [high - low for low, high in spans]
     own = made[seats[seat]]
     unique = len({proposal.offer for proposal in own})
     drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
-    low, high = exact.utility_range(seats[seat])
-    total = sum(drops) if own and high > low else None
+    span = ranges[seat]
+    total = sum(drops) if own and span else None
     # Exact, as quotients of whole numbers: one division at the end, which rounds correctly.
     passed, parts = (own[-1].t - own[0].t).as_integer_ratio() if own else (0, 1)
     first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
@@ -189,19 +197,19 @@ def _bidding_measures(
     return BiddingMeasures(
         offers=offers,
         proposals=len(own),
-        concession=_ratio(total, high - low),
-        mean_concession=_ratio(total, (high - low) * len(drops)),
-        concession_per_minute=None if total is None else _ratio(total * 60 * parts, (high - low) * passed),
+        concession=_ratio(total, span),
+        mean_concession=_ratio(total, span * len(drops)),
+        concession_per_minute=None if total is None else _ratio(total * 60 * parts, span * passed),
         patience=_ratio(first_drop, len(own)),
         monotonic=_ratio(sum([drop >= 0 for drop in drops]), len(drops)),
         unique=unique,
         novelty=_ratio(unique, len(own)),
         explored=unique / exact.game.count_outcomes(),
-        coupling=_coupling(exact, seat, own) if two else None,
+        coupling=_coupling(ranges, seat, own) if two else None,
         several_issues=several_issues,
         logrolling=logrolling,
         steps=count_steps(steps) if two else None,
-        moved_steps=_count_moved_steps(exact, seat, own) if two else None,
+        moved_steps=_count_moved_steps(ranges, seat, own) if two else None,
         sensitivity=sensitivity(steps) if two else None,
         awareness=awareness(steps, others) if two else None,
         correlation=move_correlation(steps, others) if two else None,
@@ -209,9 +217,8 @@ def _bidding_measures(
 
 
 def _count_moved_steps(
-    exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]
+    ranges: Sequence[int], seat: int, own: Sequence[ProposedOffer]
 ) -> Mapping[StepClass, int]:
-    ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
     changes = [
         (b.worth[seat] - a.worth[seat], b.worth[1 - seat] - a.worth[1 - seat])
         for a, b in pairwise(own)
@@ -225,8 +232,7 @@ def _ratio(share: int | None, of: int) -> float | None:
     return share / of if share is not None and of else None
 
 
-def _coupling(exact: IntegerGame, seat: int, own: Sequence[ProposedOffer]) -> float | None:
-    ranges = [high - low for low, high in map(exact.utility_range, exact.game.seats)]
+def _coupling(ranges: Sequence[int], seat: int, own: Sequence[ProposedOffer]) -> float | None:
     if not all(ranges):
         return None
     given = sum([gain for a, b in pairwise(own) if (gain := b.worth[1 - seat] - a.worth[1 - seat]) > 0])
