@@ -1,9 +1,10 @@
 """Benchmark of a whole tournament of 360 games, compared with NegMAS.
 
-Six bidders play every other and themselves on both sides of five games of 1,000 outcomes with two seeds each;
-a game ends after 100 rounds. Everything is counted: playing, measuring, the files of the blocks and the
-tables. The peer is NegMAS' ``cartesian_tournament`` in one process with its nearest negotiators and as many
-games, and a plain loop of its mechanism without scores. Run it with ``python -m benchmarks.tournament``;
+Six bidders play every other and themselves on both sides of five games with two seeds each; a game ends
+after 100 rounds. The games have 180 to 10,000 outcomes, as the scenarios of ANAC have, and random points.
+Everything is counted: playing, measuring, the files of the blocks and the tables. The peer is NegMAS'
+``cartesian_tournament`` in one process with its nearest negotiators, the same games and as many of them,
+and a plain loop of its mechanism without scores. Run it with ``python -m benchmarks.tournament``;
 ``NEGMAS_PYTHON`` names the interpreter that has NegMAS, without one the peer is left out.
 """
 
@@ -12,9 +13,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 from random import Random
 
@@ -31,8 +33,10 @@ from negoplatform.formats.games import dump_game
 from negoplatform.formats.tournament_file import tournament_of
 
 AGENTS = ("boulware", "linear", "conceder", "micro", "tit_for_tat", "random_bids")
-GAMES, SEEDS, ROUNDS = 5, 2, 100
-PLAYED = len(AGENTS) ** 2 * GAMES * SEEDS
+SIZES = ((4, 5, 3, 3), (3, 4, 4, 4, 3), (10, 10, 10), (4, 4, 4, 4, 3, 4), (10, 10, 10, 10))
+"""Numbers of values of the issues of each game."""
+SEEDS, ROUNDS = 2, 100
+PLAYED = len(AGENTS) ** 2 * len(SIZES) * SEEDS
 
 PEER = """
 import json, sys, time
@@ -47,19 +51,19 @@ from negmas.tournaments.neg import cartesian_tournament
 AGENTS = [BoulwareTBNegotiator, LinearTBNegotiator, ConcederTBNegotiator, MiCRONegotiator,
           NaiveTitForTatNegotiator, RandomNegotiator]
 
-def scenario(number):
+def scenario(number, sizes):
     rng = Random(number)
-    issues = [make_issue([f"{name}{i}" for i in range(10)], name) for name in "abc"]
+    issues = [make_issue([f"{name}{i}" for i in range(n)], name) for name, n in zip("abcdef", sizes)]
     space = make_os(issues, name=f"game{number}")
     ufuns = [LinearAdditiveUtilityFunction(
-        {i.name: TableFun({v: rng.randint(0, 100) / 300 for v in i.values}) for i in issues},
-        issues=issues, reserved_value=20 / 300, name=seat) for seat in ("one", "other")]
+        {i.name: TableFun({v: rng.randint(0, 100) / 100 / len(sizes) for v in i.values}) for i in issues},
+        issues=issues, reserved_value=20 / 100 / len(sizes), name=seat) for seat in ("one", "other")]
     return Scenario(space, tuple(ufuns))
 
 def loop(games, seeds, rounds):
-    played = 0
-    for number in range(games):
-        made = scenario(number)
+    played = offers = 0
+    for number, sizes in enumerate(games):
+        made = scenario(number, sizes)
         for one in AGENTS:
             for other in AGENTS:
                 for _ in range(seeds):
@@ -68,30 +72,35 @@ def loop(games, seeds, rounds):
                     mechanism.add(other(name="other"), ufun=made.ufuns[1])
                     mechanism.run()
                     played += 1
-    return played
+                    offers += len(mechanism.extended_trace)
+    return played, offers
 
 def tournament(games, seeds, rounds):
     # Its rotation of utility functions plays both sides: half as many repetitions.
     results = cartesian_tournament(
-        AGENTS, [scenario(n) for n in range(games)], n_repetitions=max(1, seeds // 2), n_steps=rounds,
-        njobs=-1, path=None, verbosity=0, rotate_ufuns=True, self_play=True, save_stats=False,
+        AGENTS, [scenario(n, sizes) for n, sizes in enumerate(games)],
+        n_repetitions=max(1, seeds // 2), n_steps=rounds, njobs=-1, path=None, verbosity=0,
+        rotate_ufuns=True, self_play=True, save_stats=False,
         save_scenario_figs=False)
-    return len(results.details)
+    return len(results.details), None
 
 if __name__ == "__main__":
     found = {}
     for name, run in (("loop", loop), ("cartesian_tournament", tournament)):
         started = time.process_time()
-        played = run(*map(int, sys.argv[1:]))
-        found[name] = (played, time.process_time() - started)
+        played, offers = run(*json.loads(sys.argv[1]))
+        found[name] = (played, offers, time.process_time() - started)
     print(json.dumps(found))
 """
 
 
-def thousand_outcomes(number: int) -> GameSpec:
-    """Return a game of three issues with ten values each, worth random points."""
+def random_points(number: int, sizes: Sequence[int]) -> GameSpec:
+    """Return a game whose issues have these numbers of values, worth random points."""
     rng = Random(number)
-    issues = tuple(CategoricalIssue(name, tuple(f"{name}{i}" for i in range(10))) for name in "abc")
+    issues = tuple(
+        CategoricalIssue(name, tuple(f"{name}{i}" for i in range(n)))
+        for name, n in zip("abcdef", sizes, strict=False)
+    )
     preferences = {}
     for seat in ("one", "other"):
         tables = {issue.name: {value: rng.randint(0, 100) for value in issue.values} for issue in issues}
@@ -99,11 +108,11 @@ def thousand_outcomes(number: int) -> GameSpec:
     return GameSpec(f"game{number}", issues, ("one", "other"), SeatMap(preferences), rules=Rules())
 
 
-def tournament(folder: Path, engine: str = "inline") -> tuple[float, float]:
-    """Play the tournament; return the seconds of this process's processor time and of the wall clock."""
-    for number in range(GAMES):
+def tournament(folder: Path, engine: str = "inline") -> tuple[float, float, int]:
+    """Play it; return the seconds of this process's processor time and of the wall clock, and the offers."""
+    for number, sizes in enumerate(SIZES):
         file = folder / f"game{number}.json"
-        file.write_text(json.dumps(dump_game(thousand_outcomes(number)), default=str), encoding="utf-8")
+        file.write_text(json.dumps(dump_game(random_points(number, sizes)), default=str), encoding="utf-8")
     model = tournament_of(
         {
             "agents": list(AGENTS),
@@ -123,39 +132,42 @@ def tournament(folder: Path, engine: str = "inline") -> tuple[float, float]:
     seconds, elapsed = time.process_time() - started, time.perf_counter() - began
     if found.errors or len(games) != PLAYED:
         raise SystemExit(f"{len(games)} of {PLAYED} games: {found.errors}")
-    return seconds, elapsed
+    return seconds, elapsed, sum(game.offers for game in games)
 
 
-def peer(python: str) -> dict[str, tuple[int, float]]:
-    """Return the games and the processor seconds of NegMAS, by the way in which it plays them."""
-    command = [python, "-c", PEER, str(GAMES), str(SEEDS), str(ROUNDS)]
+def peer(python: str) -> dict[str, tuple[int, int | None, float]]:
+    """Return NegMAS' games, their offers (None: unknown) and the processor seconds, by the way of playing."""
+    command = [python, "-c", PEER, json.dumps([SIZES, SEEDS, ROUNDS])]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     if told.returncode:
         raise SystemExit(told.stderr[-2000:])
-    found: dict[str, tuple[int, float]] = json.loads(told.stdout.splitlines()[-1])
+    found: dict[str, tuple[int, int | None, float]] = json.loads(told.stdout.splitlines()[-1])
     return found
 
 
 def main() -> None:
     """Print games per second of processor time, compared with NegMAS'."""
     with tempfile.TemporaryDirectory() as name:
-        seconds, _ = tournament(Path(name))
-        _, elapsed = tournament(Path(name), "loky")
+        seconds, _, offers = tournament(Path(name))
+        _, elapsed, _ = tournament(Path(name), "loky")
     rate = PLAYED / seconds
+    print(f"outcomes of the games: {', '.join(f'{prod(sizes):,}' for sizes in SIZES)}")
     print(
-        f"tournament of {PLAYED} games, one process: {rate:,.0f} games/s of processor time ({seconds:.1f} s)"
+        f"tournament of {PLAYED} games, one process: {rate:,.0f} games/s of processor time "
+        f"({seconds:.1f} s), {offers / PLAYED:.0f} offers a game"
     )
     print(f"the same on all processors, with their start:  {elapsed:.1f} s of the clock")
     python = os.environ.get("NEGMAS_PYTHON")
     if python is None:
         print("NegMAS: left out; NEGMAS_PYTHON names no interpreter that has it")
         return
-    for way, (played, spent) in peer(python).items():
+    for way, (played, made, spent) in peer(python).items():
+        each = "" if made is None else f", {made / played:.0f} offers a game"
         print(
-            f"NegMAS, {way}: {played / spent:,.1f} games/s ({played} games, {spent:.1f} s): "
+            f"NegMAS, {way}: {played / spent:,.1f} games/s ({played} games, {spent:.1f} s{each}): "
             f"{rate * spent / played:.1f} times as fast"
         )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
