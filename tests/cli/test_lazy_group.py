@@ -245,7 +245,7 @@ BAD = [
     ("simulate --game practice --agents fair fair fair", "name as many agents as there are seats"),
     ("simulate --game practice --agents fair fair --fill fair", "no seat is left for another agent"),
     ("simulate --game three_way --agents fair --fill nobody", "There is no agent 'nobody'"),
-    ("simulate --game practice --agents fair fair --seatings both", "'both' is not one of 'given'"),
+    ("simulate --game practice --agents fair fair --seatings some", "'some' is not one of 'given'"),
     ("simulate --game chess.json --agents fair fair", "chess.json: the file cannot be read"),
     (
         "simulate --game practice --agents fair gone.py",

@@ -73,6 +73,8 @@ class FastPath:
         self._kind = kind
         self._logs = logs
         self._suited: dict[tuple[int, Seat], _Suited] = {}
+        self.error: BaseException | None = None
+        """Error that ended the last game on the fast path; an agent's appears on the full path again."""
 
     @staticmethod
     def suits(game: GameSpec) -> bool:
@@ -97,6 +99,7 @@ class FastPath:
         Raises:
             NegoError: If an agent cannot be prepared, or the log cannot be written.
         """
+        self.error = None
         places = list(zip(game.seats, agents, strict=True))
         suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
         if any(each.agent_class is None for each in suited):
@@ -115,6 +118,7 @@ class FastPath:
         except BaseException as error:  # played again on the full path, which records it
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise
+            self.error = error
             return None
         if self._logs is not None:
             self._write_log(game, agents, seed, record)

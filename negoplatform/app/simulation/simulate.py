@@ -105,6 +105,8 @@ def simulate(
                 measures=measures,
                 probe=probe,
             )
+            if fast_path is not None and fast_path.error is not None and not course.failures:
+                report(fast_path.error)  # no agent's: the session had none
         names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
         measured = kind.measured(settled) if measures else None
         return result_of(settled, course, seed=game_seed, agents=names, measured=measured)

@@ -302,6 +302,25 @@ def test_a_bidder_that_has_needed_the_full_path_is_not_tried_again(monkeypatch: 
     assert len(tried) < 5
 
 
+def test_an_error_of_the_fast_path_itself_is_reported_and_the_game_played_on_the_full_path(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_game: BidderGame) -> None:
+        raise RuntimeError("a fault of the engine")
+
+    monkeypatch.setattr(BidderGame, "play", fail)
+    reported: list[BaseException] = []
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0)
+    agents = [shipped("boulware"), shipped("linear")]
+
+    played_games = list(
+        simulate(game, agents, games=1, seed=1, logs=None, report=reported.append, how=Seatings.GIVEN)
+    )
+
+    assert [result.path for result in played_games] == [GamePath.FULL]
+    assert [str(error) for error in reported] == ["a fault of the engine"]
+
+
 def test_a_context_of_the_fast_path_leads_to_nothing_of_the_other_seat() -> None:
     game = with_rules(categorical_only(), talk=False)
     facts = SeatFacts(game, "human")
