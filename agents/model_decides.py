@@ -11,4 +11,4 @@ class ModelDecides(Decider):
     """
 
     def get_name(self):
-        return self.get_config("name", "Quinn")
+        return self.get_config("name", "Sam")

@@ -38,7 +38,7 @@ def offers_sent(events: Iterable[Event]) -> list[SentOffer]:
 class ProposedOffer(NamedTuple):
     """Complete proposal of a seat after one of its offers.
 
-    Args:
+    Attributes:
         seat: The seat that made it.
         t: The session time (s) of the offer.
         offer: The offer, completed with the seat's earlier terms where it decides nothing.

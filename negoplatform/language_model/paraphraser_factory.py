@@ -17,7 +17,7 @@ from negoplatform.language_model.settings import ModelSettings
 class Connection(NamedTuple):
     """Connection to a service.
 
-    Args:
+    Attributes:
         client: The service; None: none is called.
         key: Its key; empty: none.
         disabled_reason: Why no service is called, in a sentence; empty if the log has its answers.
