@@ -42,6 +42,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     return Workshop(work, capsys)
 
 
+@pytest.mark.timeout(900)  # a page of agents plays many games, each in processes
 @pytest.mark.parametrize("page", PAGES)
 def test_everything_that_a_page_shows_works(page: str, workshop: Workshop) -> None:
     blocks = list(blocks_of(page))
