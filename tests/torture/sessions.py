@@ -53,7 +53,7 @@ def watching() -> Iterator[Watched]:
     from unittest.mock import patch
 
     from negoplatform.app.session.session_runner import SessionRunner
-    from negoplatform.app.simulation import simulate as simulations
+    from negoplatform.app.simulation import full_path
 
     watched = Watched()
 
@@ -64,5 +64,5 @@ def watching() -> Iterator[Watched]:
             watched.tables.append(happenings)
             self.subscribe(happenings.append)
 
-    with patch.object(simulations, "SessionRunner", WatchedTable):
+    with patch.object(full_path, "SessionRunner", WatchedTable):
         yield watched
