@@ -17,6 +17,7 @@ from negoplatform.cli.options import (
     APPEARANCE_OPTIONS,
     COUNTERPART_OPTIONS,
     DATA_DIR,
+    DEADLINE_OPTIONS,
     GLOBAL_DATA_DIR,
     PROFILE,
     pop_appearance_options,
@@ -26,7 +27,6 @@ from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import MOST_OFFERS
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -104,16 +104,7 @@ def cli(ctx: click.Context) -> None:
     default=None,
     help="How many seats are filled, in a game for different numbers. Default: all of them.",
 )
-@click.option(
-    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
-)
-@click.option(
-    "--deadline-offers",
-    type=click.IntRange(1, MOST_OFFERS),
-    default=None,
-    help="Number of offers, of all seats together, after which no further one can be made. "
-    "Default: set by the game.",
-)
+@DEADLINE_OPTIONS
 @click.option(
     "--opening-delay",
     type=click.FloatRange(0, 3600),

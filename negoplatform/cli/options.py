@@ -11,6 +11,7 @@ import click
 from negoplatform.cli.run_context import RunContext
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.expression import Expression
+from negoplatform.domain.game import MOST_OFFERS
 from negoplatform.domain.seat_map import Seat
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,6 +26,27 @@ TEXT_SIZE_CHOICES = ("85", "100", "115", "130", "150", "175", "200")
 """Text sizes in per cent that the settings in the window offer too."""
 
 LANGUAGES = ("en", "de", "he")
+
+
+def DEADLINE_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add ``--time-limit`` and ``--deadline-offers``."""
+    for option in (
+        click.option(
+            "--deadline-offers",
+            type=click.IntRange(1, MOST_OFFERS),
+            default=None,
+            help="Number of offers, of all seats together, after which no further one can be made. "
+            "Default: set by the game.",
+        ),
+        click.option(
+            "--time-limit",
+            type=float,
+            default=None,
+            help="Seconds until the deadline. Default: set by the game.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def APPEARANCE_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants

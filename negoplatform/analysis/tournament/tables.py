@@ -24,7 +24,7 @@ Names = tuple[str, ...]
 """Names that distinguish a group of games: an agent, two agents, or a game and an agent."""
 
 
-class Score(StrEnum):
+class ScoreKind(StrEnum):
     """Number that a game gives an agent, by which agents are compared."""
 
     ADVANTAGE = "advantage"
@@ -150,26 +150,26 @@ class TournamentTables:
         by_game: One row for each game and agent, games by name and agents in the order of ``scores``.
     """
 
-    score: Score
+    score: ScoreKind
     games: int
     scores: tuple[AgentScore, ...]
     pairs: tuple[PairScore, ...]
     by_game: tuple[GameScore, ...]
 
 
-def game_score(game: TournamentGame, seat: int, score: Score) -> float | None:
+def game_score(game: TournamentGame, seat: int, score: ScoreKind) -> float | None:
     """Return the score that a game gives the agent in a seat (0 or 1); None if it gives none."""
     match score:
-        case Score.ADVANTAGE:
+        case ScoreKind.ADVANTAGE:
             return game.advantages[seat]
-        case Score.POINTS:
+        case ScoreKind.POINTS:
             return game.points[seat]
-        case Score.WELFARE:
+        case ScoreKind.WELFARE:
             return _measure(game, "joint_share")
 
 
 def tournament_tables(
-    games: Sequence[TournamentGame], *, score: Score = Score.ADVANTAGE, bootstrap_seed: int = 1
+    games: Sequence[TournamentGame], *, score: ScoreKind = ScoreKind.ADVANTAGE, bootstrap_seed: int = 1
 ) -> TournamentTables:
     """Return the tables of a tournament; the order of the games makes no difference.
 

@@ -42,7 +42,7 @@ class SentOfferRecord(NamedTuple):
     offer: Offer
 
 
-class Moment(NamedTuple):
+class BidderMoment(NamedTuple):
     """Moment of a game on the fast path, as both seats may see it.
 
     Args:
@@ -139,12 +139,12 @@ class BidderContext(AgentContext):
     """Context without a view: whatever is not answered here raises :class:`NeedsFullPathError`."""
 
     __slots__ = ("_moment",)
-    _moment: Moment
+    _moment: BidderMoment
     _round = SINGLE_ROUND
     _reading = None
     _topics = None
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: BidderMoment) -> None:
         _set_moment(self, moment)
 
     @property

@@ -25,7 +25,7 @@ from negoplatform.analysis.bidding_measures import SentOffer
 from negoplatform.app.simulation.bidder_context import (
     MOST_KNOWN_OFFERS,
     BidderContext,
-    Moment,
+    BidderMoment,
     NeedsFullPathError,
     SeatFacts,
     SentOfferRecord,
@@ -358,7 +358,7 @@ class BidderGame:
             len(self._offers),
             place.facts,
         )
-        return BidderContext(new_tuple(Moment, moment))
+        return BidderContext(new_tuple(BidderMoment, moment))
 
     def _flush(self, place: _Place) -> None:
         """Drop what the other's move makes pointless, and bring forward an opening that waits."""

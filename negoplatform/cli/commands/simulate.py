@@ -24,12 +24,18 @@ from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simulate, summarize
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.tournament.parallel_simulation import SimulatedGames, simulate_in_parallel
-from negoplatform.cli.options import COUNTERPART_OPTIONS, DATA_DIR, PROFILE, pop_counterpart_options
+from negoplatform.cli.options import (
+    COUNTERPART_OPTIONS,
+    DATA_DIR,
+    DEADLINE_OPTIONS,
+    PROFILE,
+    pop_counterpart_options,
+)
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import MOST_OFFERS, GameSpec
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.language_model.missing_endpoint_warning import missing_endpoint_warning
 from negoplatform.plugins.agent_loader import AgentPlugin
@@ -79,16 +85,7 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep a log of every game in this folder.",
 )
-@click.option(
-    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: set by the game."
-)
-@click.option(
-    "--deadline-offers",
-    type=click.IntRange(1, MOST_OFFERS),
-    default=None,
-    help="Number of offers, of all seats together, after which no further one can be made. "
-    "Default: set by the game.",
-)
+@DEADLINE_OPTIONS
 @click.option(
     "--talk",
     type=click.Choice(["on", "off"]),

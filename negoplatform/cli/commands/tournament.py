@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from negoplatform.analysis.tournament.tables import Score, tournament_tables
+from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.app.tournament.engines import engine_choice, require_joblib
 from negoplatform.app.tournament.tournament_files import (
     TournamentOutput,
@@ -110,7 +110,7 @@ class ListOptionsCommand(click.Command):
 )
 @click.option(
     "--score",
-    type=click.Choice([score.value for score in Score]),
+    type=click.Choice([score.value for score in ScoreKind]),
     help="The number by which agents are compared (advantage).",
 )
 @DATA_DIR
@@ -150,7 +150,7 @@ def tournament_command(
     models = [row for block in found.played for row in block.models]
     if not games:
         raise NegoError(f"No game could be played. {' '.join(found.errors[:1])}")
-    tables = tournament_tables(games, score=Score(model.score))
+    tables = tournament_tables(games, score=ScoreKind(model.score))
     write_tournament_files(folder, plan, TournamentOutput(games, models, tables, found.errors))
     names = [game.spec.name for game in plan.games]
     markdown = markdown_tables(names, [who.name for who in plan.entrants], games)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from negoplatform.analysis.tournament.tables import Score, tournament_tables
+from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.core.events import EndedBy
 from tests.analysis.tournament.played import played
 
@@ -69,8 +69,8 @@ def test_agents_with_equal_means_share_a_rank() -> None:
 def test_the_score_may_be_points_or_welfare() -> None:
     games = [played("ann", "bob", (0.5, 0.25), points=(8, 10), measures={"joint_share": 0.75})]
 
-    by_points = tournament_tables(games, score=Score.POINTS)
-    by_welfare = tournament_tables(games, score=Score.WELFARE)
+    by_points = tournament_tables(games, score=ScoreKind.POINTS)
+    by_welfare = tournament_tables(games, score=ScoreKind.WELFARE)
 
     assert [(row.agent, row.mean) for row in by_points.scores] == [("bob", 10), ("ann", 8)]
     assert [(row.agent, row.mean) for row in by_welfare.scores] == [("ann", 0.75), ("bob", 0.75)]

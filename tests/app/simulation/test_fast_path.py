@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.simulation.bidder_context import BidderContext, Moment, SeatFacts
+from negoplatform.app.simulation.bidder_context import BidderContext, BidderMoment, SeatFacts
 from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord
 from negoplatform.app.simulation.simulate import GamePath, Result, Seatings, simulate
 from negoplatform.domain.agreement_rules import Turns
@@ -324,7 +324,7 @@ def test_an_error_of_the_fast_path_itself_is_reported_and_the_game_played_on_the
 def test_a_context_of_the_fast_path_leads_to_nothing_of_the_other_seat() -> None:
     game = with_rules(categorical_only(), talk=False)
     facts = SeatFacts(game, "human")
-    ctx = BidderContext(Moment(1.0, None, (), (None, None), True, 0, facts))
+    ctx = BidderContext(BidderMoment(1.0, None, (), (None, None), True, 0, facts))
     ctx.utility(next(game.outcomes()))
 
     found = list(reachable(ctx))

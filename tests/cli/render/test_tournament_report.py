@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
-from negoplatform.analysis.tournament.tables import Score, tournament_tables
+from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
 from negoplatform.cli.render.tournament_report.html_page import heat_colours
 from negoplatform.cli.render.tournament_report.report import report_html
@@ -92,7 +92,7 @@ def three_agents() -> list[TournamentGame]:
 def report(
     games: Sequence[TournamentGame],
     *,
-    score: Score = Score.ADVANTAGE,
+    score: ScoreKind = ScoreKind.ADVANTAGE,
     models: Sequence[ModelRow] = (),
     spec: GameSpec | None = None,
 ) -> str:
@@ -223,8 +223,8 @@ def test_a_game_whose_outcomes_cannot_be_compared_has_a_sentence_for_a_plot() ->
     assert "The preferences of agent are hidden here" in texts
 
 
-@pytest.mark.parametrize("score", list(Score))
-def test_every_score_is_explained(score: Score) -> None:
+@pytest.mark.parametrize("score", list(ScoreKind))
+def test_every_score_is_explained(score: ScoreKind) -> None:
     texts = " ".join(outline(report(three_agents(), score=score)).texts)
 
     assert "The score is" in texts

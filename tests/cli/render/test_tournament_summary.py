@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.analysis.tournament.tables import Score, tournament_tables
+from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.cli.render.tournament_summary import MOST_TROUBLES, markdown_tables, summary_lines
 from tests.analysis.tournament.played import played
 
@@ -28,7 +28,7 @@ def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
         replace(GOOD, seed=3, refusals=2, trouble="b as y: That offer is no longer on the table."),
     ]
 
-    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, [], 0))
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
 
     assert "1 failure of agents, 2 actions refused." in lines
     assert "  cake, a against b, seed 2: a as x: ValueError: no" in lines
@@ -40,7 +40,7 @@ def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
     seeds = range(1, MOST_TROUBLES + 4)
     games = [replace(GOOD, seed=seed, failures=1, trouble=f"a as x: no {seed}") for seed in seeds]
 
-    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, ["gone"], 2))
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, ["gone"], 2))
 
     assert sum("seed" in line for line in lines) == MOST_TROUBLES
     assert "  and 3 more." in lines
@@ -55,7 +55,7 @@ def test_a_trouble_that_many_games_share_is_shown_once() -> None:
         replace(GOOD, seed=3, refusals=1, trouble="b as y: Not your turn: wait."),
     ]
 
-    lines = list(summary_lines(tournament_tables(games, score=Score.ADVANTAGE), games, [], 0))
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
 
     told = [line for line in lines if "Not your turn: wait." in line]
     assert told == [

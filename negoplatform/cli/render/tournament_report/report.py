@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.score_statistics import RESAMPLES
-from negoplatform.analysis.tournament.tables import AgentScore, Score, TournamentTables
+from negoplatform.analysis.tournament.tables import AgentScore, ScoreKind, TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame, games_by_trouble
 from negoplatform.cli.render.tournament_report.games_section import game_parts
 from negoplatform.cli.render.tournament_report.html_page import (
@@ -28,22 +28,19 @@ from negoplatform.cli.render.tournament_report.tournament_plots import (
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 
-SCORE_NAMES: Mapping[Score, str] = {
-    Score.ADVANTAGE: "advantage",
-    Score.POINTS: "points",
-    Score.WELFARE: "welfare",
+SCORE_NAMES: Mapping[ScoreKind, str] = {
+    ScoreKind.ADVANTAGE: "advantage",
+    ScoreKind.POINTS: "points",
+    ScoreKind.WELFARE: "welfare",
 }
 
-SCORE_MEANINGS: Mapping[Score, str] = {
-    Score.ADVANTAGE: "The score is the advantage: (u - r) / (M - r), where u is an agent's utility at the "
-    "end, r its "
-    "reservation value (its points without a deal) and M its best possible outcome. 0 is no better than no "
-    "deal, 1 is the best "
-    "possible deal; below 0 the agent did worse than without a deal.",
-    Score.POINTS: "The score is an agent's final points, after time costs. Points of games with different "
-    "scales cannot be "
-    "compared.",
-    Score.WELFARE: "The score is the sum of both sides' utilities as a share of the highest sum of any "
+SCORE_MEANINGS: Mapping[ScoreKind, str] = {
+    ScoreKind.ADVANTAGE: "The score is the advantage: (u - r) / (M - r), where u is an agent's utility at "
+    "the end, r its reservation value (its points without a deal) and M its best possible outcome. 0 is no "
+    "better than no deal, 1 is the best possible deal; below 0 the agent did worse than without a deal.",
+    ScoreKind.POINTS: "The score is an agent's final points, after time costs. Points of games with "
+    "different scales cannot be compared.",
+    ScoreKind.WELFARE: "The score is the sum of both sides' utilities as a share of the highest sum of any "
     "outcome. Both "
     "sides of a game have the same score.",
 }
@@ -172,7 +169,7 @@ def _scores(tables: TournamentTables) -> Iterator[str]:
         caption = "Circle: the mean. Line: its 95 % interval; none with a single seed for each game."
         yield figure(scores_plot(tables.scores, "Mean scores", axis), caption)
     # With this score the own advantage is the mean.
-    left_out = {"own"} if tables.score is Score.ADVANTAGE else set()
+    left_out = {"own"} if tables.score is ScoreKind.ADVANTAGE else set()
     columns = [(name, meaning) for name, meaning in COLUMN_MEANINGS if name not in left_out]
     cells = [_score_cells(row) for row in tables.scores]
     yield table(
