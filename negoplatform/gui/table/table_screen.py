@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tkinter as tk
+from collections.abc import Callable, Sequence
 
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import SessionUpdate
@@ -46,6 +47,9 @@ from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 CLOCK_MS = 200
 SAVES_PER_SECOND = 4
 TYPING_PER_SECOND = 1
+
+RETIRED_MS = 100
+"""Milliseconds for which widgets that were replaced still exist, hidden."""
 
 
 class TableScreen:
@@ -135,8 +139,7 @@ class TableScreen:
         column = self._panels.chosen_column
         page = self._rules.page
         self._modals.close()
-        for child in self.frame.winfo_children():
-            child.destroy()
+        self._retire(self.frame.winfo_children())
         self._resuming = None
         self.frame.configure(bg=self._theme.colours.ground)
         self._build()
@@ -154,6 +157,24 @@ class TableScreen:
         elif self._updates.running:
             self._panels.focus(focused)
         self._announcer.announce("rebuilt")
+
+    def _retire(self, widgets: Sequence[tk.Misc]) -> None:
+        """Hide widgets that are being replaced, and destroy them once their pending events are handled.
+
+        The X server has addressed the keys typed since the click to them; Tk drops an event of a window that
+        has been destroyed, but passes on one of a hidden window to what has the focus: the window itself.
+        """
+        root = self._theme.root
+        root.focus_set()
+        for widget in widgets:
+            if manager := widget.winfo_manager():
+                widget.tk.call(manager, "forget", widget)
+
+        def destroy() -> None:
+            for widget in widgets:
+                widget.destroy()
+
+        root.after(RETIRED_MS, destroy)
 
     # Construction
 
