@@ -27,6 +27,9 @@ CONFIDENCE = 0.95
 FEWEST_DIFFERENT_PAIRS = 6
 """Fewest pairs that differ with which a two-sided signed-rank test can reach 5 %: 2 / 2**6 is 0.031."""
 
+MOST_TIED_PAIRS = 13
+"""Different pairs up to which a test with ties is exact: more have more assignments of signs than SciPy lists."""
+
 EQUAL = 1e-12
 """Difference of two scores up to which they are equal; means of equal scores may differ in the last digit."""
 
@@ -154,7 +157,8 @@ def paired_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:
     """Return the signed-rank test of two lists of scores, one pair after the other.
 
     Equal pairs are left out, as in the source: Wilcoxon 1945, "Individual comparisons by ranking methods".
-    The distribution is exact up to 50 pairs without ties, else normal with correction for ties (SciPy).
+    The distribution is exact up to 50 pairs without ties and up to 13 pairs with ties, else normal with
+    correction for ties (SciPy).
 
     Raises:
         NegoError: If SciPy is not installed.
@@ -171,7 +175,15 @@ def paired_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:
         return PairedTest(pairs, count, None, few + "no difference reaches 5 %.")
     # Without their last digits, so that equal differences are tied.
     rounded = [round(difference, 12) for difference in different]
-    found = import_scipy_stats().wilcoxon(rounded, zero_method="wilcox", alternative="two-sided")
+    stats = import_scipy_stats()
+    sizes = [abs(difference) for difference in rounded]
+    if len(set(sizes)) < count <= MOST_TIED_PAIRS:
+        # The same p value as SciPy's signed-rank test, which evaluates all assignments of signs one by one.
+        numpy = import_numpy()
+        ranks = numpy.copysign(stats.rankdata(sizes), rounded)
+        found = stats.permutation_test((ranks,), numpy.sum, permutation_type="samples", vectorized=True)
+    else:
+        found = stats.wilcoxon(rounded, zero_method="wilcox", alternative="two-sided")
     return PairedTest(pairs, count, float(found.pvalue))
 
 

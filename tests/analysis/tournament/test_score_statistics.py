@@ -12,7 +12,8 @@ from negoplatform.analysis.tournament.score_statistics import bootstrap_interval
 def signed_rank_p(differences: list[float]) -> float:
     """Return the two-sided exact p value of the signed-rank test, from all assignments of signs."""
     sizes = sorted(abs(difference) for difference in differences)
-    ranks = [sizes.index(abs(difference)) + 1 for difference in differences]
+    # Equal sizes share the mean of their ranks.
+    ranks = [sizes.index(abs(d)) + (sizes.count(abs(d)) + 1) / 2 for d in differences]
     observed = sum(rank for rank, difference in zip(ranks, differences, strict=True) if difference > 0)
     middle = sum(ranks) / 2
     sums = [
@@ -28,6 +29,9 @@ def signed_rank_p(differences: list[float]) -> float:
         [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
         [0.1, -0.2, 0.3, 0.4, 0.5, 0.6, -0.7],
         [-0.1, -0.25, 0.3, -0.4, 0.55, -0.6, -0.7, 0.8, -0.9],
+        [0.5, 0.5, -0.5, 0.25, 0.25, 1.0, -0.125],
+        [1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+        [0.5, 0.5, -0.5, 0.25, 0.25, 1.0, -0.125, 2.0, -2.0, 2.0, 3.0, 0.25, 1.0],
     ],
 )
 def test_the_paired_test_agrees_with_an_enumeration_of_all_signs(differences: list[float]) -> None:
