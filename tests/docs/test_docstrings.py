@@ -52,8 +52,8 @@ def docstrings(path: Path) -> Iterator[Docstring]:
     These are descriptions in the window: they are translated, and in the third person.
     """
     is_agent = path.parent.name == "agents"
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        body = body_of(node)
+    for node in owners(ast.parse(path.read_text(encoding="utf-8"))):
+        body = node.body
         for before, statement in zip([None, *body], body, strict=False):
             match statement:
                 case ast.Expr(value=ast.Constant(value=str(text)), lineno=line):
@@ -74,10 +74,13 @@ def is_function(node: ast.AST) -> bool:
     )
 
 
-def body_of(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a module, class or function; none for any other node."""
-    owners = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    return node.body if isinstance(node, owners) else []
+def owners(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the modules, classes and functions of a tree. Expressions hold none, and most nodes are in them."""
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield from owners(child)
 
 
 @pytest.fixture(scope="module")
