@@ -75,7 +75,7 @@ def is_function(node: ast.AST) -> bool:
 
 
 def owners(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the modules, classes and functions of a tree. Expressions hold none, and most nodes are in them."""
+    """Yield the modules, classes and functions of a tree; most nodes are expressions, which hold none."""
     if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         yield node
     for child in ast.iter_child_nodes(node):

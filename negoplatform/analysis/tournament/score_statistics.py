@@ -28,7 +28,7 @@ FEWEST_DIFFERENT_PAIRS = 6
 """Fewest pairs that differ with which a two-sided signed-rank test can reach 5 %: 2 / 2**6 is 0.031."""
 
 MOST_TIED_PAIRS = 13
-"""Different pairs up to which a test with ties is exact: more have more assignments of signs than SciPy lists."""
+"""Most pairs with which a test with ties is exact: SciPy lists no more assignments of signs."""
 
 EQUAL = 1e-12
 """Difference of two scores up to which they are equal; means of equal scores may differ in the last digit."""
