@@ -271,6 +271,11 @@ def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ())
         # It has the preferences of all seats, and may lie beside an agent of the same author.
         keep_from_agents(path)
         return _game_in(path)
+    shipped = _shipped_game_named(wanted)
+    if shipped is not None:
+        # The first game of a name keeps it, so the other files need not be read.
+        keep_user_files_from_agents(data_dir)
+        return shipped
     return _require_item(list_games(data_dir, trusting=trusting), wanted, "game")
 
 
@@ -284,6 +289,13 @@ def _shipped_game_entry(path: Path) -> CatalogueEntry[GameSpec]:
     except NegoError as error:
         return CatalogueEntry(_default_game_name(path), path, None, str(error))
     return CatalogueEntry(game.name, path, game)
+
+
+def _shipped_game_named(name: str) -> GameSpec | None:
+    """Return the shipped game in the file of that name, or None."""
+    files = [path for path in game_files(bundled("games")) if _default_game_name(path) == name]
+    rows = [_shipped_game_entry(path) for path in files]
+    return next((row.item for row in rows if row.name == name), None)
 
 
 def _default_game_name(path: Path) -> str:
