@@ -164,7 +164,7 @@ def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str)
     whole_game = cut_off.played(spec, agents)
     heard = [i for i, event in enumerate(whole_game) if event.type == EventType.SEND_OFFER]
 
-    for cut in heard[2 : -1 : max(1, len(heard) // 5)]:
+    for cut in heard[2 : -1 : max(1, len(heard) // 2)]:
         again = cut_off.resumed(spec, agents, whole_game[: cut + 1])
 
         assert without_the_break(again) == without_versions(whole_game), cut
