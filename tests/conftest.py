@@ -7,18 +7,26 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
+from tests.sweeps import EXAMPLES
 from tests.wine import RUNS_UNDER_WINE
 
 if RUNS_UNDER_WINE:
     from tests import run_under_wine
 
     run_under_wine.prepare()
+
+# No limit of time for an example: a busy machine is no fault of the program.
+settings.register_profile(
+    "suite", max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,11 +1,15 @@
-"""Combinations of parameters: a sample for the ordinary run, all with ``--sweep``."""
+"""Sizes of tests with very many cases: small in the ordinary run, full in the long one."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
+EXAMPLES = int(os.environ.get("NEGOPLATFORM_EXAMPLES", "50"))
+"""Examples of a property test that sets no number of its own; ``make torture`` sets more."""
 
 
 def sampled(rows: Sequence[Any], columns: Sequence[Any], per_row: int = 1) -> list[Any]:

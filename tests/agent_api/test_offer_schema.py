@@ -116,7 +116,7 @@ def test_what_does_not_fit_is_refused_with_the_issue_and_what_is_allowed(
         context(game).make_offer(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games(), st.randoms(use_true_random=False))
 def test_every_outcome_of_a_drawn_game_fits_its_schema_and_is_read_as_it_was(
     game: GameSpec, rng: Any

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.analysis.games import frontier_with_interactions
@@ -214,7 +214,6 @@ def test_enumeration_finds_what_looking_at_every_outcome_finds(
 ) -> None:
     monkeypatch.setattr(frontier_with_interactions, "SLICE_SIZE", at_once)
 
-    @settings(max_examples=60, deadline=None)
     @given(games(seats))
     def check(game: GameSpec) -> None:
         frontier = bargaining_solutions(game).frontier

@@ -8,7 +8,7 @@ from math import dist, sqrt
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.analysis.bidding_measures import SentOffer
@@ -290,7 +290,6 @@ def test_conflict_counts_every_pair_of_outcomes(a: Any, b: Any, c: Any, d: Any) 
         assert found.win_win == sum(x * y > 0 for x, y in pairs) / len(pairs)
 
 
-@settings(deadline=None)
 @given(TABLE, TABLE, TABLE, TABLE, st.integers(0, 3), st.integers(0, 3))
 def test_measures_stay_within_their_ranges(a: Any, b: Any, c: Any, d: Any, x: int, y: int) -> None:
     issues = QuantityIssue("x", 3), QuantityIssue("y", 3)

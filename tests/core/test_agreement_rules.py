@@ -127,7 +127,7 @@ def votes(draw: st.DrawFn) -> tuple[GameSpec, list[tuple[int, bool]]]:
     return game, draw(st.lists(moves, min_size=1, max_size=30))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(votes())
 def test_a_game_ends_exactly_when_a_quota_has_accepted_the_same_offer_and_its_maker_too(
     vote: tuple[GameSpec, list[tuple[int, bool]]],

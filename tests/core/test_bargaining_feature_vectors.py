@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.core.events import Expression
@@ -326,7 +326,6 @@ def after_some_offers(game: GameSpec) -> TrialTable:
     return table
 
 
-@settings(max_examples=60, deadline=None)
 @given(secret=other_preferences("agent"))
 def test_no_private_number_of_the_other_seat_changes_what_a_seat_sees(secret: Preferences) -> None:
     game = small_game(visible=("human",))

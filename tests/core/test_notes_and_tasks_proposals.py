@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.core.frozen_json import FrozenJson
@@ -41,8 +41,6 @@ ASSISTANT = Proposer(ProposerKind.ASSISTANT, "insights")
 WIZARD = Proposer(ProposerKind.WIZARD, "wizard")
 
 Json = dict[str, Any]
-
-many = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def task(task_id: str = "t1", origin: str = "agent", **more: Any) -> Json:
@@ -431,7 +429,6 @@ def fold(log: list[tuple[int, StateProposal]]) -> Record:
     return record
 
 
-@many
 @given(some_proposals)
 def test_the_log_folds_to_the_record_that_the_session_had(
     proposals: list[tuple[tuple[Proposer, Json], int]],
@@ -471,7 +468,6 @@ def test_of_the_participant_a_seat_sees_what_is_declared_public_and_nothing_else
     ]
 
 
-@many
 @given(some_proposals, st.sampled_from(SEATS))
 def test_what_a_seat_sees_folds_to_its_part_of_the_record(
     proposals: list[tuple[tuple[Proposer, Json], int]], seat: str
@@ -483,7 +479,6 @@ def test_what_a_seat_sees_folds_to_its_part_of_the_record(
     assert fold(visible) == visible_record(keeper.record, seat)
 
 
-@many
 @given(some_proposals)
 def test_a_verdict_that_accepts_is_what_is_then_committed(
     proposals: list[tuple[tuple[Proposer, Json], int]],
@@ -495,7 +490,6 @@ def test_a_verdict_that_accepts_is_what_is_then_committed(
         assert get_state(verdict.record) == get_state(keeper.record)
 
 
-@many
 @given(some_proposals)
 def test_what_was_accepted_is_accepted_again_where_it_stands_in_the_log(
     proposals: list[tuple[tuple[Proposer, Json], int]],

@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
@@ -321,7 +321,6 @@ def exact_points(found: BargainingSolutions, points: Any) -> set[tuple[Fraction,
 
 @pytest.mark.parametrize("seats", [("human",), ("human", "agent"), ("a", "b", "c"), ("a", "b", "c", "d")])
 def test_merging_finds_what_looking_at_every_outcome_finds(seats: tuple[Seat, ...]) -> None:
-    @settings(max_examples=60, deadline=None)
     @given(games(seats).filter(lambda game: game.count_outcomes() <= 400))
     def check(game: GameSpec) -> None:
         found, truth = bargaining_solutions(game), by_hand(game)

@@ -45,7 +45,7 @@ def keeps(outcome: Offer, offer: Offer) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_the_range_is_that_of_all_outcomes_that_keep_what_is_decided(name: str, data: st.DataObject) -> None:
     game, seat = GAMES[name]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -229,10 +228,6 @@ def folded(game: GameSpec, events: list[Event]) -> State:
     return fold(events, initial_state(game, mechanism), mechanism)
 
 
-random_sessions = partial(settings, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@random_sessions(max_examples=250)
 @given(plays())
 def test_the_state_follows_from_the_log(play: Play) -> None:
     table = played(play)
@@ -240,7 +235,6 @@ def test_the_state_follows_from_the_log(play: Play) -> None:
     assert folded(play.game, table.events) == table.state
 
 
-@random_sessions(max_examples=150)
 @given(plays())
 def test_the_state_follows_from_the_bytes_of_the_log(play: Play) -> None:
     table = played(play)
@@ -252,7 +246,6 @@ def test_the_state_follows_from_the_bytes_of_the_log(play: Play) -> None:
     assert folded(play.game, events) == table.state
 
 
-@random_sessions(max_examples=250)
 @given(plays())
 def test_what_a_seat_sees_follows_from_what_it_may_hear(play: Play) -> None:
     table = played(play)
@@ -271,7 +264,6 @@ def test_what_a_seat_sees_follows_from_what_it_may_hear(play: Play) -> None:
         assert own_time._replace(version=view.version, t=view.t) == view
 
 
-@random_sessions(max_examples=150)
 @given(plays())
 def test_events_are_numbered_without_gaps_and_time_never_goes_back(play: Play) -> None:
     table = played(play)
@@ -281,7 +273,6 @@ def test_events_are_numbered_without_gaps_and_time_never_goes_back(play: Play) -
     assert all(event.t == round(event.t, 3) for event in table.events)
 
 
-@random_sessions(max_examples=150)
 @given(plays())
 def test_a_game_ends_at_most_once_and_then_only_last_words_come(play: Play) -> None:
     table = played(play)
@@ -296,7 +287,6 @@ def test_a_game_ends_at_most_once_and_then_only_last_words_come(play: Play) -> N
         assert {kind for _, kind in said} <= {EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION}
 
 
-@random_sessions(max_examples=150)
 @given(plays())
 def test_a_deal_binds_only_what_enough_seats_stood_for(play: Play) -> None:
     table = played(play)
@@ -318,7 +308,6 @@ def test_a_deal_binds_only_what_enough_seats_stood_for(play: Play) -> None:
         assert play.game.rules.allow_partial or play.game.is_complete(sent.get_offer())
 
 
-@random_sessions(max_examples=100)
 @given(plays())
 def test_every_session_is_a_log_that_replay_finds_sound(play: Play) -> None:
     table = played(play)

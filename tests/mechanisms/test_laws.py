@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import pytest
@@ -28,13 +27,10 @@ from tests.mechanisms.bench import Bench, played, resumed
 from tests.mechanisms.cases import CASES, plays
 from tests.mechanisms.moves import MechanismCase, Play, TriedAct
 from tests.resumed_events import without_the_break
-
-EXAMPLES = int(os.environ.get("NEGOPLATFORM_LAW_EXAMPLES", "25"))
-"""Examples of each law; the long run sets 1,000."""
+from tests.sweeps import EXAMPLES
 
 law = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
+    max_examples=EXAMPLES // 2,
     suppress_health_check=[
         HealthCheck.too_slow,
         HealthCheck.data_too_large,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
@@ -296,7 +296,6 @@ def test_two_agents_are_seated_as_given_and_reversed_in_rotation_and_in_every_or
 NAMES = ("fair", "boulware", "conceder", "micro")
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5))
 def test_every_seating_is_an_order_of_the_agents_and_none_comes_twice(names: list[str]) -> None:
     agents = [plugin(name) for name in names]

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
@@ -134,7 +134,6 @@ happenings = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(happenings, max_size=25))
 def test_a_seat_s_state_follows_from_the_events_that_it_may_see(
     plan: list[tuple[EventMessage, tuple[str, ...], str]],

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.domain.game import GameSpec
@@ -68,7 +68,6 @@ def check(text: str, situation: DialogueContext) -> None:
         situation.game.check_offer(offer)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     game=st.sampled_from([CAMPSITE, JOB, RESOURCES, three_seats()]),
     said=st.lists(TEXTS, min_size=1, max_size=5),
