@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -21,6 +23,11 @@ if RUNS_UNDER_WINE:
     from tests import run_under_wine
 
     run_under_wine.prepare()
+
+# Compiled modules are written whatever the shell says: without them every program that a test starts, and
+# every worker, compiles them again, which makes its start half as long again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # No limit of time for an example: a busy machine is no fault of the program.
 settings.register_profile(

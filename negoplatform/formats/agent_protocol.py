@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -359,8 +359,14 @@ ProcessReply = (
 )
 
 _CHUNK_ADAPTER: TypeAdapter[Any] = TypeAdapter(ChunkModel)
-_REQUEST_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessRequest, Field(discriminator="kind")])
-_REPLY_ADAPTER: TypeAdapter[Any] = TypeAdapter(Annotated[ProcessReply, Field(discriminator="kind")])
+# Built on first use: the program reads only replies, and an agent's process only requests.
+_ON_FIRST_USE = ConfigDict(defer_build=True)
+_REQUEST_ADAPTER: TypeAdapter[Any] = TypeAdapter(
+    Annotated[ProcessRequest, Field(discriminator="kind")], config=_ON_FIRST_USE
+)
+_REPLY_ADAPTER: TypeAdapter[Any] = TypeAdapter(
+    Annotated[ProcessReply, Field(discriminator="kind")], config=_ON_FIRST_USE
+)
 
 
 def encode_empty_answer(number: int) -> bytes:
