@@ -32,6 +32,27 @@ class Ends(Bidder):
         return self.bids.any_from(self.bids.lowest, ctx.rng)
 """
 
+WAITS_IN_THE_MIDDLE = """
+import time
+from pathlib import Path
+from negoplatform.agent_api import Bidder
+
+class Waits(Bidder):
+    '''Waits, once two blocks are finished, as long as there is a file for it; accepts anything.'''
+
+    def on_game_start(self, ctx, event):
+        held = Path(__file__).with_suffix(".held")
+        while held.exists() and len(list(Path(__file__).parent.glob("out/units/*.json"))) >= 2:
+            time.sleep(0.05)
+        return super().on_game_start(ctx, event)
+
+    def least(self, ctx):
+        return self.bids.lowest
+
+    def next_bid(self, ctx, answered):
+        return self.bids.any_from(self.bids.lowest, ctx.rng)
+"""
+
 ENDS_EVERY_PROCESS = ENDS_ITS_PROCESS_ONCE.replace("begun.touch()", "pass")
 
 
