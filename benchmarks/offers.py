@@ -24,7 +24,7 @@ from random import Random
 from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
 from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.catalogue.catalogue import find_agent
-from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.virtual_clock import VirtualClock
@@ -83,7 +83,7 @@ def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
         table.assign_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
     table.start()  # the agents sort their bids here
     started = time.process_time()
-    run_until_done(table, clock)
+    table.run_on(clock)
     seconds = time.process_time() - started
     return log.offers / seconds, len(log.lines) / seconds, log
 
@@ -103,7 +103,7 @@ def without_log(offers: int) -> tuple[float, list[SentOffer]]:
         table.assign_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
     table.start()
     started = time.process_time()
-    run_until_done(table, clock)
+    table.run_on(clock)
     return len(sent) / (time.process_time() - started), sent
 
 

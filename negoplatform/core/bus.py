@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from negoplatform.core.events import Event
@@ -19,19 +19,23 @@ class PublishedEvent(NamedTuple):
 
 
 class EventBus:
-    """Bus that calls every subscriber for every published event, in order.
+    """Bus that calls every subscriber for every published event that it wants, in order.
 
     Events that a subscriber publishes while it is being called are queued.
     """
 
     def __init__(self) -> None:
-        self._subscribers: list[Callable[[PublishedEvent], None]] = []
+        self._subscribers: list[tuple[Callable[[PublishedEvent], None], Collection[str] | None]] = []
+        self._of_type: dict[str, list[Callable[[PublishedEvent], None]]] = {}
         self._waiting: deque[PublishedEvent] = deque()
         self._busy = False
 
-    def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
-        """Call a subscriber from the next event on."""
-        self._subscribers.append(subscriber)
+    def subscribe(
+        self, subscriber: Callable[[PublishedEvent], None], types: Collection[str] | None = None
+    ) -> None:
+        """Call a subscriber from the next event on; for the types of event named, or for all."""
+        self._subscribers.append((subscriber, types))
+        self._of_type.clear()
 
     def publish(self, published: PublishedEvent) -> None:
         """Publish an event to all subscribers, or queue it while an earlier one is being published."""
@@ -42,7 +46,14 @@ class EventBus:
         try:
             while self._waiting:
                 published = self._waiting.popleft()
-                for subscriber in self._subscribers:
+                kind = published[0][2]
+                for subscriber in self._of_type.get(kind) or self._subscribers_of(kind):
                     subscriber(published)
         finally:
             self._busy = False
+
+    def _subscribers_of(self, kind: str) -> list[Callable[[PublishedEvent], None]]:
+        """Return the subscribers for a type of event, and keep them for the next one."""
+        wanted = [subscriber for subscriber, types in self._subscribers if types is None or kind in types]
+        self._of_type[kind] = wanted
+        return wanted

@@ -12,7 +12,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.virtual_clock import VirtualClock
@@ -113,7 +113,7 @@ class Played:
         ]
 
     def to_the_end(self) -> EndedBy | None:
-        run_until_done(self.table, self.clock)
+        self.table.run_on(self.clock)
         ending = self.table.session.state.ending
         return ending.ended_by if ending else None
 

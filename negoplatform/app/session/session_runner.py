@@ -93,7 +93,8 @@ class SessionRunner:
             record=record,
             proposers=self._proposers,
         )
-        self._bus.subscribe(self._on_published)
+        self._closing = False
+        self._bus.subscribe(self._on_published, None if self._keeps_time else (EventType.GAME_END,))
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
         """Call a subscriber for every event from now on."""
@@ -210,10 +211,31 @@ class SessionRunner:
         """Run the first call that is due by now; return whether there was one."""
         if self.finished or not self.scheduler.run_next(self._clock()):
             return False
-        if self.session.event_limit_exceeded and self.session.state.phase is Phase.CLOSING:
-            # The game is over, so there is nothing to abort: an endless exchange in the closing is cut short.
-            self.finish()
+        if self._closing:
+            self._cut_short()
         return True
+
+    def run_on(self, clock: VirtualClock, check: Callable[[], object] | None = None) -> None:
+        """Run to the end on a virtual clock, which is advanced from call to call.
+
+        Args:
+            clock: The clock of the session.
+            check: Called before each call; what it raises ends the run. None: nothing is.
+        """
+        scheduler = self.scheduler
+        while not self.finished and (entry := scheduler.pop_next()) is not None:
+            if check is not None:
+                check()
+            due, call = entry
+            clock.advance_to(due)
+            call()
+            if self._closing:
+                self._cut_short()
+
+    def _cut_short(self) -> None:
+        """Finish a session with an endless exchange in its closing: there is no game to abort."""
+        if self.session.event_limit_exceeded:
+            self.finish()
 
     def next_due(self) -> float | None:
         """Return the session time of the next call."""
@@ -239,6 +261,7 @@ class SessionRunner:
             if self._keeps_time and published.state.phase is Phase.NEGOTIATING:
                 self._schedule_mechanism()
             return
+        self._closing = True
         for timer in self._timers:
             timer.cancel()
         if self._mechanism_timer is not None:
@@ -318,24 +341,14 @@ def _announcement_key(event: Event) -> object:
 
 
 def run_session(
-    runner: SessionRunner, clock: VirtualClock, check: Callable[[], object] = lambda: None
+    runner: SessionRunner, clock: VirtualClock, check: Callable[[], object] | None = None
 ) -> None:
     """Run a session to its end on a virtual clock: no thread, no waiting.
 
     Args:
         runner: The session.
         clock: Its clock.
-        check: Called before each step; what it raises ends the run.
+        check: Called before each step; what it raises ends the run. None: nothing is.
     """
     runner.start()
-    run_until_done(runner, clock, check)
-
-
-def run_until_done(
-    runner: SessionRunner, clock: VirtualClock, check: Callable[[], object] = lambda: None
-) -> None:
-    """Run a session that was started or resumed to its end on a virtual clock, as :func:`run_session`."""
-    while (due := runner.next_due()) is not None:
-        check()
-        clock.advance_to(due)
-        runner.run_one_due()
+    runner.run_on(clock, check)

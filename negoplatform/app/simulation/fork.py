@@ -13,7 +13,7 @@ from negoplatform.analysis.outcome_measures import MeasuredGame, as_row
 from negoplatform.app.catalogue.search_path import keep_from_agents
 from negoplatform.app.session.resume import logged_game
 from negoplatform.app.session.session_plan import new_session_id, with_usual_limit
-from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.simulation.agent_processes import SimulationProcesses
 from negoplatform.app.simulation.late_entry import LateEntry
 from negoplatform.app.simulation.recorded_moves import RecordedMoves
@@ -245,7 +245,7 @@ def _play(
     for seat in game.others(fork.seat):
         RecordedMoves(seat, fork.log.events, after=fork.event, runner=runner, on_end=partial(stand_in, seat))
     entries[fork.seat].enter(hosts[fork.seat])
-    run_until_done(runner, clock, processes.check_wanted)
+    runner.run_on(clock, processes.check_wanted)
     path = log.path if isinstance(log, LogWriter) else None
     return _outcome(runner.session.state, events, measured, seed, stood_in, path)
 

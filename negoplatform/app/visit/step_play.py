@@ -8,7 +8,7 @@ from dataclasses import replace
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.visit.step_games import has_counting_end
 from negoplatform.app.visit.visit_agents import VisitAgents, find_session_log, study_game
 from negoplatform.app.visit.visit_run import VisitRun
@@ -94,7 +94,7 @@ class StepPlay:
         runner.resume(events)
         for kind, data in plan.notes:
             runner.session.note(kind, **data)
-        run_until_done(runner, clock)
+        runner.run_on(clock)
         log.close()
         plan.stop_agents()
         ended = runner.session.state

@@ -10,7 +10,7 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
-from negoplatform.app.session.session_runner import SessionRunner, run_session, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -64,7 +64,7 @@ def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **co
     clock.advance_to(events[-1].t)
     table = table_of(game, agents, clock, log, **config)
     table.resume(events)
-    run_until_done(table, clock)
+    table.run_on(clock)
     return log.events
 
 
@@ -110,7 +110,7 @@ def quietly_begun(typed_at: float | None, events: Sequence[Event] = ()) -> list[
     if typed_at is not None and EventType.TYPING not in {e.type for e in events if e.sender == "human"}:
         table.scheduler.call_at(typed_at, lambda: _type(table))
     table.resume(events)
-    run_until_done(table, clock)
+    table.run_on(clock)
     return log.events
 
 
@@ -157,7 +157,7 @@ def test_what_is_folded_from_a_resumed_log_is_the_state_of_the_session() -> None
     table = table_of(game, ("boulware", "fair"), clock, log)
     table.resume(whole[:9])
 
-    run_until_done(table, clock)
+    table.run_on(clock)
 
     mechanism = mechanism_of(game.mechanism)
     assert fold(log.events, initial_state(game, mechanism), mechanism) == table.session.state

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_setup import prepare_in_process
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import SessionRunner, run_until_done
+from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.simulation.fork import Fork, ForkedSession, plan_fork, play_forks, recorded_outcome
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.cli.main import cli
@@ -87,7 +87,7 @@ def record(
             runner.run_one_due()
         runner.finish()
     else:
-        run_until_done(runner, clock)
+        runner.run_on(clock)
     return read_log(writer.path)
 
 
