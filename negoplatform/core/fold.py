@@ -149,9 +149,10 @@ def _clear_typing(state: State, event: Event) -> State:
 
 
 def _clear_drafting(state: State, event: Event) -> State:
-    if not state.presence[event.sender].drafting_until:
-        return state
-    return state.with_presence(event.sender, drafting_until=0.0)
+    for seat, shown in state.presence.pairs:
+        if seat == event.sender and shown.drafting_until:
+            return state.with_presence(seat, drafting_until=0.0)
+    return state
 
 
 STATE_UPDATERS: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(

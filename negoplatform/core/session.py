@@ -144,6 +144,7 @@ class Session:
         facts = mechanism.fact_types(game)
         self._uncounted = frozenset([EventType.RESUMED, *facts])
         self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *facts])
+        self._unfollowed = frozenset(k for k, rule in self._acts.items() if not rule.has_consequences)
         self._proposers = ProposerIssuer(game.seats) if proposers is None else proposers
         self._closed = False
 
@@ -409,7 +410,8 @@ class Session:
         if self._keeps_time:
             self.fall_due()  # its timer may be late
         now = self.now()
-        self._check_open(now)
+        if self._closed or self._pending.facts or self._state.phase is not Phase.NEGOTIATING:
+            self._check_open(now)
         try:
             try:
                 if rule is None:
@@ -433,7 +435,10 @@ class Session:
                 self._record(EventType.ACTION_REFUSED, PLATFORM, refused, addressed, now)
                 raise
         finally:
-            self._publish_all()
+            # As in _publish_all.
+            waiting = self._unpublished
+            while waiting:
+                self._publish(waiting.popleft())
 
     def _recipients(self, rule: ActRule, seat: Seat, payload: Any) -> tuple[Seat, ...]:
         """Return the seats that an act is addressed to, whose sender has not said so."""
@@ -533,20 +538,22 @@ class Session:
 
     def _commit(self, event: Event, seen: Event, following: State) -> None:
         """Adopt the state after an event: an event that is in the log has happened."""
-        if event.t != self._t:
+        seq, t, kind, sender, payload = event[:5]
+        if t != self._t:
             self._events_at_instant = 0
-        if event.type not in self._uncounted:
+        if kind not in self._uncounted:
             # However often a session is resumed, and whatever follows from an act, must not add up.
             self._events_at_instant += 1
-        if event.type == EventType.GAME_END:
+        if kind == EventType.GAME_END:
             self._events_at_instant = 0  # the closing has a count of its own
         before = self._state
         self._events.append(seen)  # mostly the very object that the transcript holds
-        self._seq, self._t, self._state = event.seq, event.t, following
-        if type(event.payload) is Failure:
+        self._seq, self._t, self._state = seq, t, following
+        if type(payload) is Failure:
             # Only now: an event that could not be written did not happen.
-            self._strikes[event.payload.seat] = event.payload.strikes
-        if event.sender != PLATFORM or event.type in self._followed:
+            self._strikes[payload.seat] = payload.strikes
+        followed = kind in self._followed if sender == PLATFORM else kind not in self._unfollowed
+        if followed or self._pending.facts:
             self._pending.follow(before, event, following)
         crowded = self._events_at_instant > EVENTS_PER_INSTANT and following.phase is Phase.NEGOTIATING
         if crowded and not self._pending.facts:

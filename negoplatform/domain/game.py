@@ -26,7 +26,7 @@ from negoplatform.domain.game_description import (
 )
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue, complete_offers
-from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.offer import Allocation, KnownOffers, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import InteractionUtility, Points, UtilityFunction
 
@@ -275,6 +275,8 @@ class GameSpec:
     economy: Economy | None = None
     names: SeatMap[str] = field(default_factory=SeatMap)
     fewest_seats: int = 0
+    known_offers: KnownOffers = field(default_factory=KnownOffers, init=False, compare=False, repr=False)
+    """Offers that :meth:`check_offer` has found to fit."""
 
     @property
     def acceptances_needed(self) -> int:
@@ -445,6 +447,9 @@ class GameSpec:
             raise OfferError(f"An offer was expected, not {type(offer).__name__}.")
         if not offer.terms:
             raise OfferError("The offer is empty; decide at least one issue.")
+        known = self.known_offers.get(id(offer.terms))
+        if known is not None and known[0] is offer.terms:
+            return
         # Checked at every offer of every history, so the issues are looked up here.
         for name, term in offer.terms:
             for issue in self.issues:
@@ -464,6 +469,7 @@ class GameSpec:
                 if units == issue.quantity:
                     continue
             self._check_term(issue, term)
+        self.known_offers.add(offer.terms, complete=self.is_complete(offer))
 
     def _check_term(self, issue: Issue, term: Term) -> None:
         match issue:

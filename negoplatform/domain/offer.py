@@ -244,5 +244,28 @@ def offer_of_checked_terms(issues: tuple[str, ...], terms: tuple[Term, ...]) -> 
     return made
 
 
+MOST_KNOWN_OFFERS = 4096
+"""Offers of which a game keeps at once that they fit."""
+
+
+class KnownOffers(dict[int, tuple[tuple[tuple[str, Term], ...], bool]]):
+    """Offers that were found to fit a game, by the identity of their terms, and whether each is complete.
+
+    Agents send the offers of a list over and over. Each entry holds the terms, so that no others have their
+    identity. Copies begin empty.
+    """
+
+    __slots__ = ()
+
+    def add(self, terms: tuple[tuple[str, Term], ...], *, complete: bool) -> None:
+        """Add the terms of an offer that fits the game."""
+        if len(self) >= MOST_KNOWN_OFFERS:
+            self.clear()
+        self[id(terms)] = (terms, complete)
+
+    def __reduce__(self) -> tuple[type[KnownOffers], tuple[()]]:
+        return KnownOffers, ()
+
+
 EMPTY_OFFER = Offer()
 """The offer without terms, which is on the table before the first offer."""

@@ -25,54 +25,50 @@ class SeatMap(Mapping[Seat, T_co]):
     not even through a private dictionary, and two mappings with equal pairs are equal.
     """
 
-    __slots__ = ("_pairs",)
-    _pairs: tuple[tuple[Seat, T_co], ...]
+    __slots__ = ("pairs",)
+    pairs: tuple[tuple[Seat, T_co], ...]
+    """The seats with their values, as ``items()`` gives them, without a look-up for each."""
 
     def __init__(self, pairs: Mapping[Seat, T_co] | Iterable[tuple[Seat, T_co]] = ()) -> None:
         pairs = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
-        object.__setattr__(self, "_pairs", pairs)
+        object.__setattr__(self, "pairs", pairs)
 
     def __getitem__(self, seat: Seat) -> T_co:
-        for name, value in self._pairs:
+        for name, value in self.pairs:
             if name == seat:
                 return value
         raise KeyError(seat)
 
     def __contains__(self, seat: object) -> bool:
-        for name, _ in self._pairs:  # noqa: SIM110 - asked at every event: a loop is faster
+        for name, _ in self.pairs:  # noqa: SIM110 - asked at every event: a loop is faster
             if name == seat:
                 return True
         return False
 
     def __iter__(self) -> Iterator[Seat]:
-        return (name for name, _ in self._pairs)
+        return (name for name, _ in self.pairs)
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(self.pairs)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a SeatMap cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SeatMap) and self._pairs == other._pairs
+        return isinstance(other, SeatMap) and self.pairs == other.pairs
 
     def __hash__(self) -> int:
-        return hash(self._pairs)
+        return hash(self.pairs)
 
     def __repr__(self) -> str:
-        return f"SeatMap({dict(self._pairs)!r})"
+        return f"SeatMap({dict(self.pairs)!r})"
 
     def __reduce__(self) -> tuple[type[SeatMap[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
-        return SeatMap, (self._pairs,)
-
-    @property
-    def pairs(self) -> tuple[tuple[Seat, T_co], ...]:
-        """The seats with their values, as ``items()`` gives them, without a look-up for each."""
-        return self._pairs
+        return SeatMap, (self.pairs,)
 
     def with_value(self: SeatMap[T], seat: Seat, value: T) -> SeatMap[T]:
         """Return the same mapping with one seat's value replaced, or added at the end."""
-        pairs = self._pairs
+        pairs = self.pairs
         for i, (name, _) in enumerate(pairs):
             if name == seat:
                 pairs = (*pairs[:i], (seat, value), *pairs[i + 1 :])
@@ -87,18 +83,18 @@ class SeatMap(Mapping[Seat, T_co]):
         """Return the same mapping without the seats that are not named."""
         if type(seats) is tuple and len(seats) == 1:
             (seat,) = seats  # a seat's view, asked for at every event
-            for pair in self._pairs:
+            for pair in self.pairs:
                 if pair[0] == seat:
                     made: SeatMap[T_co] = _new(SeatMap)
                     _set_pairs(made, (pair,))
                     return made
             return _seat_map(())
         wanted = frozenset(seats)
-        return _seat_map(tuple([pair for pair in self._pairs if pair[0] in wanted]))
+        return _seat_map(tuple([pair for pair in self.pairs if pair[0] in wanted]))
 
 
 _new = object.__new__
-_set_pairs = vars(SeatMap)["_pairs"].__set__
+_set_pairs = vars(SeatMap)["pairs"].__set__
 """Setter of the slot: a look-up of its name would take longer than everything else here."""
 
 

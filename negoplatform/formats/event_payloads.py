@@ -105,27 +105,27 @@ def encode_payload(payload: Payload) -> str:
 
 
 def _offer_payload(offer: Offer) -> str:
-    """Return the payload of an offer as JSON text, the same object's only once.
-
-    Agents send the offers of a list over and over. Equal offers may differ in the order of their seats, so
-    only the very object counts.
-    """
-    known = _offer_payloads.get(id(offer))
-    if known is not None and known[0] is offer:
+    """Return the payload of an offer as JSON text, and keep it for the next event with these terms."""
+    known = OFFER_PAYLOADS.get(id(offer.terms))
+    if known is not None and known[0] is offer.terms:
         return known[1]
     terms = ",".join([_encode_term(issue, term) for issue, term in offer.terms])
     text = f'{{"offer":{{{terms}}}}}'
-    if len(_offer_payloads) >= MAX_KEPT_OFFERS:
-        _offer_payloads.clear()
-    _offer_payloads[id(offer)] = (offer, text)
+    if len(OFFER_PAYLOADS) >= MAX_KEPT_OFFERS:
+        OFFER_PAYLOADS.clear()
+    OFFER_PAYLOADS[id(offer.terms)] = (offer.terms, text)
     return text
 
 
 MAX_KEPT_OFFERS = 2048
 """Offers whose JSON text is kept, at most."""
 
-_offer_payloads: dict[int, tuple[Offer, str]] = {}
-"""JSON texts by the identity of the offer, which is kept with its text, so that no other gets it."""
+OFFER_PAYLOADS: dict[int, tuple[tuple[tuple[str, Term], ...], str]] = {}
+"""JSON texts of offers by the identity of their terms, which are kept with it, so that no others get it.
+
+Agents send the offers of a list over and over. Equal offers may differ in the order of their seats, so only
+the very object counts.
+"""
 
 
 def _encode_term(issue: str, term: Term) -> str:

@@ -16,6 +16,7 @@ from negoplatform.core.events import (
     Failure,
     Note,
     Nothing,
+    OfferMade,
     Refusal,
     Resumed,
     Tick,
@@ -25,7 +26,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.dataclass_codec import form, load
-from negoplatform.formats.event_payloads import encode_payload, encode_string
+from negoplatform.formats.event_payloads import OFFER_PAYLOADS, encode_payload, encode_string
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, single_line, validate_json
 
 
@@ -84,9 +85,11 @@ def encode_event(event: Event, at: str) -> bytes:
     # repr of a float is its JSON.
     seq, t, kind, sender, payload, to, cause, decided_by, decided_at = event
     by = "null" if decided_by is None else f'"{decided_by}"'
+    known = OFFER_PAYLOADS.get(id(payload.offer.terms)) if type(payload) is OfferMade else None
+    text = known[1] if known is not None and known[0] is payload.offer.terms else encode_payload(payload)
     line = (
         f'{{"seq":{seq},"t":{t!r},"at":{encode_string(at)},{_encode_address(kind, sender, to)},'
-        f'"payload":{encode_payload(payload)},"cause":{cause or "null"},"decided_by":{by},'
+        f'"payload":{text},"cause":{cause or "null"},"decided_by":{by},'
         f'"decided_at":{"null" if decided_at is None else repr(decided_at)}}}\n'
     )
     return line.encode("utf-8", "replace")

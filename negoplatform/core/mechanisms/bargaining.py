@@ -58,8 +58,10 @@ class Bargaining(Mechanism):
     name = "bargaining"
     acts: ClassVar[Mapping[str, ActRule]] = MappingProxyType(
         {
-            EventType.SEND_OFFER: ActRule(OfferMade, flushes=True, intention="propose"),
-            EventType.OFFER_IN_PROGRESS: ActRule(Drafting, in_transcript=False),
+            EventType.SEND_OFFER: ActRule(
+                OfferMade, flushes=True, intention="propose", has_consequences=False
+            ),
+            EventType.OFFER_IN_PROGRESS: ActRule(Drafting, in_transcript=False, has_consequences=False),
             EventType.FORMAL_ACCEPT: ActRule(Accepted, flushes=True, intention="accept"),
         }
     )
@@ -94,7 +96,10 @@ class Bargaining(Mechanism):
                 rules = state.game.rules
                 if rules.turns is not Turns.FREE or rules.deadline_offers is not None:
                     check_may_offer(state, seat)
-                state.game.check_offer(offer)
+                # Looked up here as well: most offers have been sent before.
+                known = state.game.known_offers.get(id(offer.terms)) if type(offer) is Offer else None
+                if known is None or known[0] is not offer.terms:
+                    state.game.check_offer(offer)
             case Drafting(draft=Offer() as draft):
                 if not state.game.rules.share_drafts:
                     raise Refused("In this game drafts are not shared.")
@@ -109,17 +114,23 @@ class Bargaining(Mechanism):
 
     def apply(self, state: State, event: Event) -> BargainingState:
         """Return the bargaining state after an event."""
-        play = bargaining_state(state)
-        match event.payload:
-            case OfferMade(offer=offer):
-                binding = is_bindable(state.game, offer)
-                by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
-                on_table = new_tuple(StandingOffer, (event.seq, event.sender, offer, binding))
-                latest = update_positions(play.latest, event.sender, offer)
-                accepted, count = (event.sender,) if by_its_maker else (), play.offer_count + 1
-                last = count == state.game.rules.deadline_offers
-                ends_at = event.t + LAST_ANSWER_SECONDS if last else None
-                return new_tuple(BargainingState, (latest, on_table, accepted, count, ends_at))
+        play, payload = state.mechanism_state, event.payload
+        if not isinstance(play, BargainingState):
+            play = bargaining_state(state)
+        if type(payload) is OfferMade:
+            offer, sender, game, rules = payload.offer, event.sender, state.game, state.game.rules
+            known = game.known_offers.get(id(offer.terms))
+            if known is not None and known[0] is offer.terms and known[1]:
+                binding, latest = True, play.latest.with_value(sender, offer)  # it decides every issue
+            else:
+                binding, latest = is_bindable(game, offer), update_positions(play.latest, sender, offer)
+            by_its_maker = binding and rules.acceptance is Acceptance.MAKER_ACCEPTS
+            on_table = new_tuple(StandingOffer, (event.seq, sender, offer, binding))
+            accepted, count = (sender,) if by_its_maker else (), play.offer_count + 1
+            last = count == rules.deadline_offers
+            ends_at = event.t + LAST_ANSWER_SECONDS if last else None
+            return new_tuple(BargainingState, (latest, on_table, accepted, count, ends_at))
+        match payload:
             case Accepted() if play.on_table:
                 return BargainingState(
                     update_positions(play.latest, event.sender, play.on_table.offer),

@@ -50,6 +50,7 @@ class ActRule(NamedTuple):
         flushes: Whether it makes the waiting flushable actions of the other seats pointless.
         in_transcript: Whether it leaves an entry in the transcript of those that see it.
         intention: A word for what its sender intends, for the tables; empty: none.
+        has_consequences: Whether anything may follow from it at once; the mechanism is not asked otherwise.
     """
 
     payload_class: type[Any]
@@ -57,6 +58,7 @@ class ActRule(NamedTuple):
     flushes: bool = False
     in_transcript: bool = True
     intention: str = ""
+    has_consequences: bool = True
 
 
 COMMON_ACTS: Mapping[str, ActRule] = MappingProxyType(
