@@ -10,7 +10,7 @@ from typing import NamedTuple
 from negoplatform.agent_api.actions import SendExpression, SendMessage
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, new_tuple
+from negoplatform.core.events import EndedBy, EventType, FailureKind, new_tuple
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer
@@ -48,11 +48,12 @@ memory.
 
 
 class _ScheduledStep(NamedTuple):
-    """A scheduled step, its timer and its response."""
+    """A scheduled step, its timer, its response and its origin."""
 
     timer: TimerHandle
     step: ScriptStep
     response: AgentResponse
+    origin: ActionOrigin
 
 
 class RestoredStep(NamedTuple):
@@ -106,10 +107,14 @@ class AgentHost:
         self._timing = timing
         self._settings = session.state.game.rules.counterpart
         self._opening = Opening(seat, timing, self._settings.pace)
-        self._flushing = mechanism_of(session.state.game.mechanism).flushing_acts
+        mechanism = mechanism_of(session.state.game.mechanism)
+        self._flushing = mechanism.flushing_acts
+        self._view_costs = mechanism.hides_state
         self._proposer = proposer
         self._report = report
-        self._scheduled: list[_ScheduledStep] = []
+        self._scheduled: dict[int, _ScheduledStep] = {}
+        """The steps that wait, by number, in the order in which they were scheduled."""
+        self._step_count = 0
         self._performing: AgentResponse | None = None
         self._flushed = self._ended = 0
         self._restored_phase = AgentPhase.RUNNING
@@ -117,35 +122,37 @@ class AgentHost:
 
     def on_event(self, published: PublishedEvent) -> None:
         """Put an event to the agent, if its seat may see the event and did not cause it."""
-        seen = published.public
-        if seen.to or seen.type in UNCOMMON_EVENTS:
+        _, seen, state = published
+        seq, t, kind, sender, _, to, _, _, _ = seen
+        if to or kind in UNCOMMON_EVENTS:
             visible = event_for_agent(self._observer, seen)
             if visible is None:
                 return
             seen = visible
-        if seen.type == EventType.GAME_END:
-            self._ended = seen.seq
+        if kind == EventType.GAME_END:
+            self._ended = seq
             self._cancel_at_the_end()
-        if seen.sender == self._seat:
-            self._supervisor.notify(seen)
+        if sender == self._seat:
+            if self._supervisor.takes_events:
+                self._supervisor.notify(seen)
             return
-        if seen.type in self._flushing:
-            self._flushed = seen.seq
-            for waiting in self._scheduled:
-                if waiting.step.flushable:
-                    waiting.timer.cancel()
-        if earlier := self._opening.update(seen):
+        if kind in self._flushing:
+            self._flushed = seq
+            if self._scheduled:
+                self._cancel(lambda waiting: bool(waiting.step.flushable))
+        opening = self._opening
+        if (t < opening.at or kind == EventType.GAME_START) and (earlier := opening.update(seen)):
             self._advance_opening(earlier)
-        if self._supervisor.ignores(seen):
+        if self._view_costs and self._supervisor.ignores(seen):
             self._supervisor.notify(seen)
             return
         try:
-            view = self._projector.view(published.state)
+            view = self._projector.view(state)
         except Exception:
             if not self._is_over_by_fault():
                 raise
             return
-        self._supervisor.submit(new_tuple(AgentRequest, (view, seen.t, seen, None)))
+        self._supervisor.submit(new_tuple(AgentRequest, (view, t, seen, None)))
 
     def _is_over_by_fault(self) -> bool:
         """End the session if its rules cannot say what the seat sees; return whether no game runs now."""
@@ -186,31 +193,26 @@ class AgentHost:
 
     def on_response(self, response: AgentResponse) -> None:
         """Schedule the script of a response; called on the session's thread."""
-        if response.failure and self._session.end_if_rules_fail():
+        request, steps, failure, _, _ = response
+        if failure and self._session.end_if_rules_fail():
             return  # the agent has asked the rules what they cannot answer
-        if response.failure and self._record_failure(response, _failure_kind(response)):
+        if failure and self._record_failure(response, _failure_kind(response)):
             return  # the fallback answers in its place
-        known = response.request.view.state.version
-        if known < self._ended or not response.steps:
+        known = request.view.state.version
+        if known < self._ended or not steps:
             return  # no steps, or decided before the end, which cancels all steps
-        if self._scheduled:
-            self._scheduled = [waiting for waiting in self._scheduled if waiting.timer.pending]
-        if len(self._scheduled) + len(response.steps) > MAX_SCHEDULED_STEPS:
+        if len(self._scheduled) + len(steps) > MAX_SCHEDULED_STEPS:
             error = AgentError(f"More than {MAX_SCHEDULED_STEPS:,} of its actions wait.")
             self._record_failure(failure_response(response.request, error), FailureKind.FAILED)
             return
         if self._timing.interrupt:
-            self._cancel(lambda step: not isinstance(step, ScheduledCall))
-        self._schedule(response, decided_before_a_move=known < self._flushed)
-
-    def _schedule(self, response: AgentResponse, *, decided_before_a_move: bool) -> None:
-        """Schedule the steps of a response, each at its time."""
+            self._cancel(lambda waiting: not isinstance(waiting.step, ScheduledCall))
         decided_at = self._session.now()
         origin = self._origin(response, decided_at)
         for step, due in steps_with_due_times(response, decided_at, self._timing, self._opening.at):
-            if isinstance(step, ScheduledCall) and self._ended:
+            if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
-            if step.flushable and decided_before_a_move:
+            if known < self._flushed and step.flushable:
                 continue  # the other seat's action makes it pointless
             self._schedule_step(response, step, due, origin)
 
@@ -222,27 +224,26 @@ class AgentHost:
     def _schedule_step(
         self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
     ) -> None:
-        if isinstance(step, ScheduledCall):
-            call = partial(self._run_callback, step, response.request.stimulus)
-        else:
-            call = partial(self._perform, response, step, origin)
-        self._scheduled.append(
-            new_tuple(_ScheduledStep, (self._scheduler.call_at(due, call), step, response))
-        )
+        self._step_count = number = self._step_count + 1
+        call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
+        timer = self._scheduler.call_at(due, call)
+        self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
 
     def _advance_opening(self, seconds: float) -> None:
         """Advance the response to the start: another seat has acted before it was due."""
-        for i, (entry, step, response) in enumerate(self._scheduled):
-            if entry.pending and is_opening(response):
-                entry.cancel()
-                earlier = self._scheduler.call_at(entry.when - seconds, entry.callback)
-                self._scheduled[i] = new_tuple(_ScheduledStep, (earlier, step, response))
+        for number, waiting in self._scheduled.items():
+            timer, call = waiting.timer, waiting.timer.callback
+            if call is not None and is_opening(waiting.response):
+                timer.cancel()
+                earlier = self._scheduler.call_at(timer.when - seconds, call)
+                self._scheduled[number] = waiting._replace(timer=earlier)
 
     def stop(self) -> None:
         """Stop the agent."""
         self._supervisor.stop()
 
-    def _perform(self, response: AgentResponse, step: ScriptStep, origin: ActionOrigin) -> None:
+    def _perform(self, number: int) -> None:
+        _, step, response, origin = self._scheduled.pop(number)
         outer, self._performing = self._performing, response
         request = response.request
         try:
@@ -259,9 +260,12 @@ class AgentHost:
         finally:
             self._performing = outer
 
-    def _run_callback(self, step: ScheduledCall, stimulus: Event) -> None:
-        phase = self._session.state.phase
-        noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=step.number)
+    def _run_callback(self, number: int) -> None:
+        _, step, response, _ = self._scheduled.pop(number)
+        if not isinstance(step, ScheduledCall):
+            raise TypeError(f"{type(step).__name__} is performed and not called")
+        stimulus, call, phase = response.request.stimulus, step.number, self._session.state.phase
+        noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=call)
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: no callback is due.
             return
@@ -271,20 +275,22 @@ class AgentHost:
             if not self._is_over_by_fault():
                 raise
             return
-        self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call=step.number))
+        self._supervisor.submit(AgentRequest(view, noted.t, stimulus, call))
 
-    def _cancel(self, wanted: Callable[[ScriptStep], bool]) -> None:
-        for waiting in self._scheduled:
-            if wanted(waiting.step):
+    def _cancel(self, wanted: Callable[[_ScheduledStep], bool]) -> None:
+        for number, waiting in [*self._scheduled.items()]:
+            if wanted(waiting):
                 waiting.timer.cancel()
+                del self._scheduled[number]
 
     def _cancel_at_the_end(self) -> None:
         """Cancel all steps but the messages and expressions behind the very action that ended the game."""
-        for waiting in self._scheduled:
-            if waiting.response is not self._performing or not isinstance(
-                waiting.step, SendMessage | SendExpression
-            ):
-                waiting.timer.cancel()
+        self._cancel(
+            lambda waiting: (
+                waiting.response is not self._performing
+                or not isinstance(waiting.step, SendMessage | SendExpression)
+            )
+        )
 
     def _record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
         """Record a failure and recover from it; return whether the fallback took the seat."""
@@ -311,7 +317,7 @@ class AgentHost:
                 fallback = self._supervisor.fallback
                 named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
-                self._cancel(lambda _step: True)
+                self._cancel(lambda _waiting: True)
                 self._supervisor.seat_fallback()
                 return True
             case RecoveryAction.END_SESSION:

@@ -110,7 +110,8 @@ def steps_with_due_times(
     if request.call is None:
         if request.stimulus.type == EventType.GAME_START:
             base = max(decided_at, opens_at)
-        at = max(request.stimulus.t + timing.act_delay_at(pace), base)
+        delay = timing.act_delay if pace == 1 else timing.act_delay_at(pace)
+        at = max(request.stimulus.t + delay, base)
     found: list[tuple[ScriptStep, float]] = []
     for step in response.steps:
         if isinstance(step, ScheduledCall):

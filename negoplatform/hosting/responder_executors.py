@@ -23,10 +23,14 @@ ResponseCallback = Callable[[AgentResponse], None]
 
 
 class AgentExecutor(Protocol):
-    """Executor of one responder; responses go to the callback that it was made with."""
+    """Executor of one responder; later responses go to the callback that it was made with."""
 
-    def submit(self, request: AgentRequest) -> None:
-        """Submit a request; requests are answered in order."""
+    def submit(self, request: AgentRequest) -> AgentResponse | None:
+        """Submit a request; requests are answered in order.
+
+        Returns:
+            The response, if it comes at once; None: the callback is called with it later.
+        """
         ...
 
     def notify(self, event: Event) -> None:
@@ -47,19 +51,21 @@ class InlineExecutor:
 
     Args:
         make: Makes the responder.
-        on_response: Called with each response.
+        on_response: Not used, as responses are returned.
         past: Past inputs, which the responder is given first.
     """
 
     def __init__(
-        self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput] = ()
+        self,
+        make: ResponderFactory,
+        on_response: ResponseCallback,  # noqa: ARG002 - as other executors are made
+        past: Iterable[AgentInput] = (),
     ) -> None:
         self.responder = replayed_responder(make, past)
-        self._on_response = on_response
 
-    def submit(self, request: AgentRequest) -> None:
+    def submit(self, request: AgentRequest) -> AgentResponse:
         """Answer a request."""
-        self._on_response(self.responder.respond(request))
+        return self.responder.respond(request)
 
     def notify(self, event: Event) -> None:
         """Pass on an event."""

@@ -73,6 +73,8 @@ class SeatSupervisor:
         self._suspended = False
         # A responder that has no successor needs no history.
         self._records_inputs = replaying or assignment.budget.restarts > 0 or assignment.fallback is not None
+        self.takes_events = self._records_inputs
+        """Whether events that need no response are passed on, or kept for a successor."""
 
     @property
     def decided_by(self) -> DecidedBy:
@@ -108,7 +110,12 @@ class SeatSupervisor:
         if self._records_inputs:
             self.history.inputs.append(request)
         if self._executor is not None and not self._suspended:
-            self._executor.submit(request)
+            generation = self._generation
+            response = self._executor.submit(request)
+            if response is not None and generation == self._generation:  # as in _deliver_response
+                if self._records_inputs:
+                    self.history.mark_answered(request)
+                self._on_response(response)
 
     def ignores(self, event: Event) -> bool:
         """Return whether the agent that has the seat need not be asked about an event."""
@@ -196,7 +203,9 @@ class SeatSupervisor:
             if self._executor is None or self._generation != generation:
                 return  # this responder failed too; the rest is its successor's
             if isinstance(item, AgentRequest):
-                self._executor.submit(item)
+                response = self._executor.submit(item)
+                if response is not None:
+                    self._deliver_response(generation, response)
             else:
                 self._executor.notify(item)
 
@@ -209,6 +218,9 @@ class SeatSupervisor:
         self._generation += 1
         self._suspended = False
         self._executor = self._executor_factory(make, partial(self._deliver_response, self._generation), past)
+        # The next request to an agent in this process brings the state with it.
+        inline = isinstance(self._executor, InlineExecutor) and type(self._executor.responder) is AgentRunner
+        self.takes_events = self._records_inputs or not inline
 
     def _deliver_response(self, generation: int, response: AgentResponse) -> None:
         if generation != self._generation:

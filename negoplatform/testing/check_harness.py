@@ -88,7 +88,7 @@ class RecordingExecutor(InlineExecutor):
         self._answers: list[AgentResponse] = []
         recorder.executor_in_use = self
 
-    def submit(self, request: AgentRequest) -> None:
+    def submit(self, request: AgentRequest) -> AgentResponse:
         """Answer a request, and record the call."""
         if self._recorder.is_abandoned:
             # This game was abandoned; the end of its thread, and of nothing else.
@@ -102,7 +102,7 @@ class RecordingExecutor(InlineExecutor):
         self._recorder.current_call = None
         self._recorder.calls.append(HandlerCall(handler, request.now, seconds, answer.failure, answer.error))
         self._answers.append(answer)
-        self._on_response(answer)
+        return answer
 
     def restart(self, responder: Responder) -> None:
         """Continue with a fresh responder, which is given the same requests first.
