@@ -31,6 +31,7 @@ from negoplatform.core.mechanisms.double_auction_state import DoubleAuctionState
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import TradingState
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
+from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
@@ -38,6 +39,7 @@ from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import GameState, Phase, State
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
+from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
@@ -77,25 +79,48 @@ class AgentContext:
         round_: The game's place among those that the agent plays in a row.
     """
 
-    __slots__ = ("_now", "_reading", "_rng", "_round", "_seat", "_topics", "_view")
-    _now: float
-    _reading: tuple[Interpretation | None] | None
-    _rng: Random
+    # Slots and not properties, because agents ask for these at every event.
+    __slots__ = {
+        "_reading": "Interpretation of the last text, once it was asked for.",
+        "_round": "Place of this game among the participant's rounds.",
+        "_topics": "Topics of the last text, once they were asked for.",
+        "_view": "View of the agent's seat.",
+        "elapsed_time": "Seconds since the start.",
+        "game": "The game, with this seat's preferences and no others.",
+        "reservation_value": "This seat's points of a timeout, before time costs.",
+        "rng": "This seat's random numbers, seeded from the session's seed.",
+        "seat": "The agent's seat.",
+        "seats": "All seats, in the game's order.",
+    }
+    _reading: tuple[Interpretation | None]
     _round: Round
-    _seat: Seat
-    _topics: tuple[TopicMention, ...] | None
+    _topics: tuple[TopicMention, ...]
     _view: View
+    elapsed_time: float
+    game: GameSpec
+    reservation_value: Points
+    rng: Random
+    seat: Seat
+    seats: tuple[Seat, ...]
 
-    def __init__(self, view: View, *, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
-        if view.observer.seat is None:
+    def __init__(self, view: View, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
+        observer, _, game, preferences = view
+        if observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         _set_view(self, view)
         _set_now(self, now)
         _set_rng(self, rng)
         _set_round(self, round_)
-        _set_reading(self, None)
-        _set_topics(self, None)
-        _set_seat(self, view.observer.seat)
+        _set_seat(self, observer.seat)
+        _set_seats(self, game.seats)
+        _set_game(self, game)
+        if preferences is not None:
+            _set_reservation_value(self, preferences.reservation_value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "reservation_value":  # not set in a game without utilities of offers
+            return self._own_preferences.reservation_value
+        raise AttributeError(f"The context has nothing named {name!r}.")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
@@ -106,24 +131,14 @@ class AgentContext:
     # Game and time
 
     @property
-    def game(self) -> GameSpec:
-        """The game, with this seat's preferences and no others."""
-        return self._view.game
-
-    @property
     def issues(self) -> list[Issue]:
         """The issues, in the game's order."""
         return list(self._view.state.game.issues)
 
     @property
-    def seat(self) -> Seat:
-        """The agent's seat."""
-        return self._seat
-
-    @property
     def briefing(self) -> Briefing:
         """Background and reasons of this seat, from the game's file; an empty briefing without any."""
-        return self.game.briefings.get(self._seat, NO_BRIEFING)
+        return self.game.briefings.get(self.seat, NO_BRIEFING)
 
     @property
     def round(self) -> Round:
@@ -136,20 +151,15 @@ class AgentContext:
         return self._round
 
     @property
-    def elapsed_time(self) -> float:
-        """Seconds since the start."""
-        return self._now
-
-    @property
     def elapsed_seconds(self) -> float:
         """The same as :attr:`elapsed_time`."""
-        return self._now
+        return self.elapsed_time
 
     @property
     def remaining_time(self) -> float | None:
         """Seconds until the deadline, 0 or more; None without a deadline."""
         deadline = self._view.state.game.rules.deadline_seconds
-        return None if deadline is None else max(0.0, deadline - self._now)
+        return None if deadline is None else max(0.0, deadline - self.elapsed_time)
 
     @property
     def remaining_seconds(self) -> float | None:
@@ -172,12 +182,7 @@ class AgentContext:
         rules = self._view.state.game.rules
         if rules.deadline_offers is not None:
             return 1.0 - (remaining_offers(self._view.state) or 0) / rules.deadline_offers
-        return min(1.0, self._now / rules.deadline_seconds) if rules.deadline_seconds else 0.0
-
-    @property
-    def rng(self) -> Random:
-        """This seat's random numbers, seeded from the session's seed."""
-        return self._rng
+        return min(1.0, self.elapsed_time / rules.deadline_seconds) if rules.deadline_seconds else 0.0
 
     @property
     def reading(self) -> Interpretation | None:
@@ -186,9 +191,12 @@ class AgentContext:
         A guess about words, computed on access: an offer found in them is none before its speaker has sent it
         as one.
         """
-        if self._reading is None:
-            _set_reading(self, (interpretation_of_last_message(self._view.state, self._seat),))
-        return self._reading[0] if self._reading else None
+        try:
+            return self._reading[0]
+        except AttributeError:
+            found = interpretation_of_last_message(self._view.state, self.seat)
+            _set_reading(self, (found,))
+            return found
 
     @property
     def topics(self) -> tuple[TopicMention, ...]:
@@ -197,26 +205,23 @@ class AgentContext:
         They complete :attr:`reading`: what the text asks or remarks besides its speech acts and terms. They
         are a guess as well.
         """
-        if self._topics is None:
-            topics = topics_of_last_message(self._view.state, self._seat)
-            _set_topics(self, topics)
-        return self._topics or ()
+        try:
+            return self._topics
+        except AttributeError:
+            found = topics_of_last_message(self._view.state, self.seat)
+            _set_topics(self, found)
+            return found
 
     @property
     def address(self) -> Address:
         """Seats that the last text from another seat addresses by name, in a game of more than two seats."""
-        return address_of_last_message(self._view.state, self._seat)
+        return address_of_last_message(self._view.state, self.seat)
 
     def addressed_by(self, text: str, sender: Seat) -> Address:
         """Return the seats that a text of a seat addresses by name, in a game of more than two seats."""
         return address_of_text(self._view.state, text, sender)
 
     # Kind of game
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """All seats, in the game's order."""
-        return self._view.state.game.seats
 
     @property
     def legal(self) -> frozenset[str]:
@@ -228,12 +233,12 @@ class AgentContext:
         state = self._view.state
         if state.phase is not Phase.NEGOTIATING or self.remaining_time == 0:
             return frozenset()
-        return self._mechanism.legal(state, self._seat)
+        return self._mechanism.legal(state, self.seat)
 
     @property
     def standing(self) -> Points | None:
         """Points that this seat would have if time were up now."""
-        return self._mechanism.standing(self._view.state._replace(t=self._now), self._seat)
+        return self._mechanism.standing(self._view.state._replace(t=self.elapsed_time), self.seat)
 
     @property
     def mechanism_state(self) -> Any:
@@ -249,7 +254,7 @@ class AgentContext:
         """
         if not isinstance(self._view.state.mechanism_state, TradingState):
             raise not_in_this_game(self._view.state.game, "no trading in pairs")
-        return TradingView(self._view.state, self._seat)
+        return TradingView(self._view.state, self.seat)
 
     @property
     def market(self) -> MarketView:
@@ -260,7 +265,7 @@ class AgentContext:
         """
         if not isinstance(self._view.state.mechanism_state, DoubleAuctionState):
             raise not_in_this_game(self._view.state.game, "no order book")
-        return MarketView(self._view.state, self._seat)
+        return MarketView(self._view.state, self.seat)
 
     @property
     def _mechanism(self) -> Mechanism:
@@ -310,13 +315,15 @@ class AgentContext:
     @property
     def current_offer_sender(self) -> Seat | None:
         """Sender of the offer on the table; None before the first."""
-        on_table = self._bargaining.on_table
+        play = self._view.state.mechanism_state
+        on_table = (play if type(play) is BargainingState else self._bargaining).on_table
         return on_table.sender if on_table else None
 
     @property
     def current_offer_is_bindable(self) -> bool:
         """Whether the offer on the table is a deal once enough seats accept it; False before the first."""
-        on_table = self._bargaining.on_table
+        play = self._view.state.mechanism_state
+        on_table = (play if type(play) is BargainingState else self._bargaining).on_table
         return on_table is not None and on_table.is_bindable
 
     @property
@@ -350,9 +357,12 @@ class AgentContext:
         It is if the game runs, the offer on the table may be bound, this seat has not accepted it yet, and,
         in a game with turns, it is this seat's turn or its own offer.
         """
-        state = self._bargained
-        running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
-        return running and not acceptance_error(state, self._seat)
+        state = self._view.state
+        if type(state.mechanism_state) is not BargainingState:
+            state = self._bargained
+        deadline = state.game.rules.deadline_seconds
+        running = state.phase is Phase.NEGOTIATING and (deadline is None or self.elapsed_time < deadline)
+        return running and not acceptance_error(state, self.seat)
 
     @property
     def turn(self) -> Seat | None:
@@ -364,9 +374,15 @@ class AgentContext:
 
         It may if the game runs, no other seat has the turn, and there are offers left.
         """
-        state = self._bargained
-        running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
-        return running and may_offer(state, self._seat)
+        state = self._view.state
+        if type(state.mechanism_state) is not BargainingState:
+            state = self._bargained
+        rules = state.game.rules
+        deadline = rules.deadline_seconds
+        if state.phase is not Phase.NEGOTIATING or (deadline is not None and self.elapsed_time >= deadline):
+            return False
+        free = rules.turns is Turns.FREE and rules.deadline_offers is None  # most games
+        return free or may_offer(state, self.seat)
 
     # Points
 
@@ -376,18 +392,16 @@ class AgentContext:
         Raises:
             OfferError: If the offer does not fit the game.
         """
-        self._check(offer)
+        # Looked up here as well: most offers have been asked for before.
+        known = self._view.state.game.known_offers.get(id(offer.terms)) if type(offer) is Offer else None
+        if known is None or known[0] is not offer.terms:
+            self._check(offer)
         return (self._view.preferences or self._own_preferences).utility(offer)
-
-    @property
-    def reservation_value(self) -> Points:
-        """This seat's points of a timeout, before time costs."""
-        return (self._view.preferences or self._own_preferences).reservation_value
 
     @property
     def time_cost(self) -> Points:
         """The points that time has cost this seat so far; it lowers deal, timeout and quitting alike."""
-        return self._own_preferences.cost_at(self._now)
+        return self._own_preferences.cost_at(self.elapsed_time)
 
     @property
     def discount_factor(self) -> float:
@@ -403,7 +417,8 @@ class AgentContext:
         if offer is not None:
             return self.utility(offer)
         # An offer on the table fits the game; the session has checked it.
-        on_table = self._bargaining.on_table
+        play = self._view.state.mechanism_state
+        on_table = (play if type(play) is BargainingState else self._bargaining).on_table
         own = self._view.preferences or self._own_preferences
         return own.utility(on_table.offer if on_table else EMPTY_OFFER)
 
@@ -415,7 +430,7 @@ class AgentContext:
     def opponent_preferences_visible(self) -> bool:
         """Whether :meth:`get_opponent_utility` returns points rather than raises."""
         game = self._bargained.game
-        return all(seat in game.preferences for seat in game.others(self._seat))
+        return all(seat in game.preferences for seat in game.others(self.seat))
 
     def are_preferences_visible(self, seat: Seat) -> bool:
         """Return whether :meth:`get_opponent_utility` returns the points of one of several others."""
@@ -431,7 +446,7 @@ class AgentContext:
         Raises:
             NotVisible: If the game keeps those preferences private.
         """
-        others = self._bargained.game.others(self._seat)
+        others = self._bargained.game.others(self.seat)
         if seat is None:
             if len(others) != 1:
                 raise NotVisible(f"Say whose points: there are {', '.join(others)}.")
@@ -496,7 +511,7 @@ class AgentContext:
         """
         game = self._game_of_offers
         given = terms_from_json(game, terms) if isinstance(terms, str) else terms or {}
-        offer = offer_from_values(game, self._seat, {**given, **more})
+        offer = offer_from_values(game, self.seat, {**given, **more})
         self._check(offer)
         return offer
 
@@ -510,7 +525,7 @@ class AgentContext:
         the seat and the phase.
         """
         state = self._view.state
-        return seat_game_state(state, self._seat, phase_at(state, self._now))
+        return seat_game_state(state, self.seat, phase_at(state, self.elapsed_time))
 
     @property
     def observation(self) -> Observation:
@@ -518,7 +533,7 @@ class AgentContext:
 
         ``observation.vector()`` is one ``array('f')`` in a fixed order, sorted by feature and field names.
         """
-        return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
+        return observation_of(self._view.state, self.seat, SEAT_LEVEL, self.elapsed_time)
 
     def get_state(self) -> dict[str, Any]:
         """Return this seat's copy of the session's record, with what follows from the events that it may see.
@@ -528,18 +543,18 @@ class AgentContext:
         preferences that were stated, and what was declared public; ``notes`` this seat's own.
         """
         state = self._view.state
-        return record_sections(state, state.transcript_of(self._seat))
+        return record_sections(state, state.transcript_of(self.seat))
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
         state = self._view.state
-        return proposed_sections_diff(state, state.transcript_of(self._seat), proposed_updates)
+        return proposed_sections_diff(state, state.transcript_of(self.seat), proposed_updates)
 
     # History
 
     def get_offer_history(self) -> list[dict[str, Any]]:
         """Return all offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
-        offers = self._bargained.transcript_of(self._seat)
+        offers = self._bargained.transcript_of(self.seat)
         return [self._offer_entry(event) for event in offers if event.type == EventType.SEND_OFFER]
 
     def get_message_history(self) -> list[dict[str, Any]]:
@@ -563,23 +578,26 @@ class AgentContext:
 
     def get_last_offer(self, seat: Seat | None = None) -> dict[str, Any] | None:
         """Return a seat's last offer (by default this one's) as in :meth:`get_offer_history`, or None."""
-        event = self._last_offer(self._seat if seat is None else seat)
+        event = self._last_offer(self.seat if seat is None else seat)
         return None if event is None else self._offer_entry(event)
 
     @property
     def own_offer_id(self) -> int | None:
         """The id of the last offer that this seat sent; None before any."""
-        on_table = self._bargaining.on_table
-        if on_table is None or on_table.sender == self._seat:
-            return None if on_table is None else on_table.offer_id
-        event = self._last_offer(self._seat)
+        event = self._last_offer(self.seat)
         return None if event is None else event.seq
 
     def _last_offer(self, seat: Seat) -> Event | None:
         # From the newest backwards: it costs little, however long the history is.
-        for event in self._bargained.transcript.iter_backwards():
-            if event.sender == seat and event.type == EventType.SEND_OFFER:
+        state = self._view.state
+        if type(state.mechanism_state) is not BargainingState:
+            state = self._bargained
+        events: PersistentList[Event] | None = state.transcript
+        while events is not None:
+            event = events.last
+            if event is not None and event.sender == seat and event.type == EventType.SEND_OFFER:
                 return event
+            events = events.before
         return None
 
     def _offer_entry(self, event: Event) -> dict[str, Any]:
@@ -593,11 +611,14 @@ class AgentContext:
         }
 
     def _transcript(self, kind: EventType) -> Iterator[Event]:
-        return (event for event in self._view.state.transcript_of(self._seat) if event.type == kind)
+        return (event for event in self._view.state.transcript_of(self.seat) if event.type == kind)
 
 
-_set_view, _set_now, _set_rng, _set_round, _set_reading, _set_topics, _set_seat = (
+_set_view, _set_now, _set_rng, _set_round, _set_reading, _set_topics = (
     vars(AgentContext)[slot].__set__
-    for slot in ("_view", "_now", "_rng", "_round", "_reading", "_topics", "_seat")
+    for slot in ("_view", "elapsed_time", "rng", "_round", "_reading", "_topics")
+)
+_set_seat, _set_seats, _set_game, _set_reservation_value = (
+    vars(AgentContext)[slot].__set__ for slot in ("seat", "seats", "game", "reservation_value")
 )
 """Setters of the slots: a context is made for each request, and this saves the look-up of their names."""

@@ -15,9 +15,11 @@ class PersistentList(Generic[T]):
     older version can neither see nor change later items. Iteration runs from oldest to newest.
     """
 
-    __slots__ = ("_before", "_item", "_length")
-    _before: PersistentList[T] | None
-    _item: T | None
+    __slots__ = ("_length", "before", "last")
+    before: PersistentList[T] | None
+    """The list without its last item; None if that leaves nothing."""
+    last: T | None
+    """The item that was appended last; None in an empty list."""
     _length: int
 
     def __init__(self, items: Iterable[T] = ()) -> None:
@@ -40,7 +42,7 @@ class PersistentList(Generic[T]):
         longer: PersistentList[T] = _new(PersistentList)
         length = self._length
         _set_before(longer, self if length else None)
-        _set_item(longer, item)
+        _set_last(longer, item)
         _set_length(longer, length + 1)
         return longer
 
@@ -48,8 +50,8 @@ class PersistentList(Generic[T]):
         """Return the items from newest to oldest."""
         cell: PersistentList[T] | None = self
         while cell is not None and cell._length:
-            yield cell._item  # type: ignore[misc]  # a cell with a length holds an item
-            cell = cell._before
+            yield cell.last  # type: ignore[misc]  # a cell with a length holds an item
+            cell = cell.before
 
     def __len__(self) -> int:
         return self._length
@@ -67,22 +69,22 @@ class PersistentList(Generic[T]):
         )
 
     def __hash__(self) -> int:
-        return hash((self._length, self._item))
+        return hash((self._length, self.last))
 
     def __repr__(self) -> str:
         return f"History({list(self)!r})"
 
 
 _new = object.__new__
-_set_before, _set_item, _set_length = (
-    vars(PersistentList)[slot].__set__ for slot in ("_before", "_item", "_length")
+_set_before, _set_last, _set_length = (
+    vars(PersistentList)[slot].__set__ for slot in ("before", "last", "_length")
 )
 """Setters of the slots, which save a look-up of the names."""
 
 
 def _fill(history: PersistentList[T], before: PersistentList[T] | None, item: T | None, length: int) -> None:
     _set_before(history, before)
-    _set_item(history, item)
+    _set_last(history, item)
     _set_length(history, length)
 
 

@@ -155,8 +155,9 @@ class AgentRunner:
                 name, handler = self._handler_of(stimulus.type)
                 if handler is None:
                     return new_tuple(AgentResponse, (request, (), "", None, False))
-                ctx = AgentContext(view, now=now, rng=self._rng, round_=self._round)
-                actions = normalize_actions(handler(ctx, stimulus), name)
+                actions = normalize_actions(
+                    handler(AgentContext(view, now, self._rng, self._round), stimulus), name
+                )
             else:
                 ctx = AgentContext(view, now=now, rng=self._rng, round_=self._round)
                 actions = self._call_back(ctx, call)

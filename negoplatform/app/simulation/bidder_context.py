@@ -141,8 +141,6 @@ class BidderContext(AgentContext):
     __slots__ = ("_moment",)
     _moment: BidderMoment
     _round = SINGLE_ROUND
-    _reading = None
-    _topics = None
 
     def __init__(self, moment: BidderMoment) -> None:
         _set_moment(self, moment)
@@ -150,10 +148,6 @@ class BidderContext(AgentContext):
     @property
     def _facts(self) -> SeatFacts:
         return self._moment[6]
-
-    @property
-    def _rng(self) -> Random:  # type: ignore[override]  # read alone
-        return self._moment[6].rng
 
     @property
     def _view(self) -> Any:  # type: ignore[override]  # read alone
@@ -164,14 +158,6 @@ class BidderContext(AgentContext):
         raise NeedsFullPathError
 
     @property
-    def _now(self) -> float:  # type: ignore[override]  # read alone
-        return self._moment[0]
-
-    @property
-    def _seat(self) -> Seat:  # type: ignore[override]  # read alone
-        return self._moment[6].seat
-
-    @property
     def _game_of_offers(self) -> GameSpec:
         return self._moment[6].visible
 
@@ -180,7 +166,7 @@ class BidderContext(AgentContext):
         return self._moment[6].preferences
 
     @property
-    def game(self) -> GameSpec:
+    def game(self) -> GameSpec:  # type: ignore[override]  # read alone
         """The game, with this seat's preferences and no others."""
         return self._moment[6].own_game
 
@@ -190,22 +176,22 @@ class BidderContext(AgentContext):
         return list(self._moment[6].visible.issues)
 
     @property
-    def seats(self) -> tuple[Seat, ...]:
+    def seats(self) -> tuple[Seat, ...]:  # type: ignore[override]  # read alone
         """All seats, in the game's order."""
         return self._moment[6].seats
 
     @property
-    def seat(self) -> Seat:
+    def seat(self) -> Seat:  # type: ignore[override]  # read alone
         """The agent's seat."""
         return self._moment[6].seat
 
     @property
-    def rng(self) -> Random:
+    def rng(self) -> Random:  # type: ignore[override]  # read alone
         """This seat's random numbers."""
         return self._moment[6].rng
 
     @property
-    def elapsed_time(self) -> float:
+    def elapsed_time(self) -> float:  # type: ignore[override]  # read alone
         """Seconds since the start."""
         return self._moment[0]
 
@@ -296,7 +282,7 @@ class BidderContext(AgentContext):
         return self.utility(self.current_offer if offer is None else offer)
 
     @property
-    def reservation_value(self) -> Points:
+    def reservation_value(self) -> Points:  # type: ignore[override]  # read alone
         """This seat's points of a timeout, before time costs."""
         return self._moment[6].reservation_value
 

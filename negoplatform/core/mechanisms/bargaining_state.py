@@ -73,7 +73,9 @@ def is_bindable(game: GameSpec, offer: Offer) -> bool:
 
 def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> str:
     """Return why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
-    play = bargaining_state(state)
+    play = state.mechanism_state
+    if not isinstance(play, BargainingState):
+        play = bargaining_state(state)
     if play.on_table is None:
         return "There’s no offer on the table yet."
     if offer_id is not None and play.on_table.offer_id != offer_id:
@@ -83,7 +85,8 @@ def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> s
     if seat in play.accepted_by:
         return "You’ve already accepted this offer."
     # A maker confirms its own offer at any time: its turn is the offer.
-    if seat != play.on_table.sender and not may_move(state, seat):
+    free = state.game.rules.turns is Turns.FREE or seat == play.on_table.sender
+    if not free and not may_move(state, seat):
         return OUT_OF_TURN
     return ""
 
