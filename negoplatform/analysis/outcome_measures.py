@@ -17,6 +17,7 @@ from negoplatform.analysis.bidding_measures import (
 )
 from negoplatform.analysis.games.frontier_with_interactions import pareto_frontier
 from negoplatform.analysis.games.game_measures import joint_max, spans_of
+from negoplatform.analysis.tournament.utility_curves import UtilityCurve, utility_curves
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError
@@ -210,6 +211,19 @@ class MeasuredGame:
             fairness=max((value for value in fair if value is not None), default=None),
             seats=self._seats(worth, points, bids),
         )
+
+    def utility_curves(
+        self, offers: Sequence[SentOffer], ended_at: float
+    ) -> tuple[UtilityCurve, UtilityCurve] | None:
+        """Return the utilities of both seats' proposals in the course of a session; None without two seats.
+
+        Args:
+            offers: The offers, in order.
+            ended_at: The session time (s) of the end.
+        """
+        if len(self.exact.game.seats) != 2:
+            return None
+        return utility_curves(self.exact, offers, ended_at, self._known)
 
     def _worth(self, deal: Offer | None, ended_by: EndedBy, left_out: Collection[Seat]) -> _Worth | None:
         preferences = self.exact.game.preferences

@@ -55,8 +55,10 @@ class Averages:
         other_advantage: The mean advantage of the other seat.
         welfare: The mean of both seats' joint utility, as a share of the highest of any outcome.
         nash_distance: The mean distance of the end from the Nash point, 0 up.
-        failures: Failures of agents in these games, its own and the other's.
-        refusals: Refused actions in these games, its own and the other's.
+        failures: The number of its failures.
+        other_failures: The number of failures of the other seat's agents in these games.
+        refusals: The number of its refused actions.
+        other_refusals: The number of those of the other seat.
     """
 
     KEYS: ClassVar[tuple[str, ...]] = ()
@@ -73,7 +75,9 @@ class Averages:
     welfare: float | None
     nash_distance: float | None
     failures: int
+    other_failures: int
     refusals: int
+    other_refusals: int
 
     def columns(self) -> dict[str, str | int | float | None]:
         """Return the row as the columns of a CSV file: names first, then numbers."""
@@ -286,8 +290,6 @@ def _averages(groups: Sequence[Sequence[_Entry]], seed: int) -> list[dict[str, A
 def _plain_averages(group: Sequence[_Entry]) -> dict[str, Any]:
     scores = _scores_of(group)
     agreements = sum(entry.game.ended_by is EndedBy.AGREEMENT for entry in group)
-    # Counted once for each game, even where one agent has both seats.
-    games = {id(entry.game): entry.game for entry in group}.values()
     return {
         "games": len(group),
         "unscored": len(group) - len(scores),
@@ -299,8 +301,10 @@ def _plain_averages(group: Sequence[_Entry]) -> dict[str, Any]:
         "other_advantage": _mean(_known(entry.game.advantages[1 - entry.seat] for entry in group)),
         "welfare": _mean(_known(_measure(entry.game, "joint_share") for entry in group)),
         "nash_distance": _mean(_known(_measure(entry.game, "nash_distance") for entry in group)),
-        "failures": sum(game.failures for game in games),
-        "refusals": sum(game.refusals for game in games),
+        "failures": sum(entry.game.failures[entry.seat] for entry in group),
+        "other_failures": sum(entry.game.failures[1 - entry.seat] for entry in group),
+        "refusals": sum(entry.game.refusals[entry.seat] for entry in group),
+        "other_refusals": sum(entry.game.refusals[1 - entry.seat] for entry in group),
     }
 
 

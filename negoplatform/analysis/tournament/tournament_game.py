@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from negoplatform.analysis.tournament.utility_curves import UtilityCurve
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
@@ -27,10 +28,11 @@ class TournamentGame:
         seconds: Session time at the end.
         offers: The number of offers.
         path: ``fast`` or ``full``: how it was played.
-        failures: The number of agents' failures.
-        refusals: The number of refused actions.
-        trouble: The sentence of the first failure, or of the first refusal; empty without any.
+        failures: The number of failures of each seat's agent.
+        refusals: The number of its refused actions.
+        troubles: The sentence of its first failure, else of its first refusal, in one line; or empty.
         measures: The measures of ``negoplatform.analysis.outcome_measures.as_row``; empty without any.
+        curves: The utilities of both seats' proposals in the course of the game; None without measures.
     """
 
     game: str
@@ -45,30 +47,45 @@ class TournamentGame:
     seconds: float
     offers: int
     path: str
-    failures: int
-    refusals: int
-    trouble: str = ""
+    failures: tuple[int, int] = (0, 0)
+    refusals: tuple[int, int] = (0, 0)
+    troubles: tuple[str, str] = ("", "")
     measures: Mapping[str, Points | bool | None] = field(default_factory=dict)
-
-    @property
-    def troubled_agent(self) -> str:
-        """The agent that ``trouble`` names first, without its seat; empty if it names none."""
-        return next((agent for agent in self.agents if self.trouble.startswith(f"{agent} as ")), "")
-
-    @property
-    def trouble_reason(self) -> str:
-        """The sentence of ``trouble`` without the agent and its seat."""
-        return self.trouble.partition(": ")[2] if self.troubled_agent else self.trouble
+    curves: tuple[UtilityCurve, UtilityCurve] | None = None
 
 
-def games_by_trouble(games: Iterable[TournamentGame]) -> list[list[TournamentGame]]:
-    """Return the games with failures or refusals, grouped by agent and reason; failures first.
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Failures or refusals of an agent with one sentence: an agent with a fault often has it in every game.
 
-    An agent with one fault often has it in every game.
+    Args:
+        agent: The agent.
+        sentence: The first sentence of these games; empty where none is known.
+        places: The games and the agent's seat in each, 0 or 1.
     """
-    groups: dict[tuple[bool, str, str], list[TournamentGame]] = {}
+
+    agent: str
+    sentence: str
+    places: Sequence[tuple[TournamentGame, int]]
+
+    @property
+    def failures(self) -> int:
+        """Number of the agent's failures in these games."""
+        return sum(game.failures[seat] for game, seat in self.places)
+
+    @property
+    def refusals(self) -> int:
+        """Number of the agent's refused actions in these games."""
+        return sum(game.refusals[seat] for game, seat in self.places)
+
+
+def troubles_of(games: Iterable[TournamentGame]) -> list[Trouble]:
+    """Return the failures and refusals in games by agent and sentence, failures first."""
+    groups: dict[tuple[bool, str, str], list[tuple[TournamentGame, int]]] = {}
     for game in games:
-        if game.failures or game.refusals:
-            key = (not game.failures, game.troubled_agent, game.trouble_reason)
-            groups.setdefault(key, []).append(game)
-    return [groups[key] for key in sorted(groups, key=lambda key: key[0])]
+        for seat in (0, 1):
+            if game.failures[seat] or game.refusals[seat]:
+                key = (not game.failures[seat], game.agents[seat], game.troubles[seat])
+                groups.setdefault(key, []).append((game, seat))
+    ordered = sorted(groups.items(), key=lambda group: group[0][0])
+    return [Trouble(agent, sentence, places) for (_, agent, sentence), places in ordered]

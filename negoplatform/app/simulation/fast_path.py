@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import deepcopy
@@ -215,7 +216,7 @@ def _course(game: GameSpec, record: BidderGameRecord) -> GameCourse:
         ended_at=record.ended_at,
         points=SeatMap(points),
         offers=record.offers,
-        refusals=len(record.refusals),
+        refusals=Counter(seat for seat, _ in record.refusals),
         first_refusals=refused,
         path=GamePath.FAST,
     )

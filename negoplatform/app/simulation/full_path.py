@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -134,7 +135,8 @@ class _EventCounter:
         traded = trades and state.game.mechanism in TRADE_KINDS
         self.recorder = TradeRecorder(state) if traded else None
         self.offers: list[SentOffer] = []
-        self.failures = self.refusals = 0
+        self.failures: Counter[Seat] = Counter()
+        self.refusals: Counter[Seat] = Counter()
         self.first_failures: dict[Seat, str] = {}
         self.first_refusals: dict[Seat, str] = {}
 
@@ -146,11 +148,11 @@ class _EventCounter:
         self.offers += offers_sent([event])
         if event.type == EventType.AGENT_FAILED:
             self.first_failures.setdefault(event.payload.seat, event.payload.reason)
-            self.failures += 1
+            self.failures[event.payload.seat] += 1
         if event.type == EventType.ACTION_REFUSED:
             refused = f"{event.payload.action}: {event.payload.reason}"
             self.first_refusals.setdefault(event.to[0], refused)
-            self.refusals += 1
+            self.refusals[event.to[0]] += 1
 
 
 def _course(

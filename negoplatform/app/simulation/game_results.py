@@ -11,6 +11,7 @@ from statistics import fmean
 from negoplatform.analysis.bidding_measures import SentOffer
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.outcome_measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.analysis.tournament.utility_curves import UtilityCurve
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, trade_row
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.core.mechanisms.bargaining import left_out_seats
@@ -40,10 +41,10 @@ class Result:
         points: Each seat's points; None where the end gives none.
         seconds: Session time at the end.
         offers: The number of offers.
-        failures: The number of agents' failures.
-        refusals: The number of refused actions.
-        first_failures: By agent, the agent, the seat and the reason of its first failure.
-        first_refusals: By agent, the same of its first refused action.
+        failures_by_seat: The number of failures of each seat's agent; seats without any are left out.
+        refusals_by_seat: The number of its refused actions, in the same way.
+        first_failures: By seat, the reason of the first failure.
+        first_refusals: By seat, the type of the first refused action and the reason.
         profiles: The name of each seat's profile, where it has several.
         measures: Measures of the end and of the bidding; None where the game cannot be measured.
         trades: Measures of a trading or market game; None for every other.
@@ -52,6 +53,7 @@ class Result:
         path: The way in which it was played.
         deal: The agreement; None without one.
         models: The accuracy of the agents' opponent models, where they were asked.
+        curves: The utilities of both seats' proposals in the course of the game, where they were wanted.
     """
 
     seed: int
@@ -60,10 +62,10 @@ class Result:
     points: SeatMap[Points | None]
     seconds: float
     offers: int
-    failures: int
-    refusals: int
-    first_failures: Mapping[str, str] = field(default_factory=dict)
-    first_refusals: Mapping[str, str] = field(default_factory=dict)
+    failures_by_seat: Mapping[Seat, int] = field(default_factory=dict)
+    refusals_by_seat: Mapping[Seat, int] = field(default_factory=dict)
+    first_failures: Mapping[Seat, str] = field(default_factory=dict)
+    first_refusals: Mapping[Seat, str] = field(default_factory=dict)
     profiles: SeatMap[str] = field(default_factory=SeatMap)
     measures: SessionMeasures | None = None
     trades: TradeSessionMeasures | None = None
@@ -71,6 +73,17 @@ class Result:
     path: GamePath = GamePath.FULL
     deal: Offer | None = None
     models: tuple[ModelRow, ...] = ()
+    curves: tuple[UtilityCurve, UtilityCurve] | None = None
+
+    @property
+    def failures(self) -> int:
+        """Number of agents' failures."""
+        return sum(self.failures_by_seat.values())
+
+    @property
+    def refusals(self) -> int:
+        """Number of refused actions."""
+        return sum(self.refusals_by_seat.values())
 
     def measures_row(self) -> Mapping[str, Points | bool | None]:
         """Return the measures as one flat row; empty where there are none."""
@@ -128,8 +141,8 @@ class GameCourse:
         ended_at: The session time of the end in seconds.
         points: Each seat's points; None where the end gives none.
         offers: The offers, in order.
-        failures: The number of agents' failures.
-        refusals: The number of refused actions.
+        failures: By seat, the number of the agent's failures.
+        refusals: By seat, the number of its refused actions.
         first_failures: By seat, the reason of the first failure.
         first_refusals: By seat, the type of the first refused action and the reason.
         trades: Measures of a trading or market game.
@@ -141,8 +154,8 @@ class GameCourse:
     ended_at: float
     points: SeatMap[Points | None]
     offers: Sequence[SentOffer]
-    failures: int = 0
-    refusals: int = 0
+    failures: Mapping[Seat, int] = field(default_factory=dict)
+    refusals: Mapping[Seat, int] = field(default_factory=dict)
     first_failures: Mapping[Seat, str] = field(default_factory=dict)
     first_refusals: Mapping[Seat, str] = field(default_factory=dict)
     trades: TradeSessionMeasures | None = None
@@ -157,6 +170,7 @@ def result_of(
     seed: int,
     agents: SeatMap[str],
     measured: MeasuredGame | str | None,
+    with_curves: bool = False,
 ) -> Result:
     """Return the result of a game.
 
@@ -167,8 +181,9 @@ def result_of(
         agents: The agents' names, by seat.
         measured: The game for its measures, or a sentence that says why it cannot be measured; None: no
             measures are wanted.
+        with_curves: Whether curves of utilities are wanted too.
     """
-    ending, measures, why = course.ending, None, ""
+    ending, measures, why, curves = course.ending, None, "", None
     if isinstance(measured, MeasuredGame):
         why = measured.solutions_error
         measures = measured.measure_session(
@@ -178,6 +193,8 @@ def result_of(
             offers=course.offers,
             left_out=left_out_seats(game, ending),
         )
+        if with_curves:
+            curves = measured.utility_curves(course.offers, course.ended_at)
     elif measured is not None and course.trades is None:
         why = measured
     return Result(
@@ -187,10 +204,10 @@ def result_of(
         points=course.points,
         seconds=course.ended_at,
         offers=len(course.offers),
-        failures=course.failures,
-        refusals=course.refusals,
-        first_failures=_named(agents, course.first_failures),
-        first_refusals=_named(agents, course.first_refusals),
+        failures_by_seat=course.failures,
+        refusals_by_seat=course.refusals,
+        first_failures=course.first_failures,
+        first_refusals=course.first_refusals,
         profiles=game.chosen,
         measures=measures,
         trades=course.trades,
@@ -198,6 +215,7 @@ def result_of(
         path=course.path,
         deal=ending.deal,
         models=course.models,
+        curves=curves,
     )
 
 
@@ -236,12 +254,12 @@ def _summary(group: list[Result]) -> Summary:
         first_failures={
             agent: f"{failure} (seed {result.seed})"
             for result in reversed(group)
-            for agent, failure in result.first_failures.items()
+            for agent, failure in _named(result.agents, result.first_failures).items()
         },
         first_refusals={
             agent: f"{refusal} (seed {result.seed})"
             for result in reversed(group)
-            for agent, refusal in result.first_refusals.items()
+            for agent, refusal in _named(result.agents, result.first_refusals).items()
         },
         traded=first.trades is not None,
         fast=sum(result.path is GamePath.FAST for result in group),

@@ -43,6 +43,7 @@ def simulate(
     how: Seatings = Seatings.ROTATIONS,
     fill: AgentPlugin | None = None,
     measures: bool = True,
+    curves: bool = False,
     fast: bool = True,
     models_at: Sequence[float] = (),
 ) -> Iterator[Result]:
@@ -63,6 +64,7 @@ def simulate(
         how: The orders in which the agents take the seats.
         fill: The agent in all seats that the others leave; None: there are none.
         measures: Whether the measures of each game are computed.
+        curves: Whether the utilities of proposals in its course are measured too, in games with two seats.
         fast: Whether games between quiet bidders take the fast path, which gives the same results.
         models_at: Points of progress, above 0 and up to 1, at which the opponent models of agents in this
             process are compared with the truth (``opponent_model_probe.py``); in games with two seats.
@@ -109,7 +111,7 @@ def simulate(
                 report(fast_path.error)  # no agent's: the session had none
         names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
         measured = kind.measured(settled) if measures else None
-        return result_of(settled, course, seed=game_seed, agents=names, measured=measured)
+        return result_of(settled, course, seed=game_seed, agents=names, measured=measured, with_curves=curves)
 
     places = [(seating, seed + i) for seating in orders for i in range(games)]
     if not isolated:

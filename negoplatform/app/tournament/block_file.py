@@ -19,6 +19,7 @@ from typing import Any
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.analysis.tournament.utility_curves import UtilityCurve
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.event_payloads import dump_offer, load_offer
@@ -31,8 +32,8 @@ BLOCKS_FOLDER = "units"
 LOGS_FOLDER = "logs"
 """Folder of the games' logs in a tournament's folder."""
 
-_PLAIN = ("seed", "seconds", "offers", "path", "failures", "refusals", "trouble")
-_PAIRS = ("profiles", "points", "advantages")
+_PLAIN = ("seed", "seconds", "offers", "path")
+_PAIRS = ("profiles", "points", "advantages", "failures", "refusals", "troubles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,7 @@ def _dump_game(game: TournamentGame, names: Sequence[str]) -> dict[str, Any]:
         "ended_by": game.ended_by.value,
         "deal": None if game.deal is None else dump_offer(game.deal),
         "measures": [game.measures[name] for name in names] if game.measures else None,
+        "curves": None if game.curves is None else [[curve.own, curve.other] for curve in game.curves],
     }
 
 
@@ -162,7 +164,7 @@ def _load_game(
     agents: tuple[str, str],
     measures: Sequence[str],
 ) -> TournamentGame:
-    values, deal = document["measures"], document["deal"]
+    values, deal, curves = document["measures"], document["deal"], document["curves"]
     rest: dict[str, Any] = {name: document[name] for name in _PLAIN}
     rest |= {name: tuple(document[name]) for name in _PAIRS}
     return TournamentGame(
@@ -172,8 +174,14 @@ def _load_game(
         ended_by=EndedBy(document["ended_by"]),
         deal=None if deal is None else load_offer(deal),
         measures={} if values is None else dict(zip(measures, values, strict=True)),
+        curves=None if curves is None else _load_curves(*curves),
         **rest,
     )
+
+
+def _load_curves(one: Sequence[Any], other: Sequence[Any]) -> tuple[UtilityCurve, UtilityCurve]:
+    first, second = (UtilityCurve(*map(tuple, curve)) for curve in (one, other))
+    return first, second
 
 
 def _begun_path(folder: Path, key: str) -> Path:

@@ -29,6 +29,8 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.hosting.agent_output_redirection import LossyOutputFile, opened_output
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
 
@@ -132,6 +134,7 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
                 report=crashes.write,
                 how=Seatings.GIVEN,
                 measures=block.options.measures,
+                curves=block.options.measures,
                 models_at=block.options.models_at,
             )
         )
@@ -177,11 +180,17 @@ def _tournament_game(name: str, result: Result, advantages: _Advantages) -> Tour
         seconds=result.seconds,
         offers=result.offers,
         path=result.path.value,
-        failures=result.failures,
-        refusals=result.refusals,
-        trouble=next(iter((*result.first_failures.values(), *result.first_refusals.values())), ""),
+        failures=(result.failures_by_seat.get(one, 0), result.failures_by_seat.get(other, 0)),
+        refusals=(result.refusals_by_seat.get(one, 0), result.refusals_by_seat.get(other, 0)),
+        troubles=(_trouble(result, one), _trouble(result, other)),
         measures=result.measures_row(),
+        curves=result.curves,
     )
+
+
+def _trouble(result: Result, seat: Seat) -> str:
+    sentence = result.first_failures.get(seat) or result.first_refusals.get(seat) or ""
+    return reveal_invisible(sentence)
 
 
 class _Advantages:

@@ -17,8 +17,10 @@ from negoplatform.analysis.export_tables.offer_text import offer_text
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.tables import TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.analysis.tournament.utility_bands import utility_bands
 from negoplatform.app.tournament.tournament_plan import Entrant, TournamentPlan
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.formats.tournament_file import dump_tournament
 
@@ -58,6 +60,8 @@ def write_tournament_files(folder: Path, plan: TournamentPlan, output: Tournamen
         "by_game.csv": csv_of(row.columns() for row in output.tables.by_game),
         "tournament.json": _json_bytes(played_document(plan, output)),
     }
+    if plan.model.measures:
+        files["curves.csv"] = csv_of(band.columns() for band in utility_bands(output.games, by_game=True))
     if plan.model.models is not None:
         files["models.csv"] = csv_of(row.columns() for row in output.models)
     for name, data in files.items():
@@ -65,33 +69,34 @@ def write_tournament_files(folder: Path, plan: TournamentPlan, output: Tournamen
 
 
 def csv_of(rows: Iterable[Cells]) -> bytes:
-    """Return rows as a CSV file with a header line (RFC 4180, UTF-8); an empty cell is a missing value."""
+    """Return rows as a CSV file with a header line (RFC 4180, UTF-8); an empty cell is a missing value.
+
+    A row is one line, whatever a text contains, for programs that read a table line by line.
+    """
     found = list(rows)
     names = list(dict.fromkeys(name for row in found for name in row))
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(names)
     for row in found:
-        writer.writerow([cell_text(row.get(name)) for name in names])
+        writer.writerow([reveal_invisible(cell_text(row.get(name))) for name in names])
     return stream.getvalue().encode("utf-8")
 
 
 def game_row(game: TournamentGame, spec: GameSpec) -> dict[str, str | int | float | None]:
     """Return a game as a row of ``games.csv``; ``_1`` and ``_2`` are the first and the second seat."""
     row: dict[str, str | int | float | None] = {"game": game.game, "seed": game.seed}
-    for name in ("agents", "seats", "profiles", "points", "advantages"):
-        one, other = getattr(game, name)
-        row |= {f"{name.removesuffix('s') if name != 'points' else name}_1": one}
-        row |= {f"{name.removesuffix('s') if name != 'points' else name}_2": other}
+    for name in ("agent", "seat", "profile", "points", "advantage"):
+        row |= _of_seats(name, getattr(game, name if name == "points" else f"{name}s"))
     row |= {
         "ended_by": game.ended_by.value,
         "deal": "" if game.deal is None else offer_text(game.deal, spec),
         "seconds": game.seconds,
         "offers": game.offers,
         "path": game.path,
-        "failures": game.failures,
-        "refusals": game.refusals,
-        "trouble": game.trouble,
+        **_of_seats("failures", game.failures),
+        **_of_seats("refusals", game.refusals),
+        **_of_seats("trouble", game.troubles),
     }
     suffixes = {seat: f"_{i}" for i, seat in enumerate(game.seats, start=1)}
     for name, value in game.measures.items():
@@ -99,6 +104,10 @@ def game_row(game: TournamentGame, spec: GameSpec) -> dict[str, str | int | floa
         # Games have seats of different names, and one column for each of their measures.
         row.setdefault(f"{measure}{suffixes[seat]}" if dot else name, value)
     return row
+
+
+def _of_seats(name: str, values: tuple[Any, Any]) -> dict[str, Any]:
+    return {f"{name}_{i}": value for i, value in enumerate(values, start=1)}
 
 
 def played_document(plan: TournamentPlan, output: TournamentOutput) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 
 from negoplatform.analysis.tournament.tables import AgentScore, TournamentTables
-from negoplatform.analysis.tournament.tournament_game import TournamentGame, games_by_trouble
+from negoplatform.analysis.tournament.tournament_game import TournamentGame, Trouble, troubles_of
 from negoplatform.cli.render.aligned_columns import align_columns, percent
 from negoplatform.cli.terminal_output import counted
 from negoplatform.core.events import EndedBy
@@ -70,16 +70,18 @@ def _number(value: float | None) -> str:
 
 
 def _trouble_lines(games: Sequence[TournamentGame]) -> Iterator[str]:
-    failures, refusals = sum(game.failures for game in games), sum(game.refusals for game in games)
+    failures, refusals = sum(sum(game.failures) for game in games), sum(sum(game.refusals) for game in games)
     yield f"{counted(failures, 'failure')} of agents, {counted(refusals, 'action')} refused."
-    yield from _first([_trouble(group) for group in games_by_trouble(games)])
+    yield from _first([_trouble_line(trouble) for trouble in troubles_of(games)])
 
 
-def _trouble(group: Sequence[TournamentGame]) -> str:
-    game = group[0]
-    sentence = f": {game.trouble}" if game.trouble else "."
-    more = f" The same in {counted(len(group) - 1, 'more game')}." if len(group) > 1 else ""
-    return f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}{sentence}{more}"
+def _trouble_line(trouble: Trouble) -> str:
+    (game, seat), more = trouble.places[0], len(trouble.places) - 1
+    again = f" The same in {counted(more, 'more game')}." if more else ""
+    return (
+        f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}: {trouble.agent} as "
+        f"{game.seats[seat]}: {trouble.sentence}{again}"
+    )
 
 
 COLUMNS = ("agreement", "points", "points of the other", "Pareto distance", "s to agreement")

@@ -17,6 +17,7 @@ from negoplatform.presentation.plots.drawing import (
     Anchor,
     Drawing,
     DrawingItem,
+    FilledArea,
     FilledRectangle,
     Marker,
     Polyline,
@@ -122,6 +123,8 @@ class PlotCanvas:
                 return canvas.create_image(*places, image=self._dot(item), tags=tag)
             case FilledRectangle():
                 return canvas.create_rectangle(*places, fill=item.fill, outline="", tags=tag)
+            case FilledArea():
+                return canvas.create_polygon(*places, fill=item.fill, outline="", tags=tag)
             case TextLabel():
                 return canvas.create_text(
                     *places,
@@ -138,7 +141,7 @@ class PlotCanvas:
         """Return the coordinates of an item in pixels of the canvas."""
         scale, edge = self._theme.scale, int(self.widget.cget("highlightthickness"))
         match item:
-            case Polyline(spots):
+            case Polyline(spots) | FilledArea(spots):
                 return [part * scale + edge for spot in spots for part in spot]
             case FilledRectangle(x, y, width, height):
                 return [part * scale + edge for part in (x, y, x + width, y + height)]
@@ -233,7 +236,7 @@ class PlotCanvas:
 def _without_position(item: DrawingItem) -> DrawingItem:
     """Return an item without its position: an item that looks the same only has to be moved."""
     match item:
-        case Polyline(spots):
+        case Polyline(spots) | FilledArea(spots):
             return replace(item, points=((0, 0),) * len(spots))
         case Marker():
             return replace(item, x=0, y=0, tooltip="", position=None)

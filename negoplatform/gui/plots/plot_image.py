@@ -15,6 +15,7 @@ from negoplatform.presentation.bidi import drawn_text, to_visual_order
 from negoplatform.presentation.plots.drawing import (
     Drawing,
     DrawingItem,
+    FilledArea,
     FilledRectangle,
     Marker,
     Point,
@@ -82,6 +83,8 @@ def _draw(pen: ImageDraw.ImageDraw, item: DrawingItem, k: float) -> None:
             _draw_marker(pen, item, k)
         case FilledRectangle(x, y, width, height, fill):
             pen.rectangle((x * k, y * k, (x + width) * k - 1, (y + height) * k - 1), fill=fill)
+        case FilledArea(points, fill):
+            pen.polygon([(x * k, y * k) for x, y in points], fill=fill)
         case TextLabel():
             pass  # on top, at the final size: letters are blurred when they are scaled down
         case _:

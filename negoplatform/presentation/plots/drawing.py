@@ -108,6 +108,19 @@ class FilledRectangle:
 
 
 @dataclass(frozen=True, slots=True)
+class FilledArea:
+    """Filled area without an edge.
+
+    Args:
+        points: Its corners, three or more.
+        fill: The colour.
+    """
+
+    points: tuple[Point, ...]
+    fill: str
+
+
+@dataclass(frozen=True, slots=True)
 class TextLabel:
     """Single line of text, in reading order; ``y`` is its vertical middle."""
 
@@ -120,7 +133,7 @@ class TextLabel:
     anchor: Anchor = "start"
 
 
-DrawingItem = Polyline | Marker | FilledRectangle | TextLabel
+DrawingItem = Polyline | Marker | FilledRectangle | FilledArea | TextLabel
 
 
 @dataclass(frozen=True, slots=True)

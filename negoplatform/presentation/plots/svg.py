@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import assert_never
 
@@ -11,8 +11,10 @@ from negoplatform.presentation.plots.drawing import (
     FAMILY,
     Drawing,
     DrawingItem,
+    FilledArea,
     FilledRectangle,
     Marker,
+    Point,
     Polyline,
     TextLabel,
 )
@@ -47,6 +49,8 @@ def _element(item: DrawingItem, *, rtl: bool) -> str:
         case FilledRectangle(x, y, width, height, fill):
             place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
             return f'<rect {place} fill="{fill}"/>'
+        case FilledArea(points, fill):
+            return f'<polygon points="{_places(points)}" fill="{fill}"/>'
         case TextLabel():
             return _text(item, rtl=rtl)
         case _:
@@ -54,10 +58,9 @@ def _element(item: DrawingItem, *, rtl: bool) -> str:
 
 
 def _line(line: Polyline) -> str:
-    spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in line.points)
     dash = "" if line.dash is None else f' stroke-dasharray="{_number(line.dash[0])} {_number(line.dash[1])}"'
     return (
-        f'<polyline points="{spots}" fill="none" stroke="{line.colour}" '
+        f'<polyline points="{_places(line.points)}" fill="none" stroke="{line.colour}" '
         f'stroke-width="{_number(line.width)}" stroke-linejoin="round"{dash}/>'
     )
 
@@ -69,8 +72,7 @@ def _marker(dot: Marker) -> str:
     if dot.shape == "circle":
         shape = f'circle cx="{_number(dot.x)}" cy="{_number(dot.y)}" r="{_number(dot.radius)}"'
     else:
-        spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in dot.corners)
-        shape = f'polygon points="{spots}"'
+        shape = f'polygon points="{_places(dot.corners)}"'
     if not dot.tooltip:
         return f"<{shape} {look}/>"
     return f"<{shape} {look}><title>{_words(dot.tooltip)}</title></{shape.split()[0]}>"
@@ -101,6 +103,10 @@ def _valid_characters(text: str) -> Iterator[str]:
             yield char
         else:
             yield " "
+
+
+def _places(points: Iterable[Point]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
 def _number(value: float) -> str:

@@ -15,9 +15,9 @@ def played(
     seed: int = 1,
     points: tuple[float | None, float | None] | None = None,
     ended_by: EndedBy = EndedBy.AGREEMENT,
-    failures: int = 0,
-    refusals: int = 0,
-    trouble: str = "",
+    failures: tuple[int, int] = (0, 0),
+    refusals: tuple[int, int] = (0, 0),
+    troubles: tuple[str, str] = ("", ""),
     measures: dict[str, float | bool | None] | None = None,
     seconds: float = 10.0,
 ) -> TournamentGame:
@@ -36,6 +36,6 @@ def played(
         path="full",
         failures=failures,
         refusals=refusals,
-        trouble=trouble,
+        troubles=troubles,
         measures=measures or {},
     )

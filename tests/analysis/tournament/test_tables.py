@@ -27,11 +27,26 @@ def test_each_seat_of_a_game_counts_for_its_agent() -> None:
     assert (ann.welfare, ann.nash_distance, ann.agreement_rate) == (0.75, 0.5, 1.0)
 
 
-def test_a_game_against_itself_counts_for_both_seats_and_its_failures_once() -> None:
-    found = tournament_tables([played("ann", "ann", (0.75, 0.25), failures=2, refusals=3)])
+def test_a_game_against_itself_counts_for_both_seats() -> None:
+    found = tournament_tables([played("ann", "ann", (0.75, 0.25), failures=(2, 0), refusals=(1, 2))])
 
     (ann,) = found.scores
     assert (ann.games, ann.mean, ann.failures, ann.refusals) == (2, 0.5, 2, 3)
+
+
+def test_failures_and_refusals_are_those_of_the_agent_and_of_the_other_seat() -> None:
+    games = [
+        played("ann", "bob", (0.5, 0.5), failures=(1, 0), refusals=(0, 4)),
+        played("bob", "ann", (0.5, 0.5)),
+    ]
+
+    found = tournament_tables(games)
+
+    ann, bob = sorted(found.scores, key=lambda row: row.agent)
+    assert (ann.failures, ann.other_failures, ann.refusals, ann.other_refusals) == (1, 0, 0, 4)
+    assert (bob.failures, bob.other_failures, bob.refusals, bob.other_refusals) == (0, 1, 4, 0)
+    (against_bob,) = (row for row in found.pairs if row.agent == "ann")
+    assert (against_bob.failures, against_bob.other_refusals) == (1, 4)
 
 
 def test_games_without_a_score_are_counted_and_left_out_of_the_means() -> None:

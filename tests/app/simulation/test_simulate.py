@@ -172,10 +172,12 @@ def test_an_agent_that_fails_is_counted_reported_and_ends_its_game_only(
     assert [result.ended_by for result in results] == [EndedBy.AGENT_FAILURE] * 2
     assert all(set(result.points.values()) == {None} for result in results)
     assert [str(error) for error in reported] == ["no idea"] * sum(result.failures for result in results)
-    first = f"{fails.name} as {game.seats[0]}: It raised ValueError (no idea) in line "
-    assert all(result.first_failures[fails.name].startswith(first) for result in results)
+    first = results[0].first_failures
+    assert all(reason.startswith("It raised ValueError (no idea) in line ") for reason in first.values())
+    assert all(result.failures_by_seat == dict.fromkeys(first, 1) for result in results)
     told = "\n".join(simulation_lines(game, summarize(results)))
-    assert f"The first failure: {results[0].first_failures[fails.name]} (seed {results[0].seed})" in told
+    reason = f"{fails.name} as {game.seats[0]}: {first[game.seats[0]]} (seed {results[0].seed})"
+    assert f"The first failure: {reason}" in told
 
 
 def test_the_first_failure_of_each_agent_is_told(tmp_path: Path, game: GameSpec) -> None:

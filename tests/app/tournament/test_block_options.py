@@ -29,8 +29,8 @@ def test_the_log_of_a_game_in_which_an_agent_failed_is_kept(tmp_path: Path) -> N
     found = play(plan(tmp_path, ("fails.py",), seeds={"n": 2}), tmp_path)
 
     games = found.played[0].games
-    assert all(game.failures for game in games)
-    assert "It raised ValueError (no)" in games[0].trouble
+    assert all(game.failures == (1, 1) for game in games)
+    assert "It raised ValueError (no)" in games[0].troubles[0]
     folder = tmp_path / "out" / "logs" / "practice" / "fails--fails"
     assert sorted(path.name for path in folder.iterdir()) == ["1", "2"]
 
@@ -46,3 +46,6 @@ def test_advantages_are_the_same_with_and_without_measures(tmp_path: Path) -> No
     assert {game.ended_by for game in without} != set()
     assert all(game.measures for game in with_measures)
     assert not any(game.measures for game in without)
+    assert all(curve.own for game in with_measures for curve in game.curves or ())
+    assert {game.curves is None for game in with_measures} == {False}
+    assert {game.curves is None for game in without} == {True}

@@ -13,6 +13,7 @@ import pytest
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
+from negoplatform.analysis.tournament.utility_curves import UtilityCurve
 from negoplatform.cli.render.tournament_report.html_page import heat_colours
 from negoplatform.cli.render.tournament_report.report import report_html
 from negoplatform.cli.render.tournament_report.tournament_plots import (
@@ -26,7 +27,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.presentation.color_palette import DARK, LIGHT, contrast_ratio
 from negoplatform.presentation.plots.drawing import FilledRectangle, TextLabel
 from tests.analysis.tournament.played import played
-from tests.games import categorical_only
+from tests.games import categorical_only, coins_only, shipped_games
 
 HOSTILE = "<script>alert('x')</script>\"&amp;\u202e\x07\U0001f600" + "w" * 300
 
@@ -69,6 +70,9 @@ def outline(html: str) -> Outline:
     return parser
 
 
+FALLING = UtilityCurve((None, 1.0, 0.75), (None, 0.0, 0.5))
+
+
 def choice(colour: str, size: str) -> Offer:
     return Offer({"colour": colour, "size": size})
 
@@ -83,8 +87,10 @@ def three_agents() -> list[TournamentGame]:
                 measures: dict[str, float | bool | None] = {"joint_share": 0.9, "nash_distance": 0.1}
                 score = (0.9 - i / 10, 0.5 + j / 10 + seed / 100)
                 game = played(first, second, score, seed=seed, game="made_up", measures=measures)
-                games.append(replace(game, deal=choice("green", "large")))
-    games[0] = replace(games[0], failures=1, refusals=2, trouble=f"{HOSTILE} raised an error")
+                games.append(replace(game, deal=choice("green", "large"), curves=(FALLING, FALLING)))
+    games[0] = replace(
+        games[0], failures=(1, 0), refusals=(0, 2), troubles=("It raised an error", "It came late")
+    )
     games[1] = replace(games[1], ended_by=EndedBy.TIMEOUT, deal=None, advantages=(0.0, 0.0))
     return games
 
@@ -118,15 +124,15 @@ def test_the_page_is_well_formed_and_has_every_section() -> None:
 
 
 SECTIONS = [
-    *("Result", "Scores", "Pairs of agents", "Games", "Moment of the agreements", "Opponent models"),
-    *("Failures and refusals", "Settings"),
+    *("Result", "Scores", "Pairs of agents", "Games", "Moment of the agreements", "Utility over time"),
+    *("Opponent models", "Failures and refusals", "Settings"),
 ]
 
 
 def test_every_drawing_is_valid_xml() -> None:
     drawings = re.findall(r"<svg.*?</svg>", report(three_agents()), re.DOTALL)
 
-    assert len(drawings) == 5
+    assert len(drawings) == 8
     for drawing in drawings:
         assert ElementTree.fromstring(drawing).tag.endswith("svg")
 
@@ -192,8 +198,9 @@ def test_the_result_names_the_best_agent_and_those_that_may_be_as_good() -> None
 def test_a_game_with_trouble_is_listed_with_its_seed_and_sentence() -> None:
     texts = outline(report(three_agents())).texts
 
-    place = next(i for i, text in enumerate(texts) if text.endswith("raised an error"))
-    assert texts[place + 1 : place + 9] == ["made_up", "ann", "ann", "agreement", "1", "1", "1", "2"]
+    failed, refused = texts.index("It raised an error"), texts.index("It came late")
+    assert texts[failed + 1 : failed + 9] == ["made_up", "human", "ann", "agreement", "1", "1", "1", "0"]
+    assert texts[refused + 1 : refused + 9] == ["made_up", "agent", "ann", "agreement", "1", "1", "0", "2"]
 
 
 def test_the_agreements_of_pairs_and_the_paths_are_shown() -> None:
@@ -228,6 +235,29 @@ def test_every_score_is_explained(score: ScoreKind) -> None:
     texts = " ".join(outline(report(three_agents(), score=score)).texts)
 
     assert "The score is" in texts
+
+
+def test_single_games_have_plots_of_utility_over_time_too() -> None:
+    games = [game for one in three_agents() for game in (one, replace(one, game="other"))]
+
+    found = outline(report(games))
+
+    assert [tag for tag, _ in found.seen].count("details") == 2
+    assert found.texts[found.texts.index("Utility over time") :].count("other") == 1
+
+
+def test_games_of_several_sizes_have_scores_by_size() -> None:
+    small, large = coins_only(), shipped_games("bargaining")[-1]
+    games = [
+        replace(game, game=name, deal=None) for game in three_agents() for name in ("made_up", large.name)
+    ]
+    specs = {"made_up": small, large.name: large}
+
+    texts = outline(report_html("Sizes", games, specs, tournament_tables(games), {})).texts
+
+    assert "Mean score by the number of outcomes of a game." in texts
+    assert texts[texts.index("1 to 9") + 1] == "1"
+    assert texts[texts.index(large.name) + 2] == f"{large.count_outcomes():,}"
 
 
 def test_the_fields_of_the_heat_map_hold_the_means_of_the_pairs() -> None:

@@ -8,6 +8,8 @@ from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.cli.render.tournament_summary import MOST_TROUBLES, markdown_tables, summary_lines
 from tests.analysis.tournament.played import played
 
+WAIT = "Not your turn: wait."
+
 GOOD = played("a", "b", (0.5, 0.25), points=(30, 10), measures={"pareto_distance": 0.1}, seconds=60.0)
 
 
@@ -24,21 +26,21 @@ def test_an_agents_row_counts_both_seats_of_every_game_of_its_own() -> None:
 def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
     games = [
         replace(GOOD, seed=1),
-        replace(GOOD, seed=2, failures=1, trouble="a as x: ValueError: no"),
-        replace(GOOD, seed=3, refusals=2, trouble="b as y: That offer is no longer on the table."),
+        replace(GOOD, seed=2, failures=(1, 0), troubles=("ValueError: no", "")),
+        replace(GOOD, seed=3, refusals=(0, 2), troubles=("", "That offer is no longer on the table.")),
     ]
 
     lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
 
     assert "1 failure of agents, 2 actions refused." in lines
-    assert "  cake, a against b, seed 2: a as x: ValueError: no" in lines
-    assert "  cake, a against b, seed 3: b as y: That offer is no longer on the table." in lines
+    assert "  cake, a against b, seed 2: a as human: ValueError: no" in lines
+    assert "  cake, a against b, seed 3: b as agent: That offer is no longer on the table." in lines
     assert not any("seed 1" in line for line in lines)
 
 
 def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
     seeds = range(1, MOST_TROUBLES + 4)
-    games = [replace(GOOD, seed=seed, failures=1, trouble=f"a as x: no {seed}") for seed in seeds]
+    games = [replace(GOOD, seed=seed, failures=(1, 0), troubles=(f"no {seed}", "")) for seed in seeds]
 
     lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, ["gone"], 2))
 
@@ -50,15 +52,15 @@ def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
 
 def test_a_trouble_that_many_games_share_is_shown_once() -> None:
     games = [
-        replace(GOOD, seed=1, refusals=1, trouble="a as x: Not your turn: wait."),
-        replace(GOOD, seed=2, refusals=1, agents=("b", "a"), trouble="a as y: Not your turn: wait."),
-        replace(GOOD, seed=3, refusals=1, trouble="b as y: Not your turn: wait."),
+        replace(GOOD, seed=1, refusals=(1, 0), troubles=(WAIT, "")),
+        replace(GOOD, seed=2, refusals=(0, 1), agents=("b", "a"), troubles=("", WAIT)),
+        replace(GOOD, seed=3, refusals=(0, 1), troubles=("", WAIT)),
     ]
 
     lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
 
     told = [line for line in lines if "Not your turn: wait." in line]
     assert told == [
-        "  cake, a against b, seed 1: a as x: Not your turn: wait. The same in 1 more game.",
-        "  cake, a against b, seed 3: b as y: Not your turn: wait.",
+        "  cake, a against b, seed 1: a as human: Not your turn: wait. The same in 1 more game.",
+        "  cake, a against b, seed 3: b as agent: Not your turn: wait.",
     ]

@@ -24,6 +24,7 @@ from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ti
 from negoplatform.presentation.plots.drawing import (
     Axes,
     DrawingItem,
+    FilledArea,
     FilledRectangle,
     Marker,
     Polyline,
@@ -298,7 +299,7 @@ def test_nothing_is_drawn_beyond_the_edges(session: Session) -> None:
 
 def _spots(item: DrawingItem) -> list[tuple[float, float]]:
     match item:
-        case Polyline(spots):
+        case Polyline(spots) | FilledArea(spots):
             return list(spots)
         case FilledRectangle(x, y, width, height):
             return [(x, y), (x + width, y + height)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import fsum
 
 from negoplatform.analysis.tournament.tables import TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
@@ -32,7 +33,7 @@ def game_parts(
     games: Sequence[TournamentGame], specs: Mapping[str, GameSpec], tables: TournamentTables
 ) -> Iterator[str]:
     """Yield the HTML of the part about single games."""
-    yield _score_table(tables)
+    yield from _score_tables(specs, tables)
     yield paragraph(CAPTION)
     by_name: dict[str, list[TournamentGame]] = {}
     for game in games:
@@ -43,15 +44,53 @@ def game_parts(
             yield from _spaces(by_name[name], specs[name])
 
 
-def _score_table(tables: TournamentTables) -> str:
+def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> Iterator[str]:
     agents = [row.agent for row in tables.scores]
-    means = {(row.game, row.agent): row.mean for row in tables.by_game}
-    names = sorted({row.game for row in tables.by_game})
-    rows = []
-    for name in names:
-        found = [means.get((name, agent)) for agent in agents]
-        rows.append([name, *("–" if mean is None else f"{mean:.3f}" for mean in found)])
-    return table(["game", *agents], rows, caption="Mean score of each agent in each game.")
+    rows = {(row.game, row.agent): row for row in tables.by_game}
+    sizes = {
+        name: specs[name].count_outcomes() for name in {row.game for row in tables.by_game} & specs.keys()
+    }
+    body = []
+    for name in sorted({row.game for row in tables.by_game}, key=lambda name: (sizes.get(name, 0), name)):
+        issues = f"{len(specs[name].issues):,}" if name in specs else "–"
+        outcomes = f"{sizes[name]:,}" if name in sizes else "–"
+        found = [rows[name, agent].mean if (name, agent) in rows else None for agent in agents]
+        body.append([name, issues, outcomes, *map(_number, found)])
+    caption = "Mean score of each agent in each game, the games with the fewest outcomes first."
+    yield table(["game", "issues", "outcomes", *agents], body, caption=caption)
+    classes = sorted({_size_class(size) for size in sizes.values()})
+    if len(classes) > 1:
+        by_size = [
+            [
+                f"{10**digits:,} to {10 ** (digits + 1) - 1:,}",
+                str(sum(_size_class(size) == digits for size in sizes.values())),
+                *(_number(_mean_of_size(tables, sizes, agent, digits)) for agent in agents),
+            ]
+            for digits in classes
+        ]
+        caption = "Mean score by the number of outcomes of a game."
+        yield table(["outcomes", "games", *agents], by_size, caption=caption)
+
+
+def _size_class(outcomes: int) -> int:
+    """Return the power of ten that a number of outcomes reaches."""
+    return len(str(outcomes)) - 1
+
+
+def _mean_of_size(
+    tables: TournamentTables, sizes: Mapping[str, int], agent: str, digits: int
+) -> float | None:
+    rows = [
+        (row.mean, row.games - row.unscored)
+        for row in tables.by_game
+        if row.agent == agent and row.game in sizes and _size_class(sizes[row.game]) == digits
+    ]
+    scored = [(mean, count) for mean, count in rows if mean is not None]
+    return fsum(mean * count for mean, count in scored) / sum(n for _, n in scored) if scored else None
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def _spaces(games: Sequence[TournamentGame], spec: GameSpec) -> Iterator[str]:

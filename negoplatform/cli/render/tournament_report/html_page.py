@@ -48,6 +48,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; fon
 dt { font-weight: bold; }
 dd { margin: 0; }
 figure { margin: .6rem 0; }
+summary { cursor: pointer; overflow-wrap: anywhere; padding: .2rem 0; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
 svg { max-width: 100%; height: auto; display: block; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } }
@@ -131,6 +132,11 @@ def figure(drawing: Drawing, caption: str = "") -> str:
 def figures(parts: Iterable[str]) -> str:
     """Return several figures, as many in a row as there is room for."""
     return f'<div class="figures">{"".join(parts)}</div>'
+
+
+def folded(summary: str, part: str) -> str:
+    """Return a part of the page that opens with a click on its summary."""
+    return f"<details><summary>{text(summary)}</summary>\n{part}</details>"
 
 
 def heat_colours(level: int) -> tuple[str, str]:

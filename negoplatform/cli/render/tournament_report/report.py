@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
 from negoplatform.analysis.tournament.score_statistics import RESAMPLES
 from negoplatform.analysis.tournament.tables import AgentScore, ScoreKind, TournamentTables
-from negoplatform.analysis.tournament.tournament_game import TournamentGame, games_by_trouble
+from negoplatform.analysis.tournament.tournament_game import TournamentGame, Trouble, troubles_of
+from negoplatform.cli.render.tournament_report.curves_section import curve_parts
 from negoplatform.cli.render.tournament_report.games_section import game_parts
 from negoplatform.cli.render.tournament_report.html_page import (
     figure,
@@ -81,8 +82,8 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         "Mean distance of the end from the Nash point, with each side's utilities from 0 to 1; 0 is the Nash "
         "point itself. Without a deal it is the distance of no deal.",
     ),
-    ("failed", "Failures of agents in these games, whichever agent failed."),
-    ("refused", "Actions that the rules refused in these games, whichever agent tried them."),
+    ("failed", "Number of the agent's own failures in these games."),
+    ("refused", "Number of the agent's own actions that the rules refused in these games."),
 )
 
 SIGNIFICANT = 0.05
@@ -124,6 +125,9 @@ def report_html(
             "median. Games without a deadline are left out."
         )
         sections.append(section("Moment of the agreements", figure(moments, caption)))
+    curves = [*curve_parts(games, agents)]
+    if curves:
+        sections.append(section("Utility over time", *curves))
     if models:
         sections.append(section("Opponent models", *model_parts(models)))
     sections.append(section("Failures and refusals", *_troubles(games)))
@@ -235,7 +239,7 @@ def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
 
 
 def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
-    groups = games_by_trouble(games)
+    troubles = troubles_of(games)
     ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
     told = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
     yield paragraph(f"How the games ended: {told or 'no game was played'}.")
@@ -243,7 +247,7 @@ def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
     if paths:
         played = ", ".join(f"{count:,} on the {path} path" for path, count in sorted(paths.items()))
         yield paragraph(f"How they were played: {played}; the results are the same.")
-    if not groups:
+    if not troubles:
         yield paragraph("No agent failed, and no action was refused.")
         return
     yield paragraph(
@@ -251,26 +255,27 @@ def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
         "that the rules do not allow at that moment. A row is an agent with a sentence, the first "
         "one of so many games, and an example of them. games.csv has all games."
     )
-    heads = ("agent", "sentence", "game", "first agent", "second agent", "end", "seed")
+    heads = ("agent", "sentence", "game", "seat", "opponent", "end", "seed")
     yield table(
         (*heads, "games", "failed", "refused"),
-        [_trouble_row(group) for group in groups[:MOST_TROUBLES]],
+        [_trouble_row(trouble) for trouble in troubles[:MOST_TROUBLES]],
         texts=6,
     )
-    if len(groups) > MOST_TROUBLES:
-        yield paragraph(f"{len(groups) - MOST_TROUBLES:,} more sentences are in games.csv.")
+    if len(troubles) > MOST_TROUBLES:
+        yield paragraph(f"{len(troubles) - MOST_TROUBLES:,} more sentences are in games.csv.")
 
 
-def _trouble_row(group: Sequence[TournamentGame]) -> tuple[str, ...]:
-    game = group[0]
+def _trouble_row(trouble: Trouble) -> tuple[str, ...]:
+    game, seat = trouble.places[0]
     return (
-        game.troubled_agent or "–",
-        game.trouble_reason,
+        trouble.agent,
+        trouble.sentence,
         game.game,
-        *game.agents,
+        game.seats[seat],
+        game.agents[1 - seat],
         game.ended_by.value,
         str(game.seed),
-        f"{len(group):,}",
-        f"{sum(one.failures for one in group):,}",
-        f"{sum(one.refusals for one in group):,}",
+        f"{len(trouble.places):,}",
+        f"{trouble.failures:,}",
+        f"{trouble.refusals:,}",
     )
