@@ -17,6 +17,9 @@ TOURNAMENT_SCHEMA: Literal["negoplatform.tournament/1"] = "negoplatform.tourname
 
 LARGEST_SEED = 2**53
 
+LONGEST_NAME = 60
+"""Characters of an agent's name."""
+
 MOST_SEEDS = 1_000_000
 """Maximum number of seeds."""
 
@@ -24,17 +27,23 @@ Wanted = Annotated[str, Field(min_length=1, max_length=4000)]
 """Name from the catalogue, or a path relative to the file's folder."""
 
 
-def _entrant_name(text: str) -> str:
+def check_entrant_name(text: str) -> str:
+    """Return an agent's name in a tournament: as a folder and in a cell of a table it is taken as it is.
+
+    Raises:
+        ValueError: If it is not one.
+    """
     allowed = all(char.isalnum() or char in "_-.@ " for char in text)
-    if not allowed or not text[0].isalnum() or text[-1] in ". " or "--" in text or is_device_name(text):
+    whole = text[:1].isalnum() and text[-1:] not in ". " and "--" not in text and not is_device_name(text)
+    if not allowed or not whole or len(text) > LONGEST_NAME:
         raise ValueError(
             "an agent's name in a tournament begins with a letter or digit and goes on with letters, digits, "
-            "spaces, _, -, . or @, without two hyphens in a row"
+            f"spaces, _, -, . or @, without two hyphens in a row, {LONGEST_NAME} characters at most"
         )
     return text
 
 
-EntrantName = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_entrant_name)]
+EntrantName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(check_entrant_name)]
 """Name of an agent in a tournament; it becomes the name of a folder."""
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -464,8 +465,11 @@ def _require_item(rows: list[CatalogueEntry[T]], wanted: str, kind: str) -> T:
     several = [row.name for row in rows if row.item is not None and default_name(row.file) == wanted]
     if several and kind == "agent":
         raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
-    there = ", ".join(row.name for row in rows if row.item is not None)
-    raise NegoError(f"There is no {kind} {wanted!r}; there is {there}, or give a file.{_path_hint(wanted)}")
+    there = [row.name for row in rows if row.item is not None]
+    near = get_close_matches(wanted, there, n=1)
+    nearest = f"; the nearest name is {near[0]!r}. There is" if near else "; there is"
+    listed = ", ".join(there)
+    raise NegoError(f"There is no {kind} {wanted!r}{nearest} {listed}, or give a file.{_path_hint(wanted)}")
 
 
 def _path_hint(wanted: str) -> str:

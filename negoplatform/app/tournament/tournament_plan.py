@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import negoplatform
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import read_settings, with_time_limit
+from negoplatform.app.simulation.agent_processes import SimulationProcesses
+from negoplatform.app.simulation.full_path import prepare_seat
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_manifest import AGENT_FILE
 from negoplatform.formats.games import dump_game
-from negoplatform.formats.tournament_file import EntrantModel, TournamentModel
+from negoplatform.formats.tournament_file import EntrantModel, TournamentModel, check_entrant_name
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import bundled
 
@@ -196,12 +198,40 @@ def _entrant(wanted: str | EntrantModel, folder: Path, data_dir: Path) -> Entran
     else:
         name, called, settings = wanted.agent, wanted.name, wanted.settings
     plugin = find_agent(_located(name, folder), data_dir, in_program=True)
-    plugin = replace(plugin, name=called or plugin.name, settings={**plugin.settings, **settings})
+    # A colon, as in the names of NegMAS' negotiators, cannot be in the name of a folder on Windows.
+    called = called or plugin.name.replace(":", ".")
+    try:
+        check_entrant_name(called)
+    except ValueError as error:
+        raise NegoError(
+            f'{called!r} is no name of an agent in a tournament: {error}. Write {{"agent": …, "name": …}} '
+            "in a tournament file."
+        ) from None
+    plugin = replace(plugin, name=called, settings={**plugin.settings, **settings})
     try:
         plugin.resolve_settings(plugin.settings)
     except AgentError as error:
         raise NegoError(f"{plugin.name}: {error}") from None
     return Entrant(plugin, _code_hash(plugin))
+
+
+def check_entrants(plan: TournamentPlan) -> None:
+    """Make every agent once for each seat of each game, so that no game is played if one refuses.
+
+    Raises:
+        NegoError: If an agent does not take its settings, or a game in a seat.
+    """
+    seed = plan.model.seeds.from_
+    with SimulationProcesses(games=1) as processes:
+        for game in plan.games:
+            settled = game.spec.resolve_profiles(seed)
+            for who in plan.entrants:
+                own = processes if who.plugin.own_process else None
+                for seat in settled.seats:
+                    try:
+                        prepare_seat(settled, who.plugin, seat, seed, None, own, session_id="")
+                    except NegoError as error:
+                        raise NegoError(f"{who.name} cannot play {settled.name} as {seat}: {error}") from None
 
 
 def _game(wanted: str, model: TournamentModel, folder: Path, data_dir: Path) -> GameSpec:
@@ -258,9 +288,17 @@ def _located(wanted: str, folder: Path) -> str:
 
 
 def _check_distinct(kind: str, names: Sequence[str], remedy: str) -> None:
-    twice = [name for name, n in Counter(names).items() if n > 1]
-    if twice:
-        raise NegoError(f"Two {kind} of the tournament are called {twice[0]!r}; {remedy}.")
+    alike: dict[str, str] = {}
+    for name in names:
+        # Names that differ in case alone are one folder of logs on Windows and macOS.
+        earlier = alike.setdefault(normalize("NFC", name).casefold(), name)
+        if earlier == name and names.count(name) > 1:
+            raise NegoError(f"Two {kind} of the tournament are called {name!r}; {remedy}.")
+        if earlier != name:
+            raise NegoError(
+                f"Two {kind} of the tournament are called {earlier!r} and {name!r}, which is one name for "
+                f"files on Windows and macOS; {remedy}."
+            )
 
 
 def _hash_of_values(*values: Any) -> str:

@@ -16,7 +16,7 @@ from negoplatform.app.tournament.tournament_files import (
     played_details,
     write_tournament_files,
 )
-from negoplatform.app.tournament.tournament_plan import TournamentPlan, plan_tournament
+from negoplatform.app.tournament.tournament_plan import TournamentPlan, check_entrants, plan_tournament
 from negoplatform.app.tournament.tournament_run import run_tournament
 from negoplatform.cli.commands.simulate import SHARED_PROCESS, share_a_process
 from negoplatform.cli.options import DATA_DIR
@@ -130,6 +130,7 @@ def tournament_command(
     base = Path() if file is None else file.parent
     folder = folder or (Path("tournament") if file is None else file.with_suffix(""))
     plan = plan_tournament(model, base, data_dir)
+    check_entrants(plan)
     _print_warnings(plan)
     progress = ProgressLine(sys.stderr, "games")
 

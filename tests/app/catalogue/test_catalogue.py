@@ -259,6 +259,10 @@ def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -
     [
         ("nobody", "There is no agent 'nobody'; there is zero_intelligence, zip"),
         ("", "There is no agent ''"),
+        (
+            "boulwar",
+            "There is no agent 'boulwar'; the nearest name is 'boulware'. There is zero",
+        ),
         ("nobody.py", r"nobody.py: the file cannot be read \(.+\)"),
         ("nobody.py:Agent", r"nobody.py: the file cannot be read \(.+\)"),
         ("fair:Fair", "There is no agent 'fair:Fair'"),

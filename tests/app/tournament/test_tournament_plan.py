@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.tournament.tournament_plan import SEEDS_PER_BLOCK
+from negoplatform.app.tournament.tournament_plan import SEEDS_PER_BLOCK, check_entrants
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.tournament_file import check_entrant_name
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.tournament.small_tournaments import plan
 
@@ -171,6 +172,37 @@ def test_one_agent_with_different_settings_enters_under_two_names(tmp_path: Path
 
     assert [who.name for who in planned.entrants] == ["conceder", "slow"]
     assert len(planned.blocks()) == 4
+
+
+@pytest.mark.parametrize("name", ["Conceder", "CONCEDER"])
+def test_names_that_differ_in_case_alone_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(NegoError, match=f"'conceder' and '{name}', which is one name for files"):
+        plan(tmp_path, ("conceder", {"agent": "conceder", "name": name, "settings": {"mood": "SAD"}}))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-x", "@me", "a/b", "x\ny", "con", ""])
+def test_a_name_that_is_no_folder_or_that_a_spreadsheet_computes_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="begins with a letter or digit"):
+        check_entrant_name(name)
+
+
+def test_a_name_that_is_taken_from_a_file_is_checked_too(tmp_path: Path) -> None:
+    (tmp_path / "=cmd.json").write_text("{}")
+    agent = bundled("agents") / "micro.py"
+
+    with pytest.raises(NegoError, match=r"is no name of an agent in a tournament: .* \"name\": …"):
+        plan(tmp_path, (f"{agent}@=cmd.json",))
+
+
+def test_a_setting_that_an_agent_does_not_know_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    wrong = {"agent": "boulware", "name": "slow", "settings": {"exponnt": 0.1}}
+
+    with pytest.raises(NegoError, match=r"slow cannot play practice as .*: .*There is no setting 'exponnt'"):
+        check_entrants(plan(tmp_path, ("conceder", wrong)))
+
+
+def test_agents_that_take_their_settings_and_games_are_accepted(tmp_path: Path) -> None:
+    check_entrants(plan(tmp_path, ("conceder", {"agent": "boulware", "settings": {"exponent": 0.1}})))
 
 
 def test_an_unknown_agent_is_named(tmp_path: Path) -> None:
