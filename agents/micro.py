@@ -4,9 +4,11 @@ D. de Jonge (2022), "An Analysis of the Linear Bilateral ANAC Domains Using the 
 Proceedings of IJCAI 2022, 223-229.
 """
 
+from bisect import bisect_left
+
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api import Bidder, keeps
+from negoplatform.agent_api import Bidder, IndexStrategy, keeps
 
 
 class MiCRO(Bidder):
@@ -82,3 +84,54 @@ class MiCRO(Bidder):
         if following in equal:
             return following
         return next((bid for bid in equal if bid not in self.own), following)
+
+    def index_strategy(self, outcomes):
+        """Return the same decisions by indices of outcomes."""
+        return MiCROByIndex(outcomes)
+
+
+class MiCROByIndex(IndexStrategy):
+    """MiCRO by indices of outcomes, for two seats."""
+
+    def __init__(self, outcomes):
+        super().__init__(outcomes)
+        first = bisect_left(outcomes.ranked_points, outcomes.reservation_value)
+        self.descending = outcomes.ranked[first:][::-1]
+
+    def reset(self, rng):
+        super().reset(rng)
+        self.place = 0
+        self.own = {}  # in the order in which they were made
+        self.heard = {}
+        self.distinct = set()
+
+    def hear(self, index):
+        self.distinct.add(index)
+        self.heard.setdefault(self.outcomes.points[index], {})[index] = None
+
+    def next_bid(self, now, made):
+        new = self.new_bid()
+        if new is not None:
+            self.own[new] = None
+            return new
+        return self.rng.choice(list(self.own)) if self.own else None
+
+    def least(self, now, made):
+        lowest = self.new_bid()
+        if lowest is None:
+            lowest = next(reversed(self.own), None)
+        return self.outcomes.reservation_value if lowest is None else self.outcomes.points[lowest]
+
+    def new_bid(self):
+        own, descending = self.own, self.descending
+        if len(own) > len(self.distinct):
+            return None
+        while self.place < len(descending) and descending[self.place] in own:
+            self.place += 1
+        if self.place == len(descending):
+            return None
+        following = descending[self.place]
+        equal = self.heard.get(self.outcomes.points[following], ())
+        if following in equal:
+            return following
+        return next((bid for bid in equal if bid not in own), following)

@@ -1,8 +1,10 @@
 """Bids by chance: the agent that every other one should do better than."""
 
+from bisect import bisect_left
+
 from pydantic import BaseModel, Field
 
-from negoplatform.agent_api import Bidder
+from negoplatform.agent_api import Bidder, IndexStrategy
 
 
 class RandomBids(Bidder):
@@ -30,10 +32,32 @@ class RandomBids(Bidder):
         return self.get_config("name", "Jamie")
 
     def least(self, ctx):
-        asked = self.bids.lowest + self.settings.least * (self.bids.highest - self.bids.lowest)
-        return max(asked, ctx.reservation_value)
+        return self.least_of(self.bids.lowest, self.bids.highest, ctx.reservation_value)
+
+    def least_of(self, lowest, highest, reservation_value):
+        return max(lowest + self.settings.least * (highest - lowest), reservation_value)
 
     def next_bid(self, ctx, answered):
         least = self.least(ctx)
         keeping = list(self.bids.keeping(answered, least)) if answered.terms else []
         return ctx.rng.choice(keeping) if keeping else self.bids.any_from(least, ctx.rng)
+
+    def index_strategy(self, outcomes):
+        """Return the same decisions by indices of outcomes."""
+        return RandomByIndex(self, outcomes)
+
+
+class RandomByIndex(IndexStrategy):
+    """Random bids by indices of outcomes."""
+
+    def __init__(self, agent, outcomes):
+        super().__init__(outcomes)
+        self.enough = agent.least_of(outcomes.lowest, outcomes.highest, outcomes.reservation_value)
+        self.first = bisect_left(outcomes.ranked_points, self.enough)
+
+    def least(self, now, made):
+        return self.enough
+
+    def next_bid(self, now, made):
+        ranked = self.outcomes.ranked
+        return ranked[self.rng.randrange(self.first, len(ranked))] if self.first < len(ranked) else None

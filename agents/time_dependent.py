@@ -20,7 +20,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from negoplatform.agent_api import Bidder, MessageSubtype
+from negoplatform.agent_api import Bidder, IndexStrategy, MessageSubtype
 
 __all__ = ["Boulware", "Conceder", "Linear"]
 
@@ -29,6 +29,9 @@ NO_DEADLINE_SECONDS = 600
 
 TOLERANCE = 1e-9
 """Share of the range by which a bid may miss the target, so that rounding does not exclude an exact hit."""
+
+MOST_KNOWN_MOMENTS = 100_000
+"""Moments of which the target is kept for the games that follow."""
 
 
 def exponent_field(usual):
@@ -108,15 +111,65 @@ class TimeDependent(Bidder):
         time = (
             ctx.progress if ctx.remaining_offers is not None else min(1.0, ctx.elapsed_time / self.deadline)
         )
-        best, worst = self.bids.highest, max(self.bids.lowest, ctx.reservation_value)
-        asked = best - (self.conceded(time) + TOLERANCE) * (best - worst)
-        return max(asked, worst)
+        return self.target_at(time, self.bids.highest, max(self.bids.lowest, ctx.reservation_value))
+
+    def target_at(self, time, best, worst):
+        """Return the points demanded at a time, 0 to 1, between the points of its best and worst outcome."""
+        return max(best - (self.conceded(time) + TOLERANCE) * (best - worst), worst)
 
     def conceded(self, time):
         """Return the share of the way from best to worst that is conceded at a time, all from 0 to 1."""
         if self.settings.family == "exponential":
             return exp((1 - time) ** self.exponent * log(self.k))
         return self.k + (1 - self.k) * time ** (1 / self.exponent)
+
+    def index_strategy(self, outcomes):
+        """Return the same decisions by indices of outcomes."""
+        return ByTime(self, outcomes)
+
+
+class ByTime(IndexStrategy):
+    """Concession by the clock in closed form.
+
+    The target and its nearest outcomes depend on the moment alone: they are computed once for each, and serve
+    all opponents and all games.
+    """
+
+    breaks_silence = True
+
+    def __init__(self, agent, outcomes):
+        super().__init__(outcomes)
+        self.agent = agent
+        self.deadline = outcomes.rules.deadline_seconds or NO_DEADLINE_SECONDS
+        self.most_offers = outcomes.rules.deadline_offers
+        self.worst = max(outcomes.lowest, outcomes.reservation_value)
+        self.known = {}
+
+    def moment(self, now, made):
+        """Return the target, and the first and the last place of the outcomes nearest to it."""
+        most = self.most_offers
+        key = now if most is None else made
+        if key not in self.known:
+            if len(self.known) >= MOST_KNOWN_MOMENTS:
+                self.known.clear()
+            time = min(1.0, now / self.deadline) if most is None else 1.0 - max(0, most - made) / most
+            target = self.agent.target_at(time, self.outcomes.highest, self.worst)
+            self.known[key] = (target, *self.outcomes.span(target))
+        return self.known[key]
+
+    def least(self, now, made):
+        return self.moment(now, made)[0]
+
+    def next_bid(self, now, made):
+        target, start, end = self.moment(now, made)
+        return None if self.outcomes.highest < target else self.nearest(start, end)
+
+    def bids_again(self, now, made, own):
+        _, start, end = self.moment(now, made)
+        return self.outcomes.points[self.nearest(start, end)] < self.outcomes.points[own]
+
+    def nearest(self, start, end):
+        return self.outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]
 
 
 class Boulware(TimeDependent):

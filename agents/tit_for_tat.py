@@ -23,7 +23,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from negoplatform.agent_api import Bidder
+from negoplatform.agent_api import Bidder, IndexStrategy
 
 
 class TitForTat(Bidder):
@@ -84,7 +84,7 @@ class TitForTat(Bidder):
         return self.target
 
     def next_bid(self, ctx, answered):
-        self.begin(ctx)
+        self.begin(ctx.reservation_value)
         if self.bids.highest < self.target:
             return None
         if answered.terms and not ctx.can_formally_accept():
@@ -93,20 +93,24 @@ class TitForTat(Bidder):
                 return completed
         return self.bids.near(self.target, ctx.rng)
 
-    def begin(self, ctx):
+    def begin(self, reservation_value):
         """Begin with its best bid, whether it opens or answers first."""
         if self.target == float("inf"):
-            self.target = max(self.bids.highest, ctx.reservation_value)
+            self.target = max(self.bids.highest, reservation_value)
 
     def hear(self, ctx, sender, offer):
         """Adjust the target to a move of the other at once, whether or not there is time to answer."""
-        self.begin(ctx)
         demands = self.demands.setdefault(sender, [])
-        demands.append(self.bids.highest - ctx.utility(offer))
+        self.answer_demand(ctx.utility(offer), demands, ctx.reservation_value, ctx.rng)
+
+    def answer_demand(self, worth, demands, reservation_value, rng):
+        """Adjust the target to an offer with this worth of a seat with these earlier demands."""
+        self.begin(reservation_value)
+        demands.append(self.bids.highest - worth)
         del demands[: -self.window - 1]
         self.step = demands[-2] - demands[-1] if len(demands) > 1 else None
-        asked = self.bids.lowest + self.imitated(self.target - self.bids.lowest, demands, ctx.rng)
-        self.target = max(min(asked, self.bids.highest), ctx.reservation_value)
+        asked = self.bids.lowest + self.imitated(self.target - self.bids.lowest, demands, rng)
+        self.target = max(min(asked, self.bids.highest), reservation_value)
 
     def imitated(self, demand, demands, rng):
         """Return the agent's next demand, in points above its worst bid; not yet kept within its limits."""
@@ -127,3 +131,31 @@ class TitForTat(Bidder):
             return "This is a first step of mine. Now yours?"
         self.refusals = self.moved if self.step > 0 else self.took_back if self.step < 0 else self.stayed
         return super().comment(ctx)
+
+    def index_strategy(self, outcomes):
+        """Return the same decisions by indices of outcomes."""
+        return TitForTatByIndex(self, outcomes)
+
+
+class TitForTatByIndex(IndexStrategy):
+    """The same imitation by indices of outcomes."""
+
+    def __init__(self, agent, outcomes):
+        super().__init__(outcomes)
+        self.agent, agent.bids = agent, outcomes
+
+    def reset(self, rng):
+        super().reset(rng)
+        self.agent.target, self.demands = float("inf"), []
+
+    def hear(self, index):
+        worth, reservation_value = self.outcomes.points[index], self.outcomes.reservation_value
+        self.agent.answer_demand(worth, self.demands, reservation_value, self.rng)
+
+    def least(self, now, made):
+        return self.agent.target
+
+    def next_bid(self, now, made):
+        agent = self.agent
+        agent.begin(self.outcomes.reservation_value)
+        return None if self.outcomes.highest < agent.target else self.outcomes.near(agent.target, self.rng)

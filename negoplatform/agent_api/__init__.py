@@ -25,6 +25,7 @@ from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import Bids, ScoredOffer, keeps
 from negoplatform.agent_api.context import AgentContext, OpponentModel
 from negoplatform.agent_api.frequency_opponent_model import FrequencyEstimate, estimates_of_others
+from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.agent_api.market_view import BookView, MarketView, QuotedOrder, QuotedTrade
 from negoplatform.agent_api.mechanism_actions import (
     AcceptProposal,
@@ -163,6 +164,8 @@ __all__ = [
     "GameData",
     "GameSpec",
     "GameState",
+    "IndexStrategy",
+    "IndexedOutcomes",
     "Interpretation",
     "Issue",
     "IssueStatus",

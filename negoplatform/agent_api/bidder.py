@@ -19,6 +19,7 @@ from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids, keeps
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.core.events import Event, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import is_bindable
 from negoplatform.domain.errors import AgentError
@@ -126,6 +127,14 @@ class Bidder(NegotiationAgent):
         seat moves first, whose new offer it would replace.
         """
         return False
+
+    def index_strategy(self, outcomes: IndexedOutcomes) -> IndexStrategy | None:
+        """Return the same decisions by indices of outcomes; None: they are made by this object alone.
+
+        The fast path of ``simulate`` asks for it once and plays games of two such bidders with it: the
+        results must be the same. A class that overrides a method of the one that returns it has none.
+        """
+        return None
 
     def comment(self, ctx: AgentContext) -> str:
         """Return the message with a bid that answers an offer."""

@@ -124,7 +124,7 @@ def _enumerate_offers(
     issues: tuple[Issue, ...], seats: tuple[Seat, ...], utility: UtilityFunction
 ) -> tuple[tuple[ScoredOffer, ...], tuple[Points, ...]]:
     """Return every complete offer, sorted, and their points."""
-    offers = _sort_by_points(_list_offers(issues, seats), utility)
+    offers = _sort_by_points(list_offers(issues, seats), utility)
     return offers, _points_of(offers)
 
 
@@ -133,7 +133,7 @@ def _points_of(offers: Iterable[ScoredOffer]) -> tuple[Points, ...]:
 
 
 @lru_cache(maxsize=4)  # the same for all seats of a game, each of which sees its own side only
-def _list_offers(issues: tuple[Issue, ...], seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
+def list_offers(issues: tuple[Issue, ...], seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
     """Return every complete offer, sorted by its text."""
     return tuple(sorted(complete_offers(issues, seats), key=repr))
 

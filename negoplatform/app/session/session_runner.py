@@ -327,7 +327,12 @@ class SessionRunner:
 
 def seat_rng(seed: int, seat: Seat) -> Random:
     """Return a seat's source of random numbers, at its beginning."""
-    return Random(f"{seed}/{seat}")
+    return Random(seat_seed(seed, seat))
+
+
+def seat_seed(seed: int, seat: Seat) -> str:
+    """Return the seed of a seat's random numbers in a game with a seed."""
+    return f"{seed}/{seat}"
 
 
 def _announcement_key(event: Event) -> object:

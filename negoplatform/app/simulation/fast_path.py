@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Any
@@ -15,11 +16,17 @@ from typing import Any
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.app.session.agent_setup import agent_timing
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.app.session.session_runner import seat_rng, seat_seed
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError, SeatFacts
-from negoplatform.app.simulation.bidder_engine import BidderGame, BidderGameRecord, BidderSeat
+from negoplatform.app.simulation.bidder_engine import (
+    BidderGame,
+    BidderGameRecord,
+    BidderSeat,
+    GameFacts,
+)
 from negoplatform.app.simulation.full_path import prepare_seat, prepare_seats
 from negoplatform.app.simulation.game_results import GameCourse, GamePath
+from negoplatform.app.simulation.index_engine import IndexedGame, IndexGame, IndexPlayer
 from negoplatform.app.simulation.simulated_game import SimulatedGame
 from negoplatform.core.mechanisms.bargaining import points_before_time_costs
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -74,6 +81,8 @@ class FastPath:
         self._kind = kind
         self._logs = logs
         self._suited: dict[tuple[int, Seat], _Suited] = {}
+        self._by_index = logs is None
+        self._without_draws: dict[tuple[IndexPlayer, ...], GameCourse] = {}
         self.error: BaseException | None = None
         """Error that ended the last game on the fast path; an agent's appears on the full path again."""
 
@@ -105,7 +114,11 @@ class FastPath:
         suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
         if any(each.agent_class is None for each in suited):
             return None
-        facts = self._kind.facts(game)
+        facts, indexed = self._kind.facts(game)
+        if self._by_index and indexed.is_suited:
+            course = self._play_by_index(facts, indexed, suited, seed)
+            if course is not None:
+                return course
         try:
             bidders = [self._bidder(facts.seats[i], each, seed, game) for i, each in enumerate(suited)]
             record = BidderGame(facts, bidders, keep_events=self._logs is not None).play()
@@ -116,14 +129,58 @@ class FastPath:
                 if of_seat.gave_up:
                     self._suited[id(plugin), seat] = _Suited(plugin)
             return None
-        except BaseException as error:  # played again on the full path, which records it
-            if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
-                raise
-            self.error = error
+        except BaseException as error:  # noqa: BLE001 - played again on the full path, which records it
+            self._keep_error(error)
             return None
         if self._logs is not None:
             self._write_log(game, agents, seed, record)
-        return _course(game, record)
+        return _course(game, record, GamePath.FAST)
+
+    def _play_by_index(
+        self, facts: GameFacts, indexed: IndexedGame, suited: Sequence[_Suited], seed: int
+    ) -> GameCourse | None:
+        """Play a game by indices of outcomes; None: its bidders have to play it themselves.
+
+        Where no random number is drawn, the game is the same with every other seed, and is played once.
+        """
+        game = facts.game
+        try:
+            players = self._players(facts, indexed, suited)
+            if players is None:
+                return None
+            if players in self._without_draws:
+                return self._without_draws[players]
+            for player in players:
+                player.rng.begin(seat_seed(seed, player.seat))
+                player.strategy.reset(player.rng)
+            course = _course(game, IndexGame(game, indexed.offers, players).play(), GamePath.INDEXED)
+        except NeedsFullPathError:
+            return None
+        except BaseException as error:  # noqa: BLE001 - the bidders play without it
+            self._keep_error(error)
+            self._by_index = False
+            return None
+        if not any(player.rng.drawn for player in players):
+            self._without_draws[players] = course
+        return course
+
+    def _players(
+        self, facts: GameFacts, indexed: IndexedGame, suited: Sequence[_Suited]
+    ) -> tuple[IndexPlayer, ...] | None:
+        found: list[IndexPlayer] = []
+        for i, each in enumerate(suited):
+            assert each.agent_class is not None
+            make = partial(self._agent, facts.seats[i], each, facts.game)
+            player = indexed.player(i, each.agent_class, each.config, each.timing, make)
+            if player is None:
+                return None
+            found.append(player)
+        return tuple(found)
+
+    def _keep_error(self, error: BaseException) -> None:
+        if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
+            raise error
+        self.error = error
 
     def _suited_agent(self, game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Suited:
         key = (id(plugin), seat)
@@ -137,6 +194,9 @@ class FastPath:
         return self._suited[key]
 
     def _bidder(self, facts: SeatFacts, suited: _Suited, seed: int, game: GameSpec) -> BidderSeat:
+        return BidderSeat(self._agent(facts, suited, game), seat_rng(seed, facts.seat), suited.timing)
+
+    def _agent(self, facts: SeatFacts, suited: _Suited, game: GameSpec) -> Bidder:
         assert suited.agent_class is not None
         with redirect_stdout(io.StringIO()):  # as where it is set up in the usual way
             agent = suited.agent_class(facts.seat)
@@ -144,7 +204,7 @@ class FastPath:
             agent.check_game(facts.visible)
         if not _is_plain(agent, game):
             raise NeedsFullPathError
-        return BidderSeat(agent, seat_rng(seed, facts.seat), suited.timing)
+        return agent
 
     def _write_log(
         self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int, record: BidderGameRecord
@@ -200,7 +260,7 @@ def _is_plain(agent: Bidder, game: GameSpec) -> bool:
     return is_quiet and vars(agent).keys().isdisjoint(NOT_CALLED | CHECKED_ONCE)
 
 
-def _course(game: GameSpec, record: BidderGameRecord) -> GameCourse:
+def _course(game: GameSpec, record: BidderGameRecord, path: GamePath) -> GameCourse:
     points: list[tuple[Seat, Points | None]] = []
     for seat in game.seats:
         worth = points_before_time_costs(game, seat, record.ending)
@@ -218,5 +278,5 @@ def _course(game: GameSpec, record: BidderGameRecord) -> GameCourse:
         offers=record.offers,
         refusals=Counter(seat for seat, _ in record.refusals),
         first_refusals=refused,
-        path=GamePath.FAST,
+        path=path,
     )

@@ -28,6 +28,8 @@ class GamePath(StrEnum):
     """A session with its events, its state and its agents' hosts."""
     FAST = "fast"
     """Two bidders without a session (``bidder_engine.py``)."""
+    INDEXED = "indexed"
+    """The same by indices of outcomes, without offers and contexts (``index_engine.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Summary:
             ``negoplatform.analysis.trade_session_measures.trade_row`` in a trading or market game; of a
             boolean measure, the share of games, 0 to 1.
         traded: Whether the game is one of trading or a market.
-        fast: The number of games that were played on the fast path.
+        fast: The number of games that were played on the fast path, by index or not.
     """
 
     agents: SeatMap[str]
@@ -262,7 +264,7 @@ def _summary(group: list[Result]) -> Summary:
             for agent, refusal in _named(result.agents, result.first_refusals).items()
         },
         traded=first.trades is not None,
-        fast=sum(result.path is GamePath.FAST for result in group),
+        fast=sum(result.path is not GamePath.FULL for result in group),
         means=_means([row for result in group if (row := result.measures_row())]),
     )
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from negoplatform.app.catalogue.search_path import keep_from_agents
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
 from negoplatform.app.simulation.fast_path import FastPath
 from negoplatform.app.simulation.full_path import play_session, prepare_seat
+from negoplatform.app.simulation.game_results import GameCourse, result_of
 from negoplatform.app.simulation.game_results import GamePath as GamePath  # re-exported
 from negoplatform.app.simulation.game_results import Result as Result
 from negoplatform.app.simulation.game_results import Summary as Summary
-from negoplatform.app.simulation.game_results import result_of
 from negoplatform.app.simulation.game_results import summarize as summarize
 from negoplatform.app.simulation.opponent_model_probe import (
     OpponentModelProbe,
@@ -88,6 +89,8 @@ def simulate(
     isolated = isolated or any(agent.own_process for agent in orders[0])
     fast_path = FastPath(kind, logs) if fast and not isolated and FastPath.suits(game) else None
 
+    latest: list[tuple[GameCourse, Result]] = []
+
     def play(
         place: _Place, report: Callable[[BaseException], object], processes: SimulationProcesses | None
     ) -> Result:
@@ -107,11 +110,17 @@ def simulate(
                 measures=measures,
                 probe=probe,
             )
-            if fast_path is not None and fast_path.error is not None and not course.failures:
-                report(fast_path.error)  # no agent's: the session had none
+        if fast_path is not None and fast_path.error is not None and not course.failures:
+            report(fast_path.error)  # no agent's: the session had none
+        if latest and latest[0][0] is course:
+            return replace(latest[0][1], seed=game_seed)  # the same game with another seed
         names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
         measured = kind.measured(settled) if measures else None
-        return result_of(settled, course, seed=game_seed, agents=names, measured=measured, with_curves=curves)
+        result = result_of(
+            settled, course, seed=game_seed, agents=names, measured=measured, with_curves=curves
+        )
+        latest[:] = [(course, result)]
+        return result
 
     places = [(seating, seed + i) for seating in orders for i in range(games)]
     if not isolated:

@@ -10,6 +10,7 @@ from threading import Lock, local
 from negoplatform.analysis.outcome_measures import MeasuredGame
 from negoplatform.app.session.session_plan import with_usual_limit
 from negoplatform.app.simulation.bidder_engine import GameFacts
+from negoplatform.app.simulation.index_engine import IndexedGame
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -32,7 +33,7 @@ class SimulatedGame:
         self.game = with_usual_limit(game)
         self._depends_on_seed = bool(game.profiles) or game.economy is not None
         self._settled: GameSpec | None = None
-        self._facts: dict[SeatMap[str], GameFacts] = {}
+        self._facts: dict[SeatMap[str], tuple[GameFacts, IndexedGame]] = {}
         self._measured: dict[SeatMap[str], MeasuredGame | str] = {}
         self._lock = Lock()
 
@@ -48,13 +49,14 @@ class SimulatedGame:
             self._settled = self.game.resolve_profiles(seed)
         return self._settled
 
-    def facts(self, settled: GameSpec) -> GameFacts:
-        """Return the facts of one of its games for the fast path; for one thread alone."""
+    def facts(self, settled: GameSpec) -> tuple[GameFacts, IndexedGame]:
+        """Return the facts of one of its games for the fast path, and its outcomes; for one thread alone."""
         found = self._facts.get(settled.chosen)
         if found is None:
             if len(self._facts) >= MOST_CHOICES:
                 self._facts.clear()
-            found = self._facts[settled.chosen] = GameFacts(settled)
+            facts = GameFacts(settled)
+            found = self._facts[settled.chosen] = facts, IndexedGame(facts)
         return found
 
     def measured(self, settled: GameSpec) -> MeasuredGame | str:

@@ -11,6 +11,8 @@ from negoplatform.agent_api import (
     Bidder,
     Event,
     FormalQuit,
+    IndexedOutcomes,
+    IndexStrategy,
     MessageSubtype,
     Offer,
     Points,
@@ -36,6 +38,38 @@ class Plain(Bidder):
     def next_bid(self, ctx: AgentContext, answered: Offer) -> Offer | None:
         self.made += 1
         return self.bids.any_from(self.least(ctx), ctx.rng)
+
+
+class FaultyByIndex(Plain):
+    """Bidder whose index strategy raises in its first game."""
+
+    def index_strategy(self, outcomes: IndexedOutcomes) -> IndexStrategy:
+        return IndexedFault(outcomes)
+
+
+class IndexedFault(IndexStrategy):
+    """Decisions that cannot be made."""
+
+    def next_bid(self, now: float, made: int) -> int | None:
+        raise ValueError("a fault of the strategy")
+
+
+class Overriding(FaultyByIndex):
+    """Bidder with another demand than the class that has the index strategy."""
+
+    def least(self, ctx: AgentContext) -> Points:
+        return super().least(ctx) - 1
+
+
+class Listening(Plain):
+    """Bidder that listens."""
+
+    def hear(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
+        self.steps = 4
+
+
+class Mixed(FaultyByIndex, Listening):
+    """Bidder with a method that stands between the class with the index strategy and its base class."""
 
 
 class Partial(Plain):

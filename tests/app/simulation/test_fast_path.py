@@ -42,6 +42,8 @@ CASES = int(os.environ.get("NEGOPLATFORM_FAST_PATH_CASES", "200"))
 SHIPPED = ("boulware", "linear", "conceder", "micro", "tit_for_tat", "random_bids")
 NOWHERE = Path("nowhere")
 ODD = {plugin.class_name: plugin for plugin in load_agents(Path(odd_bidders.__file__), "odd_bidders")}
+WITH_FAULTS = ("FaultyByIndex", "Overriding", "Listening", "Mixed")
+"""Bidders of the tests of index strategies alone."""
 NEED_THE_FULL_PATH = ("Answering", "Disguised", "Swallower")
 """Bidders of which no game ends on the fast path once they have been asked about three offers."""
 
@@ -57,7 +59,8 @@ GAMES_OF_TWO = [game for game in shipped_games("bargaining") if len(game.seats) 
 
 def drawn_agent(rng: Random, *, talks: bool) -> AgentPlugin:
     if rng.random() < 0.25:
-        plugin, settings = ODD[rng.choice([*ODD])], dict[str, Any]()
+        odd = [name for name in ODD if name not in WITH_FAULTS]
+        plugin, settings = ODD[rng.choice(odd)], dict[str, Any]()
     else:
         name = rng.choice(SHIPPED)
         plugin, settings = shipped(name), dict[str, Any]()
@@ -207,22 +210,24 @@ def test_the_fast_path_plays_the_same_games_as_the_full_path(tmp_path: Path) -> 
         folders = tmp_path / f"{case}-fast", tmp_path / f"{case}-full"
         fast, fast_errors = played(game, agents, seed, folders[0], measures=measures)
         full, full_errors = played(game, agents, seed, folders[1], fast=False, measures=measures)
-        unlogged, _ = played(game, agents, seed, measures=measures)
+        unlogged, unlogged_errors = played(game, agents, seed, measures=measures)
 
         assert full.path is GamePath.FULL
         assert replace(fast, path=full.path) == full, told
-        assert unlogged == fast, told
-        assert fast_errors == full_errors, told
+        assert replace(unlogged, path=full.path) == full, told
+        assert fast_errors == unlogged_errors == full_errors, told
         one, other = (without_wall_clock(folder) for folder in folders)
         for mine, theirs in zip(one, other, strict=False):
             assert mine == theirs, told
         assert len(one) == len(other), told
         paths[fast.path] += 1
+        paths[unlogged.path] += unlogged.path is GamePath.INDEXED
         ends[f"{fast.path} {fast.ended_by}"] += 1
         ends["refusals"] += fast.refusals
         ends["failures"] += fast.failures
 
     assert paths[GamePath.FAST] >= CASES / 2, "most of the drawn games are played on the fast path"
+    assert paths[GamePath.INDEXED] >= CASES / 5, "many of the drawn games are played by index"
     for needed in ("fast agreement", "fast timeout", "fast quit", "refusals", "failures"):
         assert ends[needed] >= 1 or CASES < 200, f"{needed} is among the drawn games: {ends}"
 
@@ -234,7 +239,7 @@ def test_shipped_bidders_play_on_the_fast_path_where_there_is_no_talk(first: str
 
     result, _ = played(game, [shipped(first), shipped(second)], 1)
 
-    assert result.path is GamePath.FAST
+    assert result.path is GamePath.INDEXED
 
 
 @pytest.mark.parametrize("name", ["SilenceBreaker", "DisguisedSilenceBreaker"])
@@ -311,7 +316,7 @@ def test_an_error_of_the_fast_path_itself_is_reported_and_the_game_played_on_the
     monkeypatch.setattr(BidderGame, "play", fail)
     reported: list[BaseException] = []
     game = with_rules(JOB, talk=False, deadline_seconds=60.0)
-    agents = [shipped("boulware"), shipped("linear")]
+    agents = [ODD["Plain"], shipped("linear")]
 
     played_games = list(
         simulate(game, agents, games=1, seed=1, logs=None, report=reported.append, how=Seatings.GIVEN)
@@ -319,6 +324,44 @@ def test_an_error_of_the_fast_path_itself_is_reported_and_the_game_played_on_the
 
     assert [result.path for result in played_games] == [GamePath.FULL]
     assert [str(error) for error in reported] == ["a fault of the engine"]
+
+
+def test_an_error_of_an_index_strategy_is_reported_and_the_bidder_plays_without_it() -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0)
+
+    result, reported = played(game, [ODD["FaultyByIndex"], shipped("linear")], 1)
+    other, _ = played(game, [ODD["Plain"], shipped("linear")], 1)
+
+    assert result.path is GamePath.FAST
+    assert reported == ["ValueError: a fault of the strategy"]
+    assert (result.points, result.offers, result.deal) == (other.points, other.offers, other.deal)
+
+
+@pytest.mark.parametrize("name", ["Overriding", "Mixed"])
+def test_a_class_that_overrides_a_method_does_not_play_by_the_index_strategy_that_it_inherits(
+    name: str,
+) -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0)
+
+    result, _ = played(game, [ODD[name], shipped("linear")], 1)
+
+    assert result.path is GamePath.FAST
+
+
+@pytest.mark.parametrize("name", ["micro", "conceder", "random_bids"])
+def test_games_of_several_seeds_are_the_same_whether_or_not_numbers_are_drawn(name: str) -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0)
+    agents = [shipped(name), shipped("boulware")]
+    reported: list[BaseException] = []
+
+    together = list(
+        simulate(game, agents, games=6, seed=4, logs=None, report=reported.append, how=Seatings.GIVEN)
+    )
+
+    alone = [played(game, agents, seed, fast=False, measures=True)[0] for seed in range(4, 10)]
+    assert [replace(result, path=GamePath.FULL) for result in together] == alone
+    assert {result.path for result in together} == {GamePath.INDEXED}
+    assert not reported
 
 
 def test_a_context_of_the_fast_path_leads_to_nothing_of_the_other_seat() -> None:

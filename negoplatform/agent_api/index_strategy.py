@@ -1,0 +1,103 @@
+"""Decisions of a bidder by indices of outcomes, for the games of two that are played in great numbers."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from random import Random
+
+from negoplatform.domain.game import Rules
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.utility import Points
+
+
+class IndexedOutcomes:
+    """All complete offers of a game, by index, with one seat's points of them.
+
+    The order of the ties is that of ``Bids``.
+
+    Args:
+        offers: The complete offers, in the same order for both seats.
+        utility: The seat's points of an offer.
+        reservation_value: The seat's points of a timeout.
+        rules: The rules of the game.
+    """
+
+    __slots__ = ("highest", "lowest", "points", "ranked", "ranked_points", "reservation_value", "rules")
+
+    def __init__(
+        self,
+        offers: Sequence[Offer],
+        utility: Callable[[Offer], Points],
+        reservation_value: Points,
+        rules: Rules,
+    ) -> None:
+        self.points: list[Points] = [utility(offer) for offer in offers]
+        """The seat's points, by index."""
+        self.ranked = sorted(range(len(offers)), key=self.points.__getitem__)
+        """The indices, from the worst outcome to the best."""
+        self.ranked_points: list[Points] = [self.points[i] for i in self.ranked]
+        """The points in that order, ascending."""
+        self.lowest: Points = self.ranked_points[0]
+        """Points of the worst outcome."""
+        self.highest: Points = self.ranked_points[-1]
+        """Points of the best outcome."""
+        self.reservation_value = reservation_value
+        self.rules = rules
+
+    def span(self, points: Points) -> tuple[int, int]:
+        """Return the places in :attr:`ranked` of the outcomes nearest to these points, as ``Bids.near``.
+
+        From the first place up to the second, which is not included: the outcomes with these points, or with
+        as little more as possible.
+        """
+        ranked = self.ranked_points
+        start = min(bisect_left(ranked, points), len(ranked) - 1)
+        return start, bisect_right(ranked, ranked[start], start)
+
+    def near(self, points: Points, rng: Random) -> int:
+        """Return an outcome with these points, or as little more as possible; ties are broken at random."""
+        start, end = self.span(points)
+        return self.ranked[start if end - start == 1 else rng.randrange(start, end)]
+
+    def below(self, points: Points) -> Points:
+        """Return the highest points below these points; those of the worst outcome if there are none."""
+        return self.ranked_points[max(bisect_left(self.ranked_points, points) - 1, 0)]
+
+
+class IndexStrategy:
+    """Decisions of one bidder in games of two seats without talk: offers are indices of outcomes.
+
+    The same decisions as the bidder's own in a session, with the same random numbers in the same order. One
+    object serves many games, one after the other: everything that changes in a game is set by
+    :meth:`reset`. ``now`` is the session time in seconds, ``made`` the number of offers so far, of both
+    seats.
+
+    Args:
+        outcomes: The outcomes with the seat's points.
+    """
+
+    breaks_silence = False
+    """Whether :meth:`bids_again` is asked at every tick of the clock."""
+
+    def __init__(self, outcomes: IndexedOutcomes) -> None:
+        self.outcomes = outcomes
+
+    def reset(self, rng: Random) -> None:
+        """Begin a game with these random numbers."""
+        self.rng = rng
+
+    def hear(self, index: int) -> None:
+        """Observe an offer of the other seat, as ``Bidder.hear``."""
+
+    def least(self, now: float, made: int) -> Points:
+        """Return the least points that it accepts now, as ``Bidder.least``."""
+        raise NotImplementedError
+
+    def next_bid(self, now: float, made: int) -> int | None:
+        """Return the outcome to bid now, as ``Bidder.next_bid``."""
+        raise NotImplementedError
+
+    def bids_again(self, now: float, made: int, own: int) -> bool:  # noqa: ARG002 - for those that do
+        """Return whether a new bid replaces the own one on the table, as ``Bidder.bids_again``."""
+        return False
