@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from negoplatform.core.record.notes_and_tasks_update_merge import deep_merge
 from negoplatform.domain.errors import Refused
-from tests.core.test_notes_and_tasks_proposals import Json, many, task
+from tests.core.test_notes_and_tasks_proposals import Json, task
 
 
 def test_nested_objects_are_merged_key_by_key() -> None:
@@ -101,7 +101,6 @@ def everything_in(value: Any) -> list[Any]:
     return [value, *(found for item in inner for found in everything_in(item))]
 
 
-@many
 @given(json_objects, json_objects)
 def test_a_merge_changes_neither_side_and_shares_nothing_with_them(current: Json, updates: Json) -> None:
     before = copy.deepcopy((current, updates))
@@ -113,7 +112,6 @@ def test_a_merge_changes_neither_side_and_shares_nothing_with_them(current: Json
     assert not given_objects & {id(v) for v in everything_in(merged) if isinstance(v, dict | list)}
 
 
-@many
 @given(json_objects)
 def test_merging_the_same_twice_is_merging_it_once(updates: Json) -> None:
     once = deep_merge({}, updates)
