@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -101,7 +102,7 @@ class Endpoint:
     """
 
     def __init__(self, settings: ModelSettings, key: str) -> None:
-        self._settings = settings
+        self._settings, self._key = settings, key
         secure = urlsplit(settings.endpoint).scheme.lower() == "https"
         if key and not secure and not is_loopback(settings.endpoint):
             raise AgentError("A key is sent over https alone; the setting 'endpoint' begins with http.")
@@ -110,16 +111,21 @@ class Endpoint:
         except ImportError:
             raise AgentError(INSTALL_HINT) from None
         self._openai = openai
-        self._client = openai.OpenAI(
-            api_key=key or "none",
-            base_url=settings.endpoint,
+
+    @cached_property
+    def _client(self) -> Any:
+        """The client: made for the first request, as it reads all certificates of the system."""
+        client = self._openai.OpenAI(
+            api_key=self._key or "none",
+            base_url=self._settings.endpoint,
             max_retries=0,
-            timeout=settings.patience,
+            timeout=self._settings.patience,
             # A redirect would send what participants typed to a service that nobody has configured.
-            http_client=openai.DefaultHttpxClient(follow_redirects=False),
+            http_client=self._openai.DefaultHttpxClient(follow_redirects=False),
         )
         # A client that is passed in is not closed automatically, and an agent has no hook to do it.
-        weakref.finalize(self, self._client.close).atexit = False
+        weakref.finalize(self, client.close).atexit = False
+        return client
 
     def complete(self, system: str, user: str, shape: type[StructuredResponse], seconds: float) -> Attempt:
         """Send one request. The time limit always holds, and no error is raised.
@@ -134,11 +140,12 @@ class Endpoint:
         """
         if not may_call():
             return Attempt(AttemptOutcome.REFUSED, 0.0)
+        client = self._client
         began = time.monotonic()
         answers: SimpleQueue[Attempt] = SimpleQueue()
 
         def run() -> None:
-            answers.put(self._send(self._request(system, user, shape), began, seconds))
+            answers.put(self._send(client, self._request(system, user, shape), began, seconds))
 
         # On a thread: a service that sends single bytes would defeat any other timeout. The thread
         # ends at the next byte; it is a daemon, as others are waited for at exit.
@@ -168,10 +175,10 @@ class Endpoint:
             request["response_format"] = {"type": "json_object"}
         return request
 
-    def _send(self, request: dict[str, Any], began: float, seconds: float) -> Attempt:
+    def _send(self, client: Any, request: dict[str, Any], began: float, seconds: float) -> Attempt:
         openai = self._openai
         try:
-            completions = self._client.chat.completions.with_streaming_response
+            completions = client.chat.completions.with_streaming_response
             with completions.create(**request, timeout=seconds) as response:
                 body = b"".join(_limited_chunks(response.iter_bytes(), began + seconds))
             return _parse_reply(body, _since(began))

@@ -169,7 +169,7 @@ def payments(draw: st.DrawFn) -> tuple[dict[str, Any], list[tuple[Fraction | Non
     return rules, played, draw(st.permutations(range(6)))
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(payments(), st.lists(bonus_results, min_size=3, max_size=3))
 def test_a_payment_equals_an_independent_computation(
     drawn: tuple[dict[str, Any], list[tuple[Fraction | None, bool]], list[int]],

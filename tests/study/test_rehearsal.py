@@ -48,6 +48,15 @@ def people(*, effects: dict[str, Any] | None = None, **keys: Any) -> PeopleModel
     )
 
 
+def without_games(study: dict[str, Any]) -> None:
+    """Leave out the games of the small study, where answers in forms are what matters."""
+    study["stages"] = [one for one in study["stages"] if one["id"] not in ("practice", "r")]
+    quiz = stage(study, "quiz")
+    quiz["questions"] = [one for one in quiz["questions"] if one["id"] != "batna"]
+    del study["design"]["within"]
+    del study["payment"]["points"]
+
+
 def fail(error: BaseException) -> None:
     raise error
 
@@ -116,6 +125,7 @@ def test_equal_seeds_give_equal_rehearsals_also_in_several_processes(tmp_path: P
 def test_people_of_one_station_stay_in_one_process_where_their_order_matters(tmp_path: Path) -> None:
     def blocks(study: dict[str, Any]) -> None:
         study["design"].update(assign="station_blocks", stations=3)
+        without_games(study)
 
     first = rehearsed(small_study(tmp_path / "a", blocks), people(), 4)[2]
     second = rehearsed(small_study(tmp_path / "b", blocks), people(), 4, jobs=2)[2]
@@ -166,7 +176,7 @@ def test_any_shipped_agent_can_sit_in_the_participants_seat(tmp_path: Path) -> N
 
 
 def test_a_planted_effect_is_found_again(tmp_path: Path) -> None:
-    folder = small_study(tmp_path)
+    folder = small_study(tmp_path, without_games)
     mix = people(effects={"svi.": {"emotion": {"angry": -1.5, "happy": 1.5}}})
 
     report, _, records = rehearsed(folder, mix, 12)
@@ -187,7 +197,9 @@ def test_a_planted_effect_is_found_again(tmp_path: Path) -> None:
 def test_a_planted_interaction_is_found_again_and_is_a_part_of_the_main_effect(tmp_path: Path) -> None:
     shifts = {"emotion:concession": {"angry-tough": -3.0}, "emotion": {"angry": -1.0}}
 
-    report, _, records = rehearsed(small_study(tmp_path), people(effects={"svi.": shifts}), 24)
+    folder = small_study(tmp_path, without_games)
+
+    report, _, records = rehearsed(folder, people(effects={"svi.": shifts}), 24)
 
     interaction, main = report.effects
     assert (main.levels, main.planted) == (("happy", "angry"), -2.5)
@@ -237,7 +249,7 @@ def test_games_are_reported_by_step_and_practice_is_not_in_the_cells(tmp_path: P
 
 
 def test_flags_are_read_as_sentences(tmp_path: Path) -> None:
-    report, _, _ = rehearsed(small_study(tmp_path), people(quiz_errors=1.0), 2)
+    report, _, _ = rehearsed(small_study(tmp_path, without_games), people(quiz_errors=1.0), 2)
 
     assert "Flags, number of people: 2 did not pass the quiz in quiz." in list(report_lines(report))
 
@@ -267,7 +279,7 @@ def test_codes_are_added_for_more_people_than_a_pattern_has_and_asked_for_where_
 def test_an_effect_that_straight_liners_do_not_show_is_not_found(tmp_path: Path) -> None:
     mix = people(effects={"svi.": {"emotion": {"angry": -2}}}, answers="straight_line")
 
-    report, _, _ = rehearsed(small_study(tmp_path), mix, 8)
+    report, _, _ = rehearsed(small_study(tmp_path, without_games), mix, 8)
 
     assert not report.effects[0].is_found
     assert any("NOT found again" in line for line in report_lines(report))
@@ -285,7 +297,7 @@ def test_quantiles_are_exact_to_a_millionth_with_many_degrees_of_freedom() -> No
 
 
 def test_straight_liners_give_one_answer_in_a_form(tmp_path: Path) -> None:
-    folder = small_study(tmp_path)
+    folder = small_study(tmp_path, without_games)
 
     _, _, records = rehearsed(folder, people(answers="straight_line"), 1)
 
@@ -298,6 +310,7 @@ def test_a_simulated_person_ranks_every_thing_once(tmp_path: Path) -> None:
     def ask_for_ranks(study: dict[str, Any]) -> None:
         item = {"id": "order", "ask": "Rank these.", "rank": {"things": ["Food", "Water", "Wood"]}}
         stage(study, "about")["items"] = [item]
+        without_games(study)
 
     _, _, records = rehearsed(small_study(tmp_path, ask_for_ranks), people(), 1)
 
@@ -372,6 +385,7 @@ def test_steps_that_nobody_reached_are_told_from_those_that_nobody_can_reach(tmp
                 ],
             },
         ]
+        without_games(study)
 
     report, _, _ = rehearsed(small_study(tmp_path, change), people(), 4)
 
@@ -429,6 +443,7 @@ def test_a_time_limit_that_is_exceeded_is_flagged(tmp_path: Path) -> None:
     def limit(study: dict[str, Any]) -> None:
         stage(study, "debrief").update(timeout_seconds=1, timeout_does="flag")
         stage(study, "instructions").update(timeout_seconds=1, timeout_does="go_on")
+        without_games(study)
 
     report, _, records = rehearsed(small_study(tmp_path, limit), people(), 2)
 

@@ -28,7 +28,7 @@ from tests.study.studies import Change, small_study, stage, write_study
 from tests.study.visits import begin
 
 
-def exported(tmp_path: Path, participants: int = 6, change: Change | None = None) -> tuple[Path, Path]:
+def exported(tmp_path: Path, participants: int = 8, change: Change | None = None) -> tuple[Path, Path]:
     """Rehearse the small study and export it; return the folders of the data and of the tables."""
     root, data, out = write_study(tmp_path / "small", change), tmp_path / "data", tmp_path / "tables"
     for arguments in (
@@ -154,8 +154,14 @@ MEASURES = (
 )
 
 
-def test_participants_equal_what_their_logs_say_cell_by_cell(tmp_path: Path) -> None:
-    data, out = exported(tmp_path, 8)
+@pytest.fixture(scope="module")
+def plain_tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the folders of the data and of the tables of a rehearsal of the unchanged study."""
+    return exported(tmp_path_factory.mktemp("study"))
+
+
+def test_participants_equal_what_their_logs_say_cell_by_cell(plain_tables: tuple[Path, Path]) -> None:
+    data, out = plain_tables
 
     rows = {row["visit"]: row for row in rows_of(out / "participants.csv")}
 
@@ -170,8 +176,8 @@ def test_participants_equal_what_their_logs_say_cell_by_cell(tmp_path: Path) -> 
         assert found == {name: expected.get(name, "") for name in found}
 
 
-def test_every_session_row_fits_its_participant(tmp_path: Path) -> None:
-    _, out = exported(tmp_path)
+def test_every_session_row_fits_its_participant(plain_tables: tuple[Path, Path]) -> None:
+    _, out = plain_tables
     people = {row["visit"]: row for row in rows_of(out / "participants.csv")}
 
     sessions = rows_of(out / "sessions.csv")
@@ -186,8 +192,8 @@ def test_every_session_row_fits_its_participant(tmp_path: Path) -> None:
         assert float(person[f"{step}_points"]) == float(session["points_human"])
 
 
-def test_answers_have_a_row_for_each_item_and_payments_are_apart(tmp_path: Path) -> None:
-    data, out = exported(tmp_path)
+def test_answers_have_a_row_for_each_item_and_payments_are_apart(plain_tables: tuple[Path, Path]) -> None:
+    data, out = plain_tables
 
     answers = rows_of(out / "answers.csv")
     payments = rows_of(out / "payments" / "payments.csv")
@@ -206,8 +212,8 @@ def test_answers_have_a_row_for_each_item_and_payments_are_apart(tmp_path: Path)
     assert all(re.fullmatch(r"\w+ -?\d+\.\d{2,}", p) for row in payments for p in row["parts"].split("; "))
 
 
-def test_the_codebook_describes_every_column(tmp_path: Path) -> None:
-    _, out = exported(tmp_path, 2)
+def test_the_codebook_describes_every_column(plain_tables: tuple[Path, Path]) -> None:
+    _, out = plain_tables
 
     described = {(row["table"], row["column"]) for row in rows_of(out / "codebook.csv")}
 
