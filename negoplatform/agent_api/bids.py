@@ -5,17 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
-from operator import itemgetter
+from itertools import pairwise, product
+from operator import attrgetter, itemgetter
 from random import Random
 from typing import Any
 
 from negoplatform.agent_api.bid_levels import BidLevels, bid_levels
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.issue import Issue, QuantityIssue, complete_offers
-from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.offer import Allocation, Offer, Term, offer_of_checked_pairs
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.utility import Points, UtilityFunction
+from negoplatform.domain.utility import AdditiveUtility, Points, UtilityFunction
 
 MAX_ENUMERATED_OUTCOMES = 20_000
 """Number of outcomes up to which all are listed; a larger game is sampled."""
@@ -124,7 +124,8 @@ def _enumerate_offers(
     issues: tuple[Issue, ...], seats: tuple[Seat, ...], utility: UtilityFunction
 ) -> tuple[tuple[ScoredOffer, ...], tuple[Points, ...]]:
     """Return every complete offer, sorted, and their points."""
-    offers = _sort_by_points(list_offers(issues, seats), utility)
+    listed = zip(points_of_listed(issues, seats, utility), list_offers(issues, seats), strict=True)
+    offers = tuple(sorted(listed, key=itemgetter(0)))
     return offers, _points_of(offers)
 
 
@@ -135,7 +136,44 @@ def _points_of(offers: Iterable[ScoredOffer]) -> tuple[Points, ...]:
 @lru_cache(maxsize=4)  # the same for all seats of a game, each of which sees its own side only
 def list_offers(issues: tuple[Issue, ...], seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
     """Return every complete offer, sorted by its text."""
-    return tuple(sorted(complete_offers(issues, seats), key=repr))
+    columns = _sorted_terms(issues, seats)
+    if columns is None:
+        return tuple(sorted(complete_offers(issues, seats), key=repr))
+    names = tuple(sorted(issue.name for issue in issues))
+    return tuple([offer_of_checked_pairs(names, pairs) for pairs in product(*columns)])
+
+
+def _sorted_terms(issues: tuple[Issue, ...], seats: tuple[Seat, ...]) -> list[list[tuple[str, Term]]] | None:
+    """Return the terms of each issue with its name, in the order that the texts of whole offers give them.
+
+    Issues are sorted by name, as in an offer. None if no order of the terms alone gives that order: where
+    the text of one term is the beginning of another's.
+    """
+    columns: list[list[tuple[str, Term]]] = []
+    ordered = sorted(issues, key=attrgetter("name"))
+    for issue in ordered:
+        after = "})" if issue is ordered[-1] else ", "
+        texts = sorted([(repr(term) + after, i, term) for i, term in enumerate(issue.terms(seats))])
+        if any(following[0].startswith(text[0]) for text, following in pairwise(texts)):
+            return None
+        columns.append([(issue.name, term) for _, _, term in texts])
+    return columns
+
+
+def points_of_listed(
+    issues: tuple[Issue, ...], seats: tuple[Seat, ...], utility: UtilityFunction
+) -> list[Points]:
+    """Return the points of every offer of :func:`list_offers`, as the utility gives them one by one."""
+    columns = _sorted_terms(issues, seats) if type(utility) is AdditiveUtility else None
+    if columns is None:
+        return [utility(offer) for offer in list_offers(issues, seats)]
+    names = [column[0][0] for column in columns]
+    points: list[Points] = [0]
+    for name, column in zip(names, columns, strict=True):
+        # Issue by issue in the utility's own order: sums of floats depend on it.
+        worths = [utility(offer_of_checked_pairs((name,), (pair,))) for pair in column]
+        points = [before + worth for before in points for worth in worths]
+    return points
 
 
 def _sort_by_points(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[ScoredOffer, ...]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
 from random import Random
 
 from negoplatform.domain.game import Rules
-from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 
 
@@ -17,8 +15,7 @@ class IndexedOutcomes:
     The order of the ties is that of ``Bids``.
 
     Args:
-        offers: The complete offers, in the same order for both seats.
-        utility: The seat's points of an offer.
+        points: The seat's points of every complete offer, in the same order for both seats.
         reservation_value: The seat's points of a timeout.
         rules: The rules of the game.
     """
@@ -27,14 +24,13 @@ class IndexedOutcomes:
 
     def __init__(
         self,
-        offers: Sequence[Offer],
-        utility: Callable[[Offer], Points],
+        points: list[Points],
         reservation_value: Points,
         rules: Rules,
     ) -> None:
-        self.points: list[Points] = [utility(offer) for offer in offers]
+        self.points = points
         """The seat's points, by index."""
-        self.ranked = sorted(range(len(offers)), key=self.points.__getitem__)
+        self.ranked = sorted(range(len(points)), key=points.__getitem__)
         """The indices, from the worst outcome to the best."""
         self.ranked_points: list[Points] = [self.points[i] for i in self.ranked]
         """The points in that order, ascending."""

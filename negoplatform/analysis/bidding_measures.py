@@ -14,11 +14,12 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.step_analysis import (
     StepClass,
-    awareness,
+    awareness_of_changes,
     classify_moved_step,
     classify_step,
+    correlation_of_changes,
     count_steps,
-    move_correlation,
+    direction_changes,
     sensitivity,
 )
 
@@ -54,13 +55,75 @@ class ProposedOffer(NamedTuple):
     step: StepClass | None
 
 
-KnownWorths = dict[Offer, tuple[int, ...]]
-"""Complete offers of one game with the utility of every seat, in whole points and in the order of seats."""
+class _Change(NamedTuple):
+    """Effect of a step of a seat from one complete proposal to the next.
+
+    Attributes:
+        own: The change of its own points, in integer points.
+        other: The change of the other side's points; 0 in games without exactly two seats.
+        step: The class of the step; None in games without exactly two seats.
+        moved: Its class with NegoLog's threshold; None for silent steps as well.
+        several: Whether it changed two issues or more.
+        logrolling: Whether it gave at one issue and took at another with more weight.
+    """
+
+    own: int
+    other: int
+    step: StepClass | None
+    moved: StepClass | None
+    several: bool
+    logrolling: bool
 
 
-def trace_proposals(
-    exact: IntegerGame, sent: Iterable[SentOffer], known: KnownWorths | None = None
-) -> list[ProposedOffer | None]:
+MAX_KNOWN_OFFERS = 100_000
+"""Offers, and steps, of one game of which the effects are kept, at most."""
+
+
+class KnownOffers:
+    """Complete offers of one game with their points, and the steps between them: each is looked up once.
+
+    Args:
+        exact: The game in whole points.
+    """
+
+    def __init__(self, exact: IntegerGame) -> None:
+        self._exact = exact
+        self._ranges = [high - low for low, high in (exact.utility_range(seat) for seat in exact.game.seats)]
+        self.worths: dict[Offer, tuple[int, ...]] = {}
+        """Utility of every seat, in whole points and in the order of seats, by complete offer."""
+        self._changes: dict[tuple[int, Offer, Offer], _Change] = {}
+
+    def limit(self) -> None:
+        """Forget everything if it has become too much."""
+        if max(len(self.worths), len(self._changes)) > MAX_KNOWN_OFFERS:
+            self.worths.clear()
+            self._changes.clear()
+
+    def change(self, seat: int, before: Offer, after: Offer) -> _Change:
+        """Return the effect of a step of a seat, by its place, between two offers that were looked up."""
+        key = (seat, before, after)
+        found = self._changes.get(key)
+        if found is None:
+            found = self._changes[key] = self._find_change(seat, before, after)
+        return found
+
+    def _find_change(self, seat: int, before: Offer, after: Offer) -> _Change:
+        was, becomes = self.worths[before], self.worths[after]
+        changes = changed_terms(before, after)
+        several = len(changes) > 1  # so many, at least, are needed to give at one and to take at another
+        utility = self._exact.utilities[self._exact.game.seats[seat]]
+        logrolling = several and _is_logrolling(utility, changes)
+        own, other = becomes[seat] - was[seat], 0
+        step = moved = None
+        if len(self._ranges) == 2:
+            other = becomes[1 - seat] - was[1 - seat]
+            step = classify_step(own, other)
+            if own or other:
+                moved = classify_moved_step(own, other, self._ranges[seat], self._ranges[1 - seat])
+        return _Change(own, other, step, None if moved is StepClass.SILENT else moved, several, logrolling)
+
+
+def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[ProposedOffer | None]:
     """Return the proposal that each offer made; None for an offer after which something is still undecided.
 
     A partial offer changes only its own issues, so a proposal combines all offers of its seat so far. It
@@ -69,31 +132,37 @@ def trace_proposals(
     Args:
         exact: The game in whole points.
         sent: The offers, in order.
-        known: Offers of this game that were looked up before, which these offers are added to.
     """
-    known = {} if known is None else known
-    seats = exact.game.seats
-    places = {seat: i for i, seat in enumerate(seats)}
-    standing: dict[Seat, Offer] = {}
-    latest: dict[Seat, ProposedOffer] = {}
+    known = KnownOffers(exact)
+    places = {seat: i for i, seat in enumerate(exact.game.seats)}
+    latest: dict[Seat, Offer] = {}
     found: list[ProposedOffer | None] = []
-    for seat, sent_offer, t in sent:
-        offer, worth = sent_offer, known.get(sent_offer)
-        if worth is None:
-            # Only an offer that is not complete by itself keeps earlier terms.
-            offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
-            if exact.game.is_complete(offer):
-                worth = known[offer] = exact.integer_points(offer)
-        standing[seat] = offer
-        if worth is None:
+    for (seat, _, t), offer in zip(sent := [*sent], _complete_proposals(exact, sent, known), strict=True):
+        if offer is None:
             found.append(None)
             continue
-        before, step = latest.get(seat), None
-        if before is not None and len(seats) == 2:
-            i = places[seat]
-            step = classify_step(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
-        latest[seat] = ProposedOffer(seat, t, offer, worth, step)
-        found.append(latest[seat])
+        step = known.change(places[seat], latest[seat], offer).step if seat in latest else None
+        latest[seat] = offer
+        found.append(ProposedOffer(seat, t, offer, known.worths[offer], step))
+    return found
+
+
+def _complete_proposals(
+    exact: IntegerGame, sent: Iterable[SentOffer], known: KnownOffers
+) -> list[Offer | None]:
+    """Return the complete proposal of each offer, which ``known`` then has; None where there is none."""
+    standing: dict[Seat, Offer] = {}
+    found: list[Offer | None] = []
+    worths = known.worths
+    for seat, sent_offer, _ in sent:
+        offer = sent_offer
+        if offer not in worths:
+            # Only an offer that is not complete by itself keeps earlier terms.
+            offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+            if offer not in worths and exact.game.is_complete(offer):
+                worths[offer] = exact.integer_points(offer)
+        standing[seat] = offer
+        found.append(offer if offer in worths else None)
     return found
 
 
@@ -152,7 +221,7 @@ class BiddingMeasures:
 
 
 def bidding_measures(
-    exact: IntegerGame, sent: Sequence[SentOffer], known: KnownWorths | None = None
+    exact: IntegerGame, sent: Sequence[SentOffer], known: KnownOffers | None = None
 ) -> SeatMap[BiddingMeasures]:
     """Return the bidding measures of every seat.
 
@@ -161,15 +230,25 @@ def bidding_measures(
         sent: The offers, in order.
         known: Offers of this game that were looked up before, which these offers are added to.
     """
+    known = KnownOffers(exact) if known is None else known
+    known.limit()
     seats = exact.game.seats
-    made: dict[Seat, list[ProposedOffer]] = {seat: [] for seat in seats}
-    for proposal in trace_proposals(exact, sent, known):
-        if proposal is not None:
-            made[proposal.seat].append(proposal)
+    made: dict[Seat, list[tuple[float, Offer]]] = {seat: [] for seat in seats}
+    for (seat, _, t), offer in zip(sent, _complete_proposals(exact, sent, known), strict=True):
+        if offer is not None:
+            made[seat].append((t, offer))
+    changes = [
+        [known.change(i, before, after) for (_, before), (_, after) in pairwise(made[seat])]
+        for i, seat in enumerate(seats)
+    ]
     offers = Counter([sender for sender, _, _ in sent])
-    spans = [exact.utility_range(seat) for seat in seats]
+    steps = [[change.step for change in of_seat if change.step is not None] for of_seat in changes]
+    turns = direction_changes(*steps) if len(seats) == 2 else None
     return SeatMap(
-        [(seat, _bidding_measures(exact, i, offers[seat], made, spans)) for i, seat in enumerate(seats)]
+        [
+            (seat, _bidding_measures(exact, i, offers[seat], made[seat], changes[i], turns))
+            for i, seat in enumerate(seats)
+        ]
     )
 
 
@@ -177,66 +256,52 @@ def _bidding_measures(
     exact: IntegerGame,
     seat: int,
     offers: int,
-    made: Mapping[Seat, list[ProposedOffer]],
-    spans: Sequence[tuple[int, int]],
+    own: Sequence[tuple[float, Offer]],
+    changes: Sequence[_Change],
+    turns: tuple[list[int], list[int]] | None,
 ) -> BiddingMeasures:
-    seats = exact.game.seats
-    ranges = [high - low for low, high in spans]
-    own = made[seats[seat]]
-    unique = len({proposal.offer for proposal in own})
-    drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
-    span = ranges[seat]
-    total = sum(drops) if own and span else None
+    unique = len({offer for _, offer in own})
+    gains = [change.own for change in changes]
+    low, high = exact.utility_range(exact.game.seats[seat])
+    span = high - low
+    total = -sum(gains) if own and span else None
     # Exact, as quotients of whole numbers: one division at the end, which rounds correctly.
-    passed, parts = (own[-1].t - own[0].t).as_integer_ratio() if own else (0, 1)
-    first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
-    two = len(seats) == 2
-    steps = [p.step for p in own if p.step is not None]
-    others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
-    several_issues, logrolling = _count_changes(exact.utilities[seats[seat]], own)
+    passed, parts = (own[-1][0] - own[0][0]).as_integer_ratio() if own else (0, 1)
+    first_drop = next((i for i, gain in enumerate(gains, start=1) if gain < 0), len(own))
+    steps = [change.step for change in changes if change.step is not None]
+    mine, others = ([], []) if turns is None else (turns[seat], turns[1 - seat])
     return BiddingMeasures(
         offers=offers,
         proposals=len(own),
         concession=_ratio(total, span),
-        mean_concession=_ratio(total, span * len(drops)),
+        mean_concession=_ratio(total, span * len(gains)),
         concession_per_minute=None if total is None else _ratio(total * 60 * parts, span * passed),
         patience=_ratio(first_drop, len(own)),
-        monotonic=_ratio(sum([drop >= 0 for drop in drops]), len(drops)),
+        monotonic=_ratio(sum([gain <= 0 for gain in gains]), len(gains)),
         unique=unique,
         novelty=_ratio(unique, len(own)),
         explored=unique / exact.game.count_outcomes(),
-        coupling=_coupling(ranges, seat, own) if two else None,
-        several_issues=several_issues,
-        logrolling=logrolling,
-        steps=count_steps(steps) if two else None,
-        moved_steps=_count_moved_steps(ranges, seat, own) if two else None,
-        sensitivity=sensitivity(steps) if two else None,
-        awareness=awareness(steps, others) if two else None,
-        correlation=move_correlation(steps, others) if two else None,
+        coupling=None if turns is None else _coupling(exact, seat, changes),
+        several_issues=sum([change.several for change in changes]),
+        logrolling=sum([change.logrolling for change in changes]),
+        steps=None if turns is None else count_steps(steps),
+        moved_steps=None if turns is None else count_steps([c.moved for c in changes if c.moved is not None]),
+        sensitivity=None if turns is None else sensitivity(steps),
+        awareness=None if turns is None else awareness_of_changes(mine, others),
+        correlation=None if turns is None else correlation_of_changes(mine, others),
     )
-
-
-def _count_moved_steps(
-    ranges: Sequence[int], seat: int, own: Sequence[ProposedOffer]
-) -> Mapping[StepClass, int]:
-    changes = [
-        (b.worth[seat] - a.worth[seat], b.worth[1 - seat] - a.worth[1 - seat])
-        for a, b in pairwise(own)
-        if a.worth != b.worth
-    ]
-    classes = [classify_moved_step(*change, ranges[seat], ranges[1 - seat]) for change in changes]
-    return count_steps([step for step in classes if step is not StepClass.SILENT])
 
 
 def _ratio(share: int | None, of: int) -> float | None:
     return share / of if share is not None and of else None
 
 
-def _coupling(ranges: Sequence[int], seat: int, own: Sequence[ProposedOffer]) -> float | None:
+def _coupling(exact: IntegerGame, seat: int, changes: Sequence[_Change]) -> float | None:
+    ranges = [high - low for low, high in (exact.utility_range(one) for one in exact.game.seats)]
     if not all(ranges):
         return None
-    given = sum([gain for a, b in pairwise(own) if (gain := b.worth[1 - seat] - a.worth[1 - seat]) > 0])
-    moved = sum([abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own)])
+    given = sum([change.other for change in changes if change.other > 0])
+    moved = sum([abs(change.own) for change in changes])
     return _ratio(given * ranges[seat], moved * ranges[1 - seat])
 
 
@@ -274,15 +339,3 @@ def _is_logrolling(utility: IntegerUtility, changes: ChangedTerms) -> bool:
         if was != becomes:
             (given if becomes < was else taken).append(utility.ranges[issue])
     return bool(given and taken) and min(given) < max(taken)
-
-
-def _count_changes(utility: IntegerUtility, own: Sequence[ProposedOffer]) -> tuple[int, int]:
-    """Return how many steps changed two issues or more, and how many were logrolling."""
-    several = logrolling = 0
-    for before, after in pairwise(own):
-        if before.offer is not after.offer:
-            changes = changed_terms(before.offer, after.offer)
-            if len(changes) > 1:  # so many, at least, are needed to give at one and to take at another
-                several += 1
-                logrolling += _is_logrolling(utility, changes)
-    return several, logrolling

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import dist, sqrt
-from operator import ge
+from operator import attrgetter, ge
+from typing import Any, NamedTuple
 
 from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
-    KnownWorths,
+    KnownOffers,
     SentOffer,
     bidding_measures,
 )
@@ -113,8 +115,20 @@ _Worth = tuple[int | Fraction, ...]
 _Position = tuple[float, ...]
 """Position of an ending or outcome: each seat's points as a share of its span."""
 
-MAX_KNOWN_OFFERS = 100_000
-"""Offers of one game whose utilities are kept, at most."""
+MAX_KNOWN_OUTCOMES = 10_000
+"""Ends of one game whose measures are kept, at most."""
+
+
+class _OutcomeMeasures(NamedTuple):
+    """Measures that follow from the end alone: of the session, and of each seat.
+
+    Attributes:
+        session: The fields of ``SessionMeasures`` except ``seats``.
+        seats: For each seat the fields of ``SeatMeasures`` except ``points`` and ``bidding``.
+    """
+
+    session: dict[str, Any]
+    seats: tuple[dict[str, Any], ...]
 
 
 class MeasuredGame:
@@ -132,6 +146,7 @@ class MeasuredGame:
         "_frontier",
         "_known",
         "_longest",
+        "_outcomes",
         "_solution_positions",
         "_spans",
         "_undominated",
@@ -147,7 +162,8 @@ class MeasuredGame:
         self.solutions_error = ""
         """Reason in a sentence why they cannot be computed."""
         self._spans = spans_of(self.exact)
-        self._known: KnownWorths = {}
+        self._known = KnownOffers(self.exact)
+        self._outcomes: dict[tuple[Offer | None, EndedBy, tuple[Seat, ...]], _OutcomeMeasures] = {}
         self._longest = sqrt(sum(high > low for low, high in self._spans))
         self._frontier: list[tuple[float, ...]] = []
         self._undominated: frozenset[tuple[int, ...]] = frozenset()
@@ -182,10 +198,23 @@ class MeasuredGame:
             offers: The offers, in order.
             left_out: Seats that get their reservation values and nothing of the deal.
         """
-        worth = self._worth(deal, ended_by, left_out)
-        if len(self._known) > MAX_KNOWN_OFFERS:
-            self._known.clear()
+        key = (deal, ended_by, tuple(left_out))
+        found = self._outcomes.get(key)
+        if found is None:
+            if len(self._outcomes) >= MAX_KNOWN_OUTCOMES:
+                self._outcomes.clear()
+            found = self._outcomes[key] = self._measure_outcome(deal, ended_by, left_out)
         bids = bidding_measures(self.exact, offers, self._known)
+        seats = [
+            (seat, SeatMeasures(points=points.get(seat), bidding=bidding, **of_seat))
+            for (seat, bidding), of_seat in zip(bids.pairs, found.seats, strict=True)
+        ]
+        return SessionMeasures(seats=SeatMap(seats), **found.session)
+
+    def _measure_outcome(
+        self, deal: Offer | None, ended_by: EndedBy, left_out: Collection[Seat]
+    ) -> _OutcomeMeasures:
+        worth = self._worth(deal, ended_by, left_out)
         here = None if worth is None else self._position(worth)
         nash, egalitarian, smorodinsky = (
             self._distance(here, self._solution_positions.get(name, []))
@@ -193,24 +222,25 @@ class MeasuredGame:
         )
         pareto = self._distance(here, self._frontier)
         fair = [self._optimality(d) for d in (nash, egalitarian, smorodinsky)]
-        return SessionMeasures(
-            joint_points=None if worth is None else self._points(sum(worth)),
-            joint_share=self._share_of_best(worth, 0),
-            relative_welfare=self._share_of_best(worth, sum(self.exact.reservation.values())),
-            pareto_optimal=None
-            if deal is None or worth is None or self.solutions is None
-            else self._is_optimal(worth, is_outcome=not left_out and self.exact.game.is_complete(deal)),
-            pareto_distance=pareto,
-            nash_distance=nash,
-            egalitarian_distance=egalitarian,
-            kalai_smorodinsky_distance=smorodinsky,
-            pareto_optimality=self._optimality(pareto),
-            nash_optimality=fair[0],
-            egalitarian_optimality=fair[1],
-            kalai_smorodinsky_optimality=fair[2],
-            fairness=max((value for value in fair if value is not None), default=None),
-            seats=self._seats(worth, points, bids),
-        )
+        optimal = None
+        if deal is not None and worth is not None and self.solutions is not None:
+            optimal = self._is_optimal(worth, is_outcome=not left_out and self.exact.game.is_complete(deal))
+        session = {
+            "joint_points": None if worth is None else self._points(sum(worth)),
+            "joint_share": self._share_of_best(worth, 0),
+            "relative_welfare": self._share_of_best(worth, sum(self.exact.reservation.values())),
+            "pareto_optimal": optimal,
+            "pareto_distance": pareto,
+            "nash_distance": nash,
+            "egalitarian_distance": egalitarian,
+            "kalai_smorodinsky_distance": smorodinsky,
+            "pareto_optimality": self._optimality(pareto),
+            "nash_optimality": fair[0],
+            "egalitarian_optimality": fair[1],
+            "kalai_smorodinsky_optimality": fair[2],
+            "fairness": max((value for value in fair if value is not None), default=None),
+        }
+        return _OutcomeMeasures(session, self._seats(worth))
 
     def utility_curves(
         self, offers: Sequence[SentOffer], ended_at: float
@@ -240,14 +270,11 @@ class MeasuredGame:
             case _:
                 return None
 
-    def _seats(
-        self, worth: _Worth | None, points: Mapping[Seat, Points | None], bids: SeatMap[BiddingMeasures]
-    ) -> SeatMap[SeatMeasures]:
+    def _seats(self, worth: _Worth | None) -> tuple[dict[str, Any], ...]:
         seats = self.exact.game.seats
         if worth is None:
-            return SeatMap(
-                (s, SeatMeasures(None, points.get(s), None, None, None, None, None, bids[s])) for s in seats
-            )
+            names = [name for name in _SEAT_FIELDS if name != "points"]
+            return (dict.fromkeys(names),) * len(seats)
         least = list(self.exact.reservation.values())
         gains = [own - none for own, none in zip(worth, least, strict=True)]
         most = [high - none for (_, high), none in zip(self._spans, least, strict=True)]
@@ -255,21 +282,16 @@ class MeasuredGame:
             Fraction(gain) / top if top > 0 else None for gain, top in zip(gains, most, strict=True)
         ]
         surplus = sum(gains)
-        return SeatMap(
-            (
-                seat,
-                SeatMeasures(
-                    utility=self._points(worth[i]),
-                    points=points.get(seat),
-                    advantage=_float(advantages[i]),
-                    surplus_share=float(gains[i] / surplus) if surplus > 0 else None,
-                    rational=gains[i] >= 0,
-                    exploited=gains[i] < 0 and any(gain > 0 for gain in gains),
-                    dominance=_dominance(advantages, i),
-                    bidding=bids[seat],
-                ),
-            )
-            for i, seat in enumerate(seats)
+        return tuple(
+            {
+                "utility": self._points(worth[i]),
+                "advantage": _float(advantages[i]),
+                "surplus_share": float(gains[i] / surplus) if surplus > 0 else None,
+                "rational": gains[i] >= 0,
+                "exploited": gains[i] < 0 and any(gain > 0 for gain in gains),
+                "dominance": _dominance(advantages, i),
+            }
+            for i in range(len(seats))
         )
 
     def _points(self, worth: int | Fraction) -> Points:
@@ -327,17 +349,27 @@ _SESSION_FIELDS = tuple(field.name for field in fields(SessionMeasures) if field
 _SEAT_FIELDS = tuple(field.name for field in fields(SeatMeasures) if field.name != "bidding")
 _BIDDING_FIELDS = tuple(field.name for field in fields(BiddingMeasures))
 
+_session_values = attrgetter(*_SESSION_FIELDS)
+_seat_values = attrgetter(*_SEAT_FIELDS)
+_bidding_values = attrgetter(*_BIDDING_FIELDS)
+
+
+@lru_cache(maxsize=64)  # the seats of a few games
+def _seat_columns(seat: Seat) -> tuple[list[str], list[str]]:
+    """Return the names of the columns of a seat, and of those of its bidding."""
+    return [f"{seat}.{name}" for name in _SEAT_FIELDS], [f"{seat}.{name}" for name in _BIDDING_FIELDS]
+
 
 def as_row(measures: SessionMeasures) -> dict[str, Points | bool | None]:
     """Return measures as one flat row: ``nash_distance``, ``human.advantage``, ``human.steps_nice`` etc."""
-    row: dict[str, Points | bool | None] = {name: getattr(measures, name) for name in _SESSION_FIELDS}
+    row: dict[str, Any] = dict(zip(_SESSION_FIELDS, _session_values(measures), strict=True))
     for seat, of_seat in measures.seats.items():
-        for name in _SEAT_FIELDS:
-            row[f"{seat}.{name}"] = getattr(of_seat, name)
-        for name in _BIDDING_FIELDS:
-            value = getattr(of_seat.bidding, name)
+        columns, bidding = _seat_columns(seat)
+        row.update(zip(columns, _seat_values(of_seat), strict=True))
+        values = _bidding_values(of_seat.bidding)
+        for name, column, value in zip(_BIDDING_FIELDS, bidding, values, strict=True):
             if name not in ("steps", "moved_steps"):
-                row[f"{seat}.{name}"] = value
+                row[column] = value
             elif value is not None:
-                row.update({f"{seat}.{name}_{step.value}": n for step, n in value.items()})
+                row.update({f"{column}_{step}": n for step, n in value.items()})
     return row

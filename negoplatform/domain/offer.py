@@ -238,8 +238,13 @@ def offer_of_checked_terms(issues: tuple[str, ...], terms: tuple[Term, ...]) -> 
         issues: Issue names, sorted, no two equal.
         terms: The term of each.
     """
+    return offer_of_checked_pairs(issues, tuple(zip(issues, terms, strict=True)))
+
+
+def offer_of_checked_pairs(issues: tuple[str, ...], pairs: tuple[tuple[str, Term], ...]) -> Offer:
+    """Return an offer without checking it, from its issue names, sorted, and the pairs with their terms."""
     made = object.__new__(Offer)
-    _set_terms(made, tuple(zip(issues, terms, strict=True)))
+    _set_terms(made, pairs)
     _set_issues(made, issues)
     return made
 

@@ -103,9 +103,13 @@ def awareness(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | N
     A direction is towards the other side or not; the steps of both are compared one by one, as in NegoLog
     (Dogru et al. 2024), and the surplus steps of one side are left out. None without such a change.
     """
-    own_turns, other_turns = _direction_changes(own, other)
-    changes = [other for own, other in zip(own_turns, other_turns, strict=True) if own]
-    return sum(change != 0 for change in changes) / len(changes) if changes else None
+    return awareness_of_changes(*direction_changes(own, other))
+
+
+def awareness_of_changes(own: Sequence[int], other: Sequence[int]) -> float | None:
+    """Return the same from the direction changes of both."""
+    changes = [other for own, other in zip(own, other, strict=True) if own]
+    return sum([change != 0 for change in changes]) / len(changes) if changes else None
 
 
 def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
@@ -114,11 +118,16 @@ def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> fl
     Per change of the seat's own direction, 1 where the other side makes the same change at its step of that
     number, -1 where it makes the opposite one. Source: NegoLog (Dogru et al. 2024). None without a change.
     """
-    products = [own * other for own, other in zip(*_direction_changes(own, other), strict=True) if own]
+    return correlation_of_changes(*direction_changes(own, other))
+
+
+def correlation_of_changes(own: Sequence[int], other: Sequence[int]) -> float | None:
+    """Return the same from the direction changes of both."""
+    products = [own * other for own, other in zip(own, other, strict=True) if own]
     return sum(products) / len(products) if products else None
 
 
-def _direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
+def direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
     """Return the direction changes of both: 1 towards the other side, -1 away, 0 none; of equal length."""
     length = min(len(own), len(other))
     towards = [[step in _TOWARDS for step in steps[:length]] for steps in (own, other)]

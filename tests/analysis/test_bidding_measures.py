@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from negoplatform.analysis.bidding_measures import (
     BiddingMeasures,
+    KnownOffers,
     ProposedOffer,
     bidding_measures,
     trace_proposals,
@@ -276,3 +277,17 @@ def test_a_proposal_is_all_that_its_seat_said_and_a_step_leads_there_from_the_on
         old = before.get(seat)
         assert proposal.step == (old and classify_step(worth[0] - old[0], worth[1] - old[1]))
         before[seat] = worth
+
+
+def test_measures_are_the_same_with_offers_that_earlier_games_have_had() -> None:
+    exact = integer_game(traded())
+    known = KnownOffers(exact)
+    games = [
+        [("human", goods(5, 2), 1.0), ("agent", goods(4, 2), 2.0), ("human", goods(4, 2), 3.0)],
+        [("human", goods(4, 2), 1.0), ("human", goods(5, 2), 2.0), ("human", goods(4, 2), 4.0)],
+        [("agent", goods(5, 2), 1.0), ("agent", goods(4, 2), 2.0), ("human", goods(4, 2), 3.0)],
+    ]
+
+    together = [bidding_measures(exact, sent, known) for sent in games]
+
+    assert together == [bidding_measures(exact, sent) for sent in games]

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from negoplatform.agent_api.bidder import BID_DELAY_MS, Bidder
-from negoplatform.agent_api.bids import MAX_ENUMERATED_OUTCOMES, list_offers
+from negoplatform.agent_api.bids import MAX_ENUMERATED_OUTCOMES, list_offers, points_of_listed
 from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.analysis.bidding_measures import SentOffer
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError
@@ -100,8 +100,13 @@ class IndexedGame:
 
     @cached_property
     def _outcomes(self) -> tuple[IndexedOutcomes, ...]:
+        game = self._facts.game
         return tuple(
-            IndexedOutcomes(self.offers, seat.preferences.utility, seat.reservation_value, seat.visible.rules)
+            IndexedOutcomes(
+                points_of_listed(game.issues, game.seats, seat.preferences.utility),
+                seat.reservation_value,
+                seat.visible.rules,
+            )
             for seat in self._facts.seats
         )
 
