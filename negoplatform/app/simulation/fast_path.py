@@ -236,7 +236,7 @@ def _loaded(game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Load
     """
     key = (plugin.file, plugin.class_name, plugin.sha256, plugin.name, repr(plugin.settings))
     earlier = _LOADED.get(key)
-    if earlier is not None and earlier[0] == plugin and hash_of(plugin.file) == plugin.sha256:
+    if earlier is not None and earlier[0] == plugin and _is_unchanged(plugin):
         return earlier[1]
     prepare_seat(game, plugin, seat, seed, None, None, session_id="")
     found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
@@ -246,6 +246,24 @@ def _loaded(game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Load
         _LOADED.clear()
     _LOADED[key] = plugin, loaded
     return loaded
+
+
+_SEEN: dict[Path, tuple[str, tuple[int, int, int]]] = {}
+"""Files with the hash that they had, and their number, size and time of change (ns) then."""
+
+
+def _is_unchanged(plugin: AgentPlugin) -> bool:
+    """Return whether an agent's file is the one that was found; one that was written is read again."""
+    try:
+        found = plugin.file.stat()
+    except OSError:
+        return False
+    seen = (plugin.sha256, (found.st_ino, found.st_size, found.st_mtime_ns))
+    if _SEEN.get(plugin.file) != seen:
+        if hash_of(plugin.file) != plugin.sha256:
+            return False
+        _SEEN[plugin.file] = seen
+    return True
 
 
 def _keeps_methods(agent_class: type[Bidder]) -> bool:

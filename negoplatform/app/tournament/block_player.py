@@ -52,20 +52,23 @@ class BlockOutcome:
         key: The block's key.
         games: The number of games that were played.
         error: The reason in a sentence why it could not be played; empty if it was.
+        played: The results, where the caller keeps them; they are in the block's file in any case.
     """
 
     key: str
     games: int
     error: str = ""
+    played: PlayedBlock | None = None
 
 
-def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
+def play_block(block: GameBlock, folder: Path, data_dir: Path, *, keep: bool = False) -> BlockOutcome:
     """Play a block and write its file, unless another run has written it meanwhile.
 
     Args:
         block: The block.
         folder: The tournament's folder, which has a folder for the blocks.
         data_dir: The user's folder, for traces of errors.
+        keep: Whether the outcome has the results: the caller is in this process.
     """
     if is_played(folder, block.key):
         return BlockOutcome(block.key, block.games)
@@ -77,7 +80,8 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
     mark_begun(folder, block.key)
     try:
         with _output_to(folder / OUTPUT_FILE):
-            write_block(folder, block.key, _played(block, folder, CrashFolder(data_dir / "crashes")))
+            played = _played(block, folder, CrashFolder(data_dir / "crashes"))
+            write_block(folder, block.key, played)
     except Exception as error:  # noqa: BLE001 - one block must not end a tournament of thousands
         reason = str(error) if isinstance(error, NegoError) else _own_fault(error, data_dir)
         return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
@@ -88,7 +92,7 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path) -> BlockOutcome:
         return BlockOutcome(block.key, 0, f"{block.label}: an agent raised KeyboardInterrupt.")
     finally:
         unmark_begun(folder, block.key)
-    return BlockOutcome(block.key, block.games)
+    return BlockOutcome(block.key, block.games, played=played if keep else None)
 
 
 def _own_fault(error: Exception, data_dir: Path) -> str:
@@ -145,9 +149,11 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
             for result in played:
                 if result.failures:
                     results(result.seed, 1, logs)
-        _move_logs(logs, folder / LOGS_FOLDER / game.name / "--".join(who.name for who in block.agents))
+        if keep != "none":
+            _move_logs(logs, folder / LOGS_FOLDER / game.name / "--".join(who.name for who in block.agents))
     finally:
-        shutil.rmtree(logs, ignore_errors=True)
+        if keep != "none":
+            shutil.rmtree(logs, ignore_errors=True)
     advantages = _Advantages(game)
     games = tuple(_tournament_game(game.name, result, advantages) for result in played)
     return PlayedBlock(games, tuple(row for result in played for row in result.models))

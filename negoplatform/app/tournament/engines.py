@@ -11,13 +11,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from negoplatform.domain.errors import NegoError
 
 T = TypeVar("T")
 
-INLINE, LOKY, DASK = "inline", "loky", "dask"
+AUTO, INLINE, LOKY, DASK = "auto", "inline", "loky", "dask"
 
 _ADDRESS = re.compile(r"dask://([\w.:\[\]-]+:\d{1,5})")
 
@@ -34,7 +35,7 @@ class EngineChoice:
     """Engine and its number of processes.
 
     Args:
-        name: ``inline``, ``loky`` or ``dask``.
+        name: ``auto``, ``inline``, ``loky`` or ``dask``; ``auto`` is left to the run of the tournament.
         jobs: The number of processes of an engine that starts its own.
         address: The scheduler of a running Dask cluster, ``HOST:PORT``; empty: a cluster of its own.
     """
@@ -53,34 +54,54 @@ def engine_choice(text: str, jobs: int | None) -> EngineChoice:
     """Return the engine that a person names.
 
     Args:
-        text: ``inline``, ``loky``, ``dask`` or ``dask://HOST:PORT``.
+        text: ``auto``, ``inline``, ``loky``, ``dask`` or ``dask://HOST:PORT``.
         jobs: The number of processes; None: one for each processor.
 
     Raises:
         NegoError: If there is no such engine, or it has no use for a number of processes.
     """
-    usual = require_joblib().cpu_count() if jobs is None else jobs
+    if text == AUTO:
+        return EngineChoice(AUTO) if jobs is None else EngineChoice(LOKY, jobs)
     if text in (LOKY, DASK):
-        return EngineChoice(text, usual)
+        return EngineChoice(text, usual_jobs() if jobs is None else jobs)
     if text == INLINE:
         if jobs not in (None, 1):
             raise NegoError("The engine inline has one process; leave out --jobs, or choose the engine loky.")
         return EngineChoice(INLINE)
     found = _ADDRESS.fullmatch(text)
     if found is None:
-        raise NegoError(f"There is no engine {text!r}; there is inline, loky, dask and dask://HOST:PORT.")
+        raise NegoError(
+            f"There is no engine {text!r}; there is auto, inline, loky, dask and dask://HOST:PORT."
+        )
     if jobs is not None:
         raise NegoError("A Dask cluster that is running has its own number of workers; leave out --jobs.")
     return EngineChoice(DASK, 1, found[1])
 
 
-def require_joblib() -> Any:
-    """Return joblib.
+def usual_jobs() -> int:
+    """Return the number of processors that this process may use.
 
     Raises:
-        NegoError: If it is not installed.
+        NegoError: If joblib is not installed.
     """
-    return _required("joblib", "tournament", "joblib, NumPy, SciPy and threadpoolctl")
+    return int(_joblib().cpu_count())
+
+
+def _joblib() -> Any:
+    return _required("joblib", "tournament", _PACKAGES)
+
+
+_PACKAGES = "joblib, NumPy, SciPy and threadpoolctl"
+
+
+def check_packages() -> None:
+    """Check that the packages of tournaments are installed, without loading them.
+
+    Raises:
+        NegoError: If one is not.
+    """
+    if not all(map(find_spec, ("joblib", "numpy", "scipy", "threadpoolctl"))):
+        raise _missing("tournament", _PACKAGES)
 
 
 def _required(name: str, extra: str, packages: str) -> Any:
@@ -88,11 +109,15 @@ def _required(name: str, extra: str, packages: str) -> Any:
         module = __import__(name)
         __import__("threadpoolctl")
     except ImportError:
-        remedy = f"pip install '.[{extra}]' in NegoPlatform's source folder."
-        if getattr(sys, "frozen", False):
-            remedy = f"this program has none; with a Python of your own, {remedy}"
-        raise NegoError(f"This needs {packages}: {remedy}") from None
+        raise _missing(extra, packages) from None
     return module
+
+
+def _missing(extra: str, packages: str) -> NegoError:
+    remedy = f"pip install '.[{extra}]' in NegoPlatform's source folder."
+    if getattr(sys, "frozen", False):
+        remedy = f"this program has none; with a Python of your own, {remedy}"
+    return NegoError(f"This needs {packages}: {remedy}")
 
 
 class Engine:
@@ -100,7 +125,7 @@ class Engine:
 
     Args:
         choice: The engine.
-        joblib: The module joblib.
+        joblib: The module joblib; None for one process.
         options: The options of its backend.
     """
 
@@ -108,6 +133,11 @@ class Engine:
         self._choice = choice
         self._joblib = joblib
         self._options = options
+
+    @property
+    def one_process(self) -> bool:
+        """Whether tasks run in this process."""
+        return self._choice.one_process
 
     def run(self, work: Callable[..., T], tasks: Sequence[tuple[Any, ...]]) -> Iterator[T]:
         """Yield the results of all tasks, in any order.
@@ -146,7 +176,8 @@ def opened_engine(choice: EngineChoice) -> Iterator[Engine]:
     Raises:
         NegoError: If its packages are not installed, or a cluster cannot be reached.
     """
-    joblib = require_joblib()
+    check_packages()
+    joblib = None if choice.one_process else _joblib()
     with ExitStack() as stack:
         options: dict[str, Any] = {}
         if choice.name == LOKY:

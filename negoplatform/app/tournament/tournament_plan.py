@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -123,6 +124,11 @@ class TournamentPlan:
     entrants: tuple[Entrant, ...]
     games: tuple[EnteredGame, ...]
     program: str
+
+    @property
+    def has_own_agents(self) -> bool:
+        """Whether all agents come with the program."""
+        return all(bundled("agents") in entrant.plugin.file.parents for entrant in self.entrants)
 
     @property
     def options(self) -> RecordOptions:
@@ -321,16 +327,27 @@ def hash_of_files(folders: Sequence[Path]) -> str:
     """
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            inside = path.relative_to(folder)
-            if "__pycache__" in inside.parts or not path.is_file():
-                continue
-            try:
-                content = hashlib.sha256(path.read_bytes()).hexdigest()
-            except OSError as error:
-                raise InputFileError(path, "", f"the file cannot be read ({error.strerror})") from None
-            digest.update(f"{inside.as_posix()}\0{content}\n".encode("utf-8", "surrogatepass"))
+        try:
+            for name, path in sorted(_files_of(str(folder), "")):
+                with open(path, "rb") as file:  # noqa: PTH123 - a thousand files: Path takes half of the time
+                    content = hashlib.sha256(file.read()).hexdigest()
+                digest.update(f"{name}\0{content}\n".encode("utf-8", "surrogatepass"))
+        except OSError as error:
+            unread = Path(error.filename or folder)
+            raise InputFileError(unread, "", f"it cannot be read ({error.strerror})") from None
     return digest.hexdigest()
+
+
+def _files_of(folder: str, inside: str) -> Iterator[tuple[str, str]]:
+    """Yield the name inside of a folder, with slashes, and the path of every file that is not compiled."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = f"{inside}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != "__pycache__":
+                    yield from _files_of(entry.path, f"{name}/")
+            elif entry.is_file():
+                yield name, entry.path
 
 
 @cache

@@ -6,9 +6,10 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from negoplatform.app.tournament.block_file import (
@@ -27,7 +28,16 @@ from negoplatform.app.tournament.block_player import (
     play_block,
     without_state_class,
 )
-from negoplatform.app.tournament.engines import Engine, EngineChoice, WorkerLost, opened_engine
+from negoplatform.app.tournament.engines import (
+    AUTO,
+    INLINE,
+    LOKY,
+    Engine,
+    EngineChoice,
+    WorkerLost,
+    opened_engine,
+    usual_jobs,
+)
 from negoplatform.app.tournament.tournament_plan import GameBlock, TournamentPlan
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.file_lock import acquire_lock, is_being_written, release_lock
@@ -37,6 +47,9 @@ MOST_LOST_WORKERS = 3
 
 LONG_BLOCK_SECONDS = 120.0
 """Seconds of play after which a block is named: an agent may never return."""
+
+SECONDS_ALONE = 4.0
+"""Seconds for which the engine ``auto`` plays in this process; processes take about as long to start."""
 
 LOCK_FILE = "tournament.lock"
 
@@ -49,11 +62,13 @@ class TournamentResults:
         played: The results of every block that could be played.
         errors: Sentences about those that could not.
         earlier: The number of games that earlier runs had played.
+        alone: Whether the engine ``auto`` has played everything in this process.
     """
 
     played: tuple[PlayedBlock, ...]
     errors: tuple[str, ...]
     earlier: int
+    alone: bool = False
 
 
 def run_tournament(
@@ -92,33 +107,74 @@ def run_tournament(
         earlier = done = total - sum(block.games for block in missing)
         on_games(done, total)
         errors: dict[str, str] = {}
-        if missing:
-            watched = _long_blocks_watched(folder, missing, on_long_block, patience)
-            with watched, opened_engine(engine) as opened:
-                for outcome in _Attempts(opened, folder, data_dir).play(missing):
-                    done += outcome.games
-                    if outcome.error:
-                        errors[outcome.key] = outcome.error
-                    on_games(done, total)
+        known: dict[str, PlayedBlock] = {}
+        engines: list[str] = []
+        with (
+            _long_blocks_watched(folder, missing, on_long_block, patience),
+            closing(_outcomes(missing, folder, data_dir, engine, own_agents=plan.has_own_agents)) as outcomes,
+        ):
+            for outcome, name in outcomes:
+                done += outcome.games
+                engines.append(name)
+                if outcome.error:
+                    errors[outcome.key] = outcome.error
+                if outcome.played is not None:
+                    known[outcome.key] = outcome.played
+                on_games(done, total)
         if (output := folder / OUTPUT_FILE).is_file() and output.stat().st_size == 0:
             output.unlink()
         clean_up(folder)
-        return _collected(blocks, folder, errors, earlier)
+        played, sentences = _collected(blocks, folder, errors, known)
+        return TournamentResults(played, sentences, earlier, {*engines} == {INLINE} and engine.name == AUTO)
+
+
+def _outcomes(
+    blocks: Sequence[GameBlock],
+    folder: Path,
+    data_dir: Path,
+    engine: EngineChoice,
+    *,
+    own_agents: bool,
+) -> Generator[tuple[BlockOutcome, str]]:
+    """Yield the outcome of every block, with the name of the engine.
+
+    With the engine ``auto``, agents that come with the program are played in this process first, since
+    processes take seconds to start; those of others, which may end a process, are not.
+    """
+    left = {block.key: block for block in blocks}
+    if engine.name == AUTO:
+        if own_agents and left:
+            began = time.monotonic()
+            with (
+                opened_engine(EngineChoice(INLINE)) as opened,
+                closing(_Attempts(opened, folder, data_dir).play(blocks)) as outcomes,
+            ):
+                for outcome in outcomes:
+                    del left[outcome.key]
+                    yield outcome, INLINE
+                    if time.monotonic() - began >= SECONDS_ALONE:
+                        break
+        engine = EngineChoice(LOKY, usual_jobs() if left else 1)
+    if left:
+        with opened_engine(engine) as opened:
+            for outcome in _Attempts(opened, folder, data_dir).play([*left.values()]):
+                yield outcome, engine.name
 
 
 def _collected(
-    blocks: Sequence[GameBlock], folder: Path, errors: dict[str, str], earlier: int
-) -> TournamentResults:
+    blocks: Sequence[GameBlock], folder: Path, errors: dict[str, str], known: Mapping[str, PlayedBlock]
+) -> tuple[tuple[PlayedBlock, ...], tuple[str, ...]]:
+    """Return the results of the blocks, and sentences about those that have none."""
     played: list[PlayedBlock] = []
     sentences: list[str] = []
     for block in blocks:
-        found = None if block.key in errors else read_block(folder, block.key)
+        found = None if block.key in errors else known.get(block.key) or read_block(folder, block.key)
         if found is not None:
             played.append(found)
         else:
             lost = f"{block.label}: its file in {folder / BLOCKS_FOLDER} cannot be read; run the same again."
             sentences.append(errors.get(block.key, lost))
-    return TournamentResults(tuple(played), tuple(sentences), earlier)
+    return tuple(played), tuple(sentences)
 
 
 def _claim(folder: Path) -> None:
@@ -202,7 +258,7 @@ class _Attempts:
         self._data_dir = data_dir
         self._lost: Counter[str] = Counter()
 
-    def play(self, blocks: Sequence[GameBlock]) -> Iterator[BlockOutcome]:
+    def play(self, blocks: Sequence[GameBlock]) -> Generator[BlockOutcome]:
         """Yield the outcome of every block."""
         missing = {block.key: block for block in blocks}
         in_vain = 0
@@ -223,7 +279,8 @@ class _Attempts:
         reported: set[str] = set()
         try:
             tasks = [(block, self._folder, self._data_dir) for block in blocks]
-            for outcome in self._engine.run(play_block, tasks):
+            work = partial(play_block, keep=True) if self._engine.one_process else play_block
+            for outcome in self._engine.run(work, tasks):
                 reported.add(outcome.key)
                 yield outcome
         except WorkerLost:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
-from negoplatform.app.tournament.engines import engine_choice, require_joblib
+from negoplatform.app.tournament.engines import check_packages, engine_choice
 from negoplatform.app.tournament.tournament_files import (
     TournamentOutput,
     played_details,
@@ -71,10 +71,11 @@ class ListOptionsCommand(click.Command):
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes. Default: one for each processor.")
 @click.option(
     "--engine",
-    default="loky",
+    default="auto",
     metavar="ENGINE",
-    help="inline: this process. loky: processes of this computer (default). dask: the same by Dask. "
-    "dask://HOST:PORT: a Dask cluster that sees the same folders.",
+    help="inline: this process. loky: processes of this computer. dask: the same by Dask. "
+    "dask://HOST:PORT: a Dask cluster that sees the same folders. Default: loky, after some seconds in this "
+    "process if all agents come with the program.",
 )
 @click.option(
     "--out",
@@ -124,7 +125,7 @@ def tournament_command(
 
     Example: negoplatform tournament --agents mine.py linear micro --games campsite domains/Laptop --n 100
     """
-    require_joblib()
+    check_packages()
     choice = engine_choice(engine, jobs)
     model = _model(file, {name: value for name, value in given.items() if value not in (None, ())})
     base = Path() if file is None else file.parent
@@ -162,6 +163,8 @@ def tournament_command(
     atomic_write(folder / "report.html", page.encode(), replace=True)
     for line in summary_lines(tables, games, found.errors, found.earlier):
         echo_text(line)
+    if found.alone:
+        echo_text("This took less than the start of processes, and was played in this one (--engine inline).")
     echo_text(f"The tables and report.html are in {folder}.")
     if found.errors:
         raise click.exceptions.Exit(1)

@@ -53,6 +53,19 @@ class Waits(Bidder):
         return self.bids.any_from(self.bids.lowest, ctx.rng)
 """
 
+ACCEPTS_ANYTHING = """
+from negoplatform.agent_api import Bidder
+
+class Anything(Bidder):
+    '''Bids at random, and accepts anything.'''
+
+    def least(self, ctx):
+        return self.bids.lowest
+
+    def next_bid(self, ctx, answered):
+        return self.bids.any_from(self.bids.lowest, ctx.rng)
+"""
+
 ENDS_EVERY_PROCESS = ENDS_ITS_PROCESS_ONCE.replace("begun.touch()", "pass")
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from negoplatform.app.tournament import block_player
-from negoplatform.app.tournament.engines import engine_choice
+from negoplatform.app.tournament import block_player, tournament_run
+from negoplatform.app.tournament.engines import Engine, EngineChoice, engine_choice, opened_engine
 from negoplatform.app.tournament.tournament_plan import GameBlock
 from negoplatform.app.tournament.tournament_run import LOCK_FILE, MOST_LOST_WORKERS, run_tournament
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.file_lock import acquire_lock
 from tests.app.tournament.small_tournaments import (
+    ACCEPTS_ANYTHING,
     ENDS_EVERY_PROCESS,
     ENDS_ITS_PROCESS_ONCE,
     files_in,
@@ -33,6 +36,42 @@ def test_inline_and_processes_give_equal_files(tmp_path: Path) -> None:
     assert [game.seed for game in here.played[0].games] == [1, 2, 3]
     assert len(here.played) == 4
     assert not here.errors
+
+
+@pytest.mark.parametrize(
+    ("agents", "seconds_alone", "engines"),
+    [
+        (("conceder", "random_bids"), 1000.0, ["inline"]),
+        (("conceder", "random_bids"), 0.0, ["inline", "loky"]),
+        (("conceder", "mine.py"), 1000.0, ["loky"]),
+    ],
+    ids=["short", "long", "with an agent of a person"],
+)
+def test_the_usual_engine_starts_processes_where_they_are_needed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    agents: tuple[str, ...],
+    seconds_alone: float,
+    engines: list[str],
+) -> None:
+    (tmp_path / "mine.py").write_text(ACCEPTS_ANYTHING, encoding="utf-8")
+    planned = plan(tmp_path, agents)
+    expected = play(planned, tmp_path, "inline", "expected")
+    monkeypatch.setattr(tournament_run, "SECONDS_ALONE", seconds_alone)
+    monkeypatch.setattr(tournament_run, "usual_jobs", lambda: 2)
+    opened: list[str] = []
+
+    def recorded(choice: EngineChoice) -> AbstractContextManager[Engine]:
+        opened.append(choice.name)
+        return opened_engine(choice)
+
+    monkeypatch.setattr(tournament_run, "opened_engine", recorded)
+    found = play(planned, tmp_path, "auto")
+
+    assert opened == engines
+    assert found.alone == (engines == ["inline"])
+    assert replace(found, alone=False) == expected
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "expected")
 
 
 def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

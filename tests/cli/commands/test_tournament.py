@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import csv
 import json
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.tournament import engines
 from negoplatform.cli.main import run
 from negoplatform.cli.progress_line import ProgressLine, duration_text
 
@@ -135,14 +135,7 @@ def test_a_mistake_is_one_sentence(
 def test_without_joblib_the_command_says_what_to_install(
     command: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    imported = builtins.__import__
-
-    def without(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "joblib":
-            raise ImportError(name)
-        return imported(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setattr(engines, "find_spec", lambda name: None if name == "joblib" else name)
 
     code, _, told = command(*OPTIONS)
 
