@@ -86,6 +86,7 @@ def event_text(
     mechanism: str = BARGAINING,
     maker: Seat | None = None,
     outvoted: Outvoted = Outvoted.BOUND,
+    last_offer: bool = False,
 ) -> str:
     """Return an event in one sentence or a few words.
 
@@ -100,6 +101,7 @@ def event_text(
         mechanism: The mechanism of the game.
         maker: For an acceptance that a participant reads, the seat whose offer was accepted.
         outvoted: The game's rule for the seats that have not accepted a deal.
+        last_offer: Whether the game has ended because its last offer was not accepted in time.
     """
     mine, observed = event.sender == seat, seat is None
     match event.payload:
@@ -120,7 +122,9 @@ def event_text(
         case Refusal(reason=reason) if seat is not None:
             return localized_refusal(reason, translate)
         case Ending():
-            return ending_text(event.payload, seat, names, translate, outvoted, mechanism=mechanism)
+            return ending_text(
+                event.payload, seat, names, translate, outvoted, mechanism=mechanism, last_offer=last_offer
+            )
         case _ if event.type == EventType.GAME_START:
             return translate(game_words(mechanism).starts)
         case _ if event.type == EventType.FORMAL_QUIT:
@@ -172,10 +176,12 @@ def ending_text(
     outvoted: Outvoted = Outvoted.BOUND,
     *,
     mechanism: str = BARGAINING,
+    last_offer: bool = False,
 ) -> str:
     """Return how the game ended, in a few words; ``seat`` is the reader's, None for an observer.
 
-    ``outvoted`` is the game's rule for the seats that have not accepted a deal.
+    ``outvoted`` is the game's rule for the seats that have not accepted a deal, ``last_offer`` whether the
+    game's last offer was not accepted in time.
     """
     match ending.ended_by:
         case EndedBy.AGREEMENT if ending.signed_by:
@@ -184,6 +190,8 @@ def ending_text(
             return translate("The negotiation ends with a deal")
         case EndedBy.AGREEMENT:
             return translate("You have a deal")
+        case EndedBy.TIMEOUT if last_offer:
+            return translate("The last offer wasn’t accepted: no deal")
         case EndedBy.TIMEOUT:
             return translate(game_words(mechanism).time_up)
         case EndedBy.QUIT | EndedBy.COMPLETED if ending.by is not None and mechanism != BARGAINING:

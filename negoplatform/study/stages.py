@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, model_validator
 
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import MOST_OFFERS, GameSpec
 from negoplatform.formats.game_names import GameName
 from negoplatform.formats.games import FEWEST_SEATS, MOST_SEATS_OF_ECONOMY
 from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
@@ -208,6 +208,8 @@ class PlayedGame(LazyStrictModel):
     seat: Annotated[str, Field(max_length=60)] | None = None
     profile: Annotated[dict[str, str], Field(max_length=8)] = {}
     minutes: Annotated[Number, Field(gt=0, le=1440)] | None = None
+    offers: Annotated[int, Field(ge=1, le=MOST_OFFERS)] | None = None
+    """Number of offers after which none can be made (``deadline_offers``); None: as the game says."""
     reads_talk: bool | None = None
     offer_requests: bool | None = None
     """Whether the window has buttons that ask the partner for an offer; None: as the game says."""

@@ -526,6 +526,27 @@ def test_claims_are_held_against_the_senders_own_points(tmp_path: Path) -> None:
     assert (session["n_pref_true_h"], session["n_pref_false_h"], session["n_questions_h"]) == ("1", "1", "1")
 
 
+def test_a_claim_is_held_against_the_discount_by_offers_at_the_moment(tmp_path: Path) -> None:
+    game = coins_only(deadline_offers=2)
+    halved = {
+        seat: replace(mine, discount_factor=0.25, opt_out=8, reservation_value=0)
+        for seat, mine in game.preferences.items()
+    }
+    game = replace(game, preferences=SeatMap(halved.items()))
+
+    def play(table: TrialTable) -> None:
+        says(table, "human", batna=8)
+        table.agent.offers(coins=(2, 2))
+        says(table, "human", batna=8)
+        says(table, "human", batna=4)
+
+    tables = tables_of(kept(tmp_path, game, play))
+
+    assert column(tables["messages"], "batna_true") == ["1", "0", "1"]
+    assert tables["sessions"][0]["deadline_offers"] == "2"
+    assert tables["sessions"][0]["deadline_s"] == ""
+
+
 def test_a_message_says_how_long_it_was_typed_and_with_which_face(tmp_path: Path, game: GameSpec) -> None:
     def play(table: TrialTable) -> None:
         table.human.shows(Expression.SAD)

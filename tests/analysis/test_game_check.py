@@ -125,6 +125,15 @@ def test_the_rules_of_many_seats_are_described(rules: dict[str, Any], place: str
     assert told(three_seats(**DEADLINE, **rules), FindingKind.NOTE, place) == texts
 
 
+def test_a_discount_counts_where_offers_are_the_deadline() -> None:
+    game = coins_only(deadline_offers=20)
+    preferences = {seat: replace(mine, discount_factor=0.5) for seat, mine in game.preferences.items()}
+    game = replace(game, preferences=SeatMap(preferences.items()))
+
+    assert not warned(game)
+    assert any("At the deadline 50 % of all points of human are left." in text for text in told(game))
+
+
 def test_a_game_without_a_deadline_is_warned_of() -> None:
     assert "rules.deadline_seconds: There is no deadline" in warned(coins_only())[0]
     assert not any("deadline" in text for text in warned(coins_only(**DEADLINE)))

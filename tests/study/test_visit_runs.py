@@ -369,6 +369,17 @@ def test_a_study_says_whether_the_window_of_a_game_reads_talk_and_asks_for_offer
     assert (others.reads_talk, others.offer_requests) == (True, True)
 
 
+def test_a_study_says_after_how_many_offers_a_game_ends(tmp_path: Path) -> None:
+    run = begin(small_study(tmp_path, lambda study: stage(study, "practice").update(offers=7)))
+    run.consent(["age", "data"])
+    steps = {step.id: step for step in run.state.steps}
+
+    names = ("practice", "r.1")
+    limits = [step_game(run.state, run.folder, steps[name]).rules.deadline_offers for name in names]
+
+    assert limits == [7, None]
+
+
 def test_a_guess_names_every_issue_of_the_partner_s_game(tmp_path: Path) -> None:
     guess = {"id": "order", "ask": "What mattered to {partner}?", "points_guess": {"of": "r"}}
     run = begin(small_study(tmp_path, lambda study: stage(study, "about").update(items=[guess])))

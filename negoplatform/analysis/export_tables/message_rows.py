@@ -19,6 +19,7 @@ from negoplatform.analysis.export_tables.offer_text import offer_text
 from negoplatform.analysis.session_facts import SEAT_SEPARATOR, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
+    EventType,
     Expression,
     Message,
     MessageSubtype,
@@ -97,9 +98,11 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
     """Yield a row for each message sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
+    offers = 0
     read = interpretations_by_message(moment.event for moment in facts.replayed_events)
     for moment in facts.replayed_events:
         event, said = moment.event, moment.event.payload
+        offers += event.type == EventType.SEND_OFFER
         if isinstance(said, Typing):
             began.setdefault(event.sender, event.t)
         if isinstance(said, Message):
@@ -116,7 +119,7 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
                 "phase": moment.phase.value,
                 "subtype": said.subtype.value,
                 "text": said.text,
-                **_claims(facts, event.sender, said, event.t),
+                **_claims(facts, event.sender, said, event.t, offers),
                 **_reading(facts, read.get(event.seq)),
                 "emotion": moment.emotion and moment.emotion.value,
                 "typing_ms": None if typed_from is None else milliseconds(event.t - typed_from),
@@ -124,11 +127,11 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
             }
 
 
-def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[str, CellValue]:
+def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float, offers: int) -> dict[str, CellValue]:
     found: dict[str, CellValue] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        shown = no_deal_value(facts.game, preferences, at).best  # as shown in a participant's window
+        shown = no_deal_value(facts.game, preferences, at, offers).best  # as shown in a participant's window
         found["batna_true"] = said.batna in (preferences.reservation_value, shown)
     stated = said.preference
     if stated is None:

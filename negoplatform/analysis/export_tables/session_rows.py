@@ -69,6 +69,9 @@ LEADING_COLUMNS = (
     text_column("turns", "Order in which the seats act.", Turns),
     boolean_column("allow_partial", "Whether a partial offer may be accepted."),
     number_column("deadline_s", "Session time of the deadline; empty without one.", "s"),
+    integer_column(
+        "deadline_offers", "Number of offers, of all seats, after which none can be made; empty without one."
+    ),
     text_column("mood", "Resting mood of the agents' faces.", Expression),
     number_column("mood_intensity", "How strongly the resting mood shows.", "0 to 1"),
     number_column("face_seconds", "Time for which every face is shown; empty: as the agents say.", "s"),
@@ -266,6 +269,7 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
         "turns": game.rules.turns.value if bargains else None,
         "allow_partial": game.rules.allow_partial if bargains else None,
         "deadline_s": game.rules.deadline_seconds,
+        "deadline_offers": game.rules.deadline_offers,
         "mood": counterpart.mood.value,
         "mood_intensity": counterpart.mood_intensity,
         "face_seconds": counterpart.face_seconds,

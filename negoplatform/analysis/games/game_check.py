@@ -171,7 +171,7 @@ def _time_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: 
     deadline = game.rules.deadline_seconds
     if preferences.discount_factor != 1:
         at = place.replace("time_cost", "discount_factor")
-        if deadline is None:
+        if not game.rules.has_deadline:
             yield warning(at, f"There is no deadline, so {seat} loses nothing by its discount factor.")
         else:
             left = 100 * preferences.discount_factor

@@ -182,7 +182,7 @@ def with_offer_limit(game: GameSpec, offers: int | None) -> GameSpec:
     if "deadline_offers" not in MECHANISMS[game.mechanism].rules:
         raise NegoError(
             f"{game.name} is a game of the kind {game.mechanism!r}, which has no offers to count; leave "
-            "--deadline-offers out."
+            "the number of offers out."
         )
     return replace(game, rules=replace(game.rules, deadline_offers=offers))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from negoplatform.app.session.agent_placement import MOST_AGENTS, participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
-from negoplatform.app.session.session_plan import with_counterpart
+from negoplatform.app.session.session_plan import with_counterpart, with_offer_limit
 from negoplatform.app.study.study_folder import INSTRUMENTS, StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
@@ -172,6 +172,7 @@ def _game_findings(
         try:
             participant_seat(game, played.seat)
             game.resolve_profiles(0, played.profile)
+            with_offer_limit(game, played.offers)
         except NegoError as error:
             yield True, where, str(error).rstrip(".")
             continue

@@ -31,7 +31,7 @@ from negoplatform.core.events import (
     Tick,
     payload_fields,
 )
-from negoplatform.core.mechanisms.bargaining import left_out_seats
+from negoplatform.core.mechanisms.bargaining import is_last_offer_unanswered, left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
@@ -120,6 +120,8 @@ def ending_text(state: State) -> str:
             )
         case Ending(ended_by=EndedBy.TIMEOUT) if not state.game.issues:
             return f"time ran out after {state.ended_at:g} s."
+        case Ending(ended_by=EndedBy.TIMEOUT) if is_last_offer_unanswered(state):
+            return f"no agreement; the last offer was not accepted by {state.ended_at:g} s."
         case Ending(ended_by=EndedBy.TIMEOUT):
             return f"no agreement; time ran out after {state.ended_at:g} s."
         case Ending(ended_by=EndedBy.QUIT, by=by):

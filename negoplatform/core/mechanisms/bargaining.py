@@ -29,6 +29,7 @@ from negoplatform.core.mechanisms.bargaining_state import bargaining_state as ba
 from negoplatform.core.mechanisms.bargaining_state import board_of as board_of
 from negoplatform.core.mechanisms.bargaining_state import check_may_offer as check_may_offer
 from negoplatform.core.mechanisms.bargaining_state import is_bindable as is_bindable
+from negoplatform.core.mechanisms.bargaining_state import is_last_offer_unanswered as is_last_offer_unanswered
 from negoplatform.core.mechanisms.bargaining_state import may_move as may_move
 from negoplatform.core.mechanisms.bargaining_state import may_offer as may_offer
 from negoplatform.core.mechanisms.bargaining_state import offers_made as offers_made

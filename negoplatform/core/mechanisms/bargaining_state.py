@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from negoplatform.core.events import EndedBy
 from negoplatform.core.state import State
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.errors import Refused
@@ -122,6 +123,15 @@ def remaining_offers(state: State) -> int | None:
     """Return how many offers can still be made, by all seats together; None without such a limit."""
     limit = state.game.rules.deadline_offers
     return None if limit is None else max(0, limit - bargaining_state(state).offer_count)
+
+
+def is_last_offer_unanswered(state: State) -> bool:
+    """Return whether the game has ended because the last offer was not accepted in time."""
+    play = state.mechanism_state
+    if state.ending is None or state.ended_at is None or not isinstance(play, BargainingState):
+        return False
+    late = play.ends_at is not None and state.ended_at >= play.ends_at
+    return late and state.ending.ended_by is EndedBy.TIMEOUT
 
 
 def may_offer(state: State, seat: Seat) -> bool:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
-from negoplatform.core.mechanisms.bargaining import left_out_seats, offers_made, points_over_time
+from negoplatform.core.mechanisms.bargaining import (
+    is_last_offer_unanswered,
+    left_out_seats,
+    offers_made,
+    points_over_time,
+)
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.no_deal import no_deal_value
@@ -51,6 +56,7 @@ def bargaining_result(
         share=None if points is None else utility_share(points, mine),
         no_deal_share=utility_share(without, mine),
         facts=_facts(state, seat, points, translate),
+        is_last_offer_unanswered=is_last_offer_unanswered(state),
         left_on_table=told,
         left_on_table_rows=rows,
     )

@@ -11,6 +11,7 @@ from negoplatform.core.mechanisms.bargaining import (
     left_out_seats,
     may_offer,
     offers_made,
+    remaining_offers,
 )
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.issue import Issue, NumberIssue
@@ -131,7 +132,7 @@ def counter_offer_view(
     base_offer_id: int,
     translate: Language,
 ) -> CounterOfferView | None:
-    """Return the view of a counter-offer; None if there is no offer of the other side to counter.
+    """Return the view of a counter-offer; None if there is none to counter, or if no offers are left.
 
     Args:
         state: State of the session, as visible to the participant.
@@ -143,7 +144,8 @@ def counter_offer_view(
         translate: Translation into the window's language.
     """
     on_table = bargaining_state(state).on_table
-    if state.phase is not Phase.NEGOTIATING or on_table is None or on_table.sender == seat:
+    running = state.phase is Phase.NEGOTIATING and remaining_offers(state) != 0
+    if not running or on_table is None or on_table.sender == seat:
         return None
     name, mine, game = names[on_table.sender], state.game.preferences[seat], state.game
     made = offers_made(state)
@@ -214,7 +216,9 @@ def _their_card(
     declined = seat in declined_by(state, offer_id)
     hint = translate("You declined it. It’s still on the table.") if declined else accept.hint
     others = [names[other] for other in declined_by(state, offer_id) if other in names]
-    hint = " ".join(filter(None, (hint, _declined_text(others, translate))))
+    is_last = remaining_offers(state) == 0
+    last = translate("This is the last offer of the game, so you can’t counter it.") if is_last else ""
+    hint = " ".join(filter(None, (hint, _declined_text(others, translate), last)))
     return NewestOfferCardView(
         offer_id,
         status,
@@ -222,7 +226,7 @@ def _their_card(
         translate("Accept"),
         can_accept=accept.offer_id is not None,
         worse_than_no_deal=accept.worse_than_no_deal,
-        can_answer=True,
+        can_answer=not is_last,
         can_decline=state.game.rules.talk,
         declined=declined,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Message, MessageSubtype
-from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.bargaining import bargaining_state, remaining_offers
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
@@ -45,10 +45,11 @@ class OfferRequestsView:
     in_return: OfferRequest
     fairer: OfferRequest
 
-    def disabled(self) -> OfferRequestsView:
-        """Return the view in which neither can be sent."""
+    def disabled(self, reason: str = "") -> OfferRequestsView:
+        """Return the view in which neither can be sent, with the reason as their hint."""
         return OfferRequestsView(
-            replace(self.in_return, message=None, hint=""), replace(self.fairer, message=None, hint="")
+            replace(self.in_return, message=None, hint=reason),
+            replace(self.fairer, message=None, hint=reason),
         )
 
 
@@ -72,6 +73,8 @@ def offer_requests_view(
     view = OfferRequestsView(
         _in_return_request(state, seat, draft, translate), _fairer_request(state, seat, draft, translate)
     )
+    if running and remaining_offers(state) == 0:
+        return view.disabled(translate("No offers are left in this game."))
     return view if running else view.disabled()
 
 

@@ -11,7 +11,7 @@ from negoplatform.core.events import EndedBy, Ending, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import displayed_name, event_text
 from negoplatform.presentation.i18n import Language
@@ -83,7 +83,16 @@ class GeneralWords:
             self.translate,
             mechanism=self.game.mechanism,
             outvoted=self.game.rules.outvoted,
+            last_offer=self._is_last_offer_unanswered(event),
         )
+
+    def _is_last_offer_unanswered(self, event: Event) -> bool:
+        """Return whether an event is the end of a game whose last offer was not accepted in time."""
+        most = self.game.rules.deadline_offers
+        if most is None or not isinstance(event.payload, Ending):
+            return False
+        offers = [made.t for made in self.events.values() if made.type == EventType.SEND_OFFER]
+        return len(offers) >= most and event.t >= max(offers) + LAST_ANSWER_SECONDS
 
     def has_line(self, event: Event) -> bool:  # noqa: ARG002 - the same call for every kind of game
         """Return True: what has no line in any kind of game is left out before."""

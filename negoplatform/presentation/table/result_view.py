@@ -46,6 +46,7 @@ def end_view(
             translate,
             state.game.rules.outvoted,
             mechanism=state.game.mechanism,
+            last_offer=work.is_last_offer_unanswered,
         ),
         rows=work.rows,
         points=work.points,

@@ -114,6 +114,7 @@ class WorkResult:
         facts: Further facts: pairs of texts.
         left_on_table: Whether another deal would have been better, in words; empty if not revealed.
         left_on_table_rows: That deal, as pairs of texts.
+        is_last_offer_unanswered: Whether the game ended because its last offer was not accepted in time.
     """
 
     points: str
@@ -125,6 +126,7 @@ class WorkResult:
     facts: tuple[tuple[str, str], ...] = ()
     left_on_table: str = ""
     left_on_table_rows: tuple[tuple[str, str], ...] = ()
+    is_last_offer_unanswered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

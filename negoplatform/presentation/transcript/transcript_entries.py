@@ -17,6 +17,7 @@ from negoplatform.core.events import (
     Message,
     OfferMade,
 )
+from negoplatform.core.mechanisms.bargaining_state import is_last_offer_unanswered
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -147,6 +148,7 @@ def transcript_entries(
             mechanism=state.game.mechanism,
             maker=_offer_sender(state, event),
             outvoted=state.game.rules.outvoted,
+            last_offer=is_last_offer_unanswered(state),
         )
         if text and changes:
             mine = event.sender == seat

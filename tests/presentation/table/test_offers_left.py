@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.game import TimeCost
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, TimeCost
 from negoplatform.presentation.bargaining.bargaining_presenter import BargainingView
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.refusals_for_translation import REFUSAL_MESSAGES
 from negoplatform.presentation.start.plugin_cards import limits_text
 from negoplatform.presentation.table.table_view import HeaderView, TableView
+from negoplatform.presentation.transcript.transcript_entries import transcript_entries
 from negoplatform.testing import TrialTable
 from tests.games import coins_only
 from tests.presentation.bargaining_desk import BargainingDesk
@@ -107,6 +108,71 @@ def test_after_the_last_offer_the_draft_cannot_be_sent_but_the_offer_can_be_acce
 
     assert not view.work.builder.can_send
     assert view.work.accept.offer_id is not None
+
+
+def test_the_last_offer_cannot_be_countered_and_its_card_says_why() -> None:
+    table = table_with(2)
+    table.agent.offers(HALF)
+    before = seen(table).work.card
+    table.agent.offers({"coins": (1, 3)})
+    last = seen(table).work.card
+
+    assert before is not None
+    assert last is not None
+    assert (before.can_answer, last.can_answer, last.can_accept) == (True, False, True)
+    assert "This is the last offer of the game, so you can’t counter it." in last.hint
+    assert "counter it" not in before.hint
+
+
+def test_a_counter_offer_that_is_open_when_the_last_offer_comes_is_closed() -> None:
+    table = table_with(2)
+    first = table.agent.offers(HALF)
+    desk = BargainingDesk("human", {"agent": "Rowan"}, ENGLISH)
+
+    def counter() -> object:
+        view = view_of(table.state, Observer("human"))
+        card = desk.table(view, 1.0, Draft(table.state.game), counter_base_id=first.seq).work.card
+        assert card is not None
+        return card.counter
+
+    opened = counter()
+    table.agent.offers({"coins": (1, 3)})
+
+    assert opened is not None
+    assert counter() is None
+
+
+def test_after_the_last_offer_no_other_can_be_asked_for() -> None:
+    table = table_with(1, offer_requests=True)
+    table.agent.offers(HALF)
+
+    requests = seen(table).work.builder.requests
+
+    assert requests is not None
+    for request in (requests.in_return, requests.fairer):
+        assert (request.message, request.hint) == (None, "No offers are left in this game.")
+
+
+@pytest.mark.parametrize(
+    ("deadline", "heading"),
+    [(None, "The last offer wasn’t accepted: no deal"), (30.0, "Time is up: no deal")],
+)
+def test_the_end_says_whether_the_last_offer_or_the_time_was_the_reason(
+    deadline: float | None, heading: str
+) -> None:
+    table = table_with(1, deadline_seconds=deadline)
+    table.agent.offers(HALF)
+    table.wait(LAST_ANSWER_SECONDS + 1)
+
+    end = seen(table, table.state.ended_at or 0.0).end
+
+    assert end is not None
+    assert end.heading == heading
+    view = view_of(table.state, Observer("human"))
+    lines = transcript_entries(
+        view.state, view.state.transcript_of("human"), "human", {"agent": "Rowan"}, ENGLISH
+    )
+    assert lines[-1].text == heading
 
 
 def test_the_rules_say_how_many_offers_there_are_and_what_comes_after_the_last() -> None:
