@@ -137,7 +137,7 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
     places = {seat: i for i, seat in enumerate(exact.game.seats)}
     latest: dict[Seat, Offer] = {}
     found: list[ProposedOffer | None] = []
-    for (seat, _, t), offer in zip(sent := [*sent], _complete_proposals(exact, sent, known), strict=True):
+    for (seat, _, t), offer in zip(sent := [*sent], complete_proposals(exact, sent, known), strict=True):
         if offer is None:
             found.append(None)
             continue
@@ -147,7 +147,7 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
     return found
 
 
-def _complete_proposals(
+def complete_proposals(
     exact: IntegerGame, sent: Iterable[SentOffer], known: KnownOffers
 ) -> list[Offer | None]:
     """Return the complete proposal of each offer, which ``known`` then has; None where there is none."""
@@ -234,7 +234,7 @@ def bidding_measures(
     known.limit()
     seats = exact.game.seats
     made: dict[Seat, list[tuple[float, Offer]]] = {seat: [] for seat in seats}
-    for (seat, _, t), offer in zip(sent, _complete_proposals(exact, sent, known), strict=True):
+    for (seat, _, t), offer in zip(sent, complete_proposals(exact, sent, known), strict=True):
         if offer is not None:
             made[seat].append((t, offer))
     changes = [

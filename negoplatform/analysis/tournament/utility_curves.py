@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from negoplatform.analysis.bidding_measures import KnownWorths, SentOffer, trace_proposals
+from negoplatform.analysis.bidding_measures import KnownOffers, SentOffer, complete_proposals
 from negoplatform.domain.game import Rules
 from negoplatform.domain.integer_scaling import IntegerGame
 
@@ -35,7 +35,7 @@ class UtilityCurve:
 
 
 def utility_curves(
-    exact: IntegerGame, sent: Sequence[SentOffer], ended_at: float, known: KnownWorths | None = None
+    exact: IntegerGame, sent: Sequence[SentOffer], ended_at: float, known: KnownOffers | None = None
 ) -> tuple[UtilityCurve, UtilityCurve]:
     """Return the curves of both seats of a game.
 
@@ -45,11 +45,12 @@ def utility_curves(
         ended_at: The session time (s) of the end.
         known: Offers of this game that were looked up before, which these offers are added to.
     """
-    known = {} if known is None else known
+    known = KnownOffers(exact) if known is None else known
     rules, seats = exact.game.rules, exact.game.seats
-    worths = [known.get(offer) for _, offer, _ in sent]
+    worths = [known.worths.get(offer) for _, offer, _ in sent]
     if None in worths:
-        worths = [found and found.worth for found in trace_proposals(exact, sent, known)]
+        proposals = complete_proposals(exact, sent, known)
+        worths = [None if offer is None else known.worths[offer] for offer in proposals]
     spans = [exact.utility_range(seat) for seat in seats]
     latest: list[tuple[float, float] | None] = [None, None]
     pairs: tuple[list[tuple[float, float] | None], ...] = ([], [])
