@@ -41,49 +41,46 @@ def test_two_agents_do_not_contradict_themselves(name: str, opponent: str) -> No
 # The check itself
 
 
-def rules_broken(*names: str, seeds: range = range(24)) -> set[str]:
-    """Return the rules that agents break in games against scripted people."""
-    return {
-        fault.rule
-        for name in names
-        for seed in seeds
-        for fault in play_person(name, GAMES[seed % len(GAMES)], seed)[1]
-    }
+def is_broken(rule: str, name: str, seeds: range) -> bool:
+    """Return whether an agent breaks a rule in one of some games against scripted people."""
+    return any(
+        fault.rule == rule for seed in seeds for fault in play_person(name, GAMES[seed % len(GAMES)], seed)[1]
+    )
 
 
 def test_a_repeated_sentence_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sentences, "add", lambda _self, _text: True)
 
-    assert "repeated sentence" in rules_broken("conceding", seeds=range(6))
+    assert is_broken("repeated sentence", "conceding", range(6))
 
 
 def test_a_question_without_an_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_answers, "answer_topics", lambda *_: [])
 
-    assert "unanswered" in rules_broken("conceding", seeds=range(6))
+    assert is_broken("unanswered", "conceding", range(6))
 
 
 def test_an_acceptance_in_words_alone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ExpressiveAgent._accept
     monkeypatch.setattr(ExpressiveAgent, "_accept", lambda self, ctx: whole(self, ctx)[:-1])
 
-    assert "acceptance denied" in rules_broken("conceding", seeds=range(12))
+    assert is_broken("acceptance denied", "conceding", range(12))
 
 
 def test_a_concession_taken_back_without_a_word_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (offer_wording, agent_state, agent):
         monkeypatch.setattr(module, "takes_back", lambda *_: False)
 
-    assert "concession taken back" in rules_broken("building", seeds=range(10))
+    assert is_broken("concession taken back", "building", range(10))
 
 
 def test_a_stated_limit_that_does_not_hold_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ExpressiveAgent, "record_stated_limit", lambda _self, _limit: None)
 
-    assert "limit contradicted" in rules_broken("lying", seeds=range(30))
+    assert is_broken("limit contradicted", "lying", range(30))
 
 
 def test_answers_that_come_too_fast_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk_pace, "TYPING_BOUNDS", (0.01, 0.02))
 
-    assert "too fast" in rules_broken("conceding", seeds=range(6))
+    assert is_broken("too fast", "conceding", range(6))
