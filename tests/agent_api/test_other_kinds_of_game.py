@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +97,24 @@ class Indifferent:
         return 0.5
 
 
+@cache
 def context(kind: str) -> AgentContext:
-    """Return the context of the first seat of a game of a kind that has begun, after a message."""
+    """Return the context of the first seat of a game of a kind that has begun, after a message; cached."""
     game = find_game(GAMES[kind], Path("nowhere"))
     table = TrialTable(game)
     table.participant(game.seats[1]).says("Good morning!")
     return table.context(game.seats[0])
+
+
+def refused(uses: Mapping[str, Callable[[AgentContext], object]], ctx: AgentContext) -> list[str]:
+    """Return the names that this kind of game does not have."""
+    missing = []
+    for name, use in uses.items():
+        try:
+            use(ctx)
+        except NotInThisGame:
+            missing.append(name)
+    return missing
 
 
 def test_every_name_of_the_context_is_tried_here() -> None:
@@ -121,9 +133,9 @@ def test_what_is_about_offers_names_what_there_is_instead(kind: str, name: str) 
     assert str(raised.value).endswith(f"see {INSTEAD[kind]}.")
 
 
-@pytest.mark.parametrize("name", OF_OFFERS)
-def test_all_of_it_is_there_in_bargaining(name: str) -> None:
-    OF_OFFERS[name](context("bargaining"))
+def test_all_of_it_is_there_in_bargaining() -> None:
+    assert refused(OF_OFFERS, context("bargaining")) == []
+    assert refused(OF_OFFERS, context("market")) == [*OF_OFFERS]
 
 
 @pytest.mark.parametrize("kind", INSTEAD)
@@ -141,9 +153,8 @@ def test_trading_and_market_are_there_in_their_own_kind_and_name_the_others_else
 
 
 @pytest.mark.parametrize("kind", INSTEAD)
-@pytest.mark.parametrize("name", EVERYWHERE)
-def test_the_rest_is_there_in_every_kind_of_game(kind: str, name: str) -> None:
-    EVERYWHERE[name](context(kind))
+def test_the_rest_is_there_in_every_kind_of_game(kind: str) -> None:
+    assert refused(EVERYWHERE, context(kind)) == []
 
 
 def test_bids_name_what_there_is_instead_of_offers() -> None:

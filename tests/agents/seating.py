@@ -68,6 +68,11 @@ def of(table: TrialTable, kind: EventType, seat: str | None = None) -> list[Even
     return [event for event in table.events if event.type == kind and seat in (None, event.sender)]
 
 
+def words(table: TrialTable) -> list[str]:
+    """Return the texts of the seat ``agent``."""
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+
+
 def below_reservation(table: TrialTable, seat: str) -> list[str]:
     """Return the offers that a seat made or accepted and that are worth less to it than no deal.
 
