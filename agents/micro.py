@@ -104,34 +104,43 @@ class MiCROByIndex(IndexStrategy):
         self.own = {}  # in the order in which they were made
         self.heard = {}
         self.distinct = set()
+        self.following = None  # the next new bid, in a list of its own, until something changes
 
     def hear(self, index):
+        self.following = None
         self.distinct.add(index)
         self.heard.setdefault(self.outcomes.points[index], {})[index] = None
 
     def next_bid(self, now, made):
-        new = self.new_bid()
+        (new,) = self.following or self.find_following()
         if new is not None:
+            self.following = None
             self.own[new] = None
             return new
         return self.rng.choice(list(self.own)) if self.own else None
 
     def least(self, now, made):
-        lowest = self.new_bid()
+        (lowest,) = self.following or self.find_following()
         if lowest is None:
             lowest = next(reversed(self.own), None)
         return self.outcomes.reservation_value if lowest is None else self.outcomes.points[lowest]
+
+    def find_following(self):
+        self.following = [self.new_bid()]
+        return self.following
 
     def new_bid(self):
         own, descending = self.own, self.descending
         if len(own) > len(self.distinct):
             return None
-        while self.place < len(descending) and descending[self.place] in own:
-            self.place += 1
-        if self.place == len(descending):
+        place = self.place
+        while place < len(descending) and descending[place] in own:
+            place += 1
+        self.place = place
+        if place == len(descending):
             return None
-        following = descending[self.place]
-        equal = self.heard.get(self.outcomes.points[following], ())
-        if following in equal:
+        following = descending[place]
+        equal = self.heard.get(self.outcomes.points[following])
+        if not equal or following in equal:
             return following
         return next((bid for bid in equal if bid not in own), following)

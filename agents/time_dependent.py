@@ -148,28 +148,28 @@ class ByTime(IndexStrategy):
     def moment(self, now, made):
         """Return the target, and the first and the last place of the outcomes nearest to it."""
         most = self.most_offers
-        key = now if most is None else made
-        if key not in self.known:
-            if len(self.known) >= MOST_KNOWN_MOMENTS:
-                self.known.clear()
-            time = min(1.0, now / self.deadline) if most is None else 1.0 - max(0, most - made) / most
-            target = self.agent.target_at(time, self.outcomes.highest, self.worst)
-            self.known[key] = (target, *self.outcomes.span(target))
-        return self.known[key]
+        if len(self.known) >= MOST_KNOWN_MOMENTS:
+            self.known.clear()
+        time = min(1.0, now / self.deadline) if most is None else 1.0 - max(0, most - made) / most
+        target = self.agent.target_at(time, self.outcomes.highest, self.worst)
+        found = self.known[now if most is None else made] = (target, *self.outcomes.span(target))
+        return found
 
     def least(self, now, made):
-        return self.moment(now, made)[0]
+        moment = self.known.get(now if self.most_offers is None else made)
+        return (moment or self.moment(now, made))[0]
 
     def next_bid(self, now, made):
-        target, start, end = self.moment(now, made)
-        return None if self.outcomes.highest < target else self.nearest(start, end)
+        moment = self.known.get(now if self.most_offers is None else made)
+        target, start, end = moment or self.moment(now, made)
+        if self.outcomes.highest < target:
+            return None
+        return self.outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]
 
     def bids_again(self, now, made, own):
-        _, start, end = self.moment(now, made)
-        return self.outcomes.points[self.nearest(start, end)] < self.outcomes.points[own]
-
-    def nearest(self, start, end):
-        return self.outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]
+        _, start, end = self.known.get(now if self.most_offers is None else made) or self.moment(now, made)
+        place = start if end - start == 1 else self.rng.randrange(start, end)
+        return self.outcomes.points[self.outcomes.ranked[place]] < self.outcomes.points[own]
 
 
 class Boulware(TimeDependent):

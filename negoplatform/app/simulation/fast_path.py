@@ -16,7 +16,7 @@ from typing import Any
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.app.session.agent_setup import agent_timing
 from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import seat_rng, seat_seed
+from negoplatform.app.session.session_runner import seat_rng
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError, SeatFacts
 from negoplatform.app.simulation.bidder_engine import (
     BidderGame,
@@ -67,6 +67,10 @@ class _Suited:
     timing: AgentTiming = field(default_factory=AgentTiming)
 
 
+_Ready = tuple[GameFacts, Sequence[_Suited], IndexGame | None]
+"""Facts of a game, its agents, and the game by indices of outcomes if both have index strategies."""
+
+
 class FastPath:
     """Player of the games of a run whose agents are bidders and make no messages.
 
@@ -82,7 +86,8 @@ class FastPath:
         self._logs = logs
         self._suited: dict[tuple[int, Seat], _Suited] = {}
         self._by_index = logs is None
-        self._without_draws: dict[tuple[IndexPlayer, ...], GameCourse] = {}
+        self._prepared: dict[tuple[object, ...], _Ready | None] = {}
+        self._without_draws: dict[IndexGame, GameCourse] = {}
         self.error: BaseException | None = None
         """Error that ended the last game on the fast path; an agent's appears on the full path again."""
 
@@ -110,13 +115,12 @@ class FastPath:
             NegoError: If an agent cannot be prepared, or the log cannot be written.
         """
         self.error = None
-        places = list(zip(game.seats, agents, strict=True))
-        suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
-        if any(each.agent_class is None for each in suited):
+        ready = self._ready(game, agents, seed)
+        if ready is None:
             return None
-        facts, indexed = self._kind.facts(game)
-        if self._by_index and indexed.is_suited:
-            course = self._play_by_index(facts, indexed, suited, seed)
+        facts, suited, by_index = ready
+        if by_index is not None and self._by_index:
+            course = self._play_by_index(by_index, seed)
             if course is not None:
                 return course
         try:
@@ -125,57 +129,72 @@ class FastPath:
             if not all(_is_plain(bidder.agent, game) for bidder in bidders):
                 return None
         except NeedsFullPathError:
-            for (seat, plugin), of_seat in zip(places, facts.seats, strict=True):
+            for plugin, of_seat in zip(agents, facts.seats, strict=True):
                 if of_seat.gave_up:
-                    self._suited[id(plugin), seat] = _Suited(plugin)
+                    self._suited[id(plugin), of_seat.seat] = _Suited(plugin)
+                    self._prepared.clear()
             return None
         except BaseException as error:  # noqa: BLE001 - played again on the full path, which records it
             self._keep_error(error)
             return None
         if self._logs is not None:
             self._write_log(game, agents, seed, record)
-        return _course(game, record, GamePath.FAST)
+        return _course(record, _points(game, record), GamePath.FAST)
 
-    def _play_by_index(
-        self, facts: GameFacts, indexed: IndexedGame, suited: Sequence[_Suited], seed: int
-    ) -> GameCourse | None:
+    def _ready(self, game: GameSpec, agents: Sequence[AgentPlugin], seed: int) -> _Ready | None:
+        """Return what the games of two agents have in common; None: they need the full path."""
+        key = (game.chosen, *map(id, agents))
+        if key not in self._prepared:
+            places = zip(game.seats, agents, strict=True)
+            suited = [self._suited_agent(game, plugin, seat, seed) for seat, plugin in places]
+            facts, indexed = self._kind.facts(game)
+            if any(each.agent_class is None for each in suited):
+                self._prepared[key] = None
+            else:
+                self._prepared[key] = facts, suited, self._index_game(facts, indexed, suited)
+        return self._prepared[key]
+
+    def _index_game(
+        self, facts: GameFacts, indexed: IndexedGame, suited: Sequence[_Suited]
+    ) -> IndexGame | None:
+        """Return the game by indices of outcomes; None: its bidders have to play it themselves."""
+        if not self._by_index or not indexed.is_suited:
+            return None
+        players: list[IndexPlayer] = []
+        try:
+            for i, each in enumerate(suited):
+                assert each.agent_class is not None
+                make = partial(self._agent, facts.seats[i], each, facts.game)
+                player = indexed.player(i, each.agent_class, each.config, each.timing, make)
+                if player is None:
+                    return None
+                players.append(player)
+        except NeedsFullPathError:
+            return None
+        except BaseException as error:  # noqa: BLE001 - the bidders play without it
+            self._keep_error(error)
+            return None
+        return IndexGame(facts.game, indexed.offers, players)
+
+    def _play_by_index(self, game: IndexGame, seed: int) -> GameCourse | None:
         """Play a game by indices of outcomes; None: its bidders have to play it themselves.
 
         Where no random number is drawn, the game is the same with every other seed, and is played once.
         """
-        game = facts.game
+        if game in self._without_draws:
+            return self._without_draws[game]
         try:
-            players = self._players(facts, indexed, suited)
-            if players is None:
-                return None
-            if players in self._without_draws:
-                return self._without_draws[players]
-            for player in players:
-                player.rng.begin(seat_seed(seed, player.seat))
-                player.strategy.reset(player.rng)
-            course = _course(game, IndexGame(game, indexed.offers, players).play(), GamePath.INDEXED)
+            record = game.play(seed)
+            course = _course(record, game.points(record), GamePath.INDEXED)
         except NeedsFullPathError:
             return None
         except BaseException as error:  # noqa: BLE001 - the bidders play without it
             self._keep_error(error)
             self._by_index = False
             return None
-        if not any(player.rng.drawn for player in players):
-            self._without_draws[players] = course
+        if not game.has_drawn:
+            self._without_draws[game] = course
         return course
-
-    def _players(
-        self, facts: GameFacts, indexed: IndexedGame, suited: Sequence[_Suited]
-    ) -> tuple[IndexPlayer, ...] | None:
-        found: list[IndexPlayer] = []
-        for i, each in enumerate(suited):
-            assert each.agent_class is not None
-            make = partial(self._agent, facts.seats[i], each, facts.game)
-            player = indexed.player(i, each.agent_class, each.config, each.timing, make)
-            if player is None:
-                return None
-            found.append(player)
-        return tuple(found)
 
     def _keep_error(self, error: BaseException) -> None:
         if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
@@ -278,7 +297,7 @@ def _is_plain(agent: Bidder, game: GameSpec) -> bool:
     return is_quiet and vars(agent).keys().isdisjoint(NOT_CALLED | CHECKED_ONCE)
 
 
-def _course(game: GameSpec, record: BidderGameRecord, path: GamePath) -> GameCourse:
+def _points(game: GameSpec, record: BidderGameRecord) -> SeatMap[Points | None]:
     points: list[tuple[Seat, Points | None]] = []
     for seat in game.seats:
         worth = points_before_time_costs(game, seat, record.ending)
@@ -286,13 +305,17 @@ def _course(game: GameSpec, record: BidderGameRecord, path: GamePath) -> GameCou
             progress = game.rules.progress(record.ended_at, len(record.offers))
             worth = game.preferences[seat].points_at(worth, record.ended_at, progress)
         points.append((seat, worth))
+    return SeatMap(points)
+
+
+def _course(record: BidderGameRecord, points: SeatMap[Points | None], path: GamePath) -> GameCourse:
     refused: dict[Seat, str] = {}
     for seat, sentence in record.refusals:
         refused.setdefault(seat, sentence)
     return GameCourse(
         ending=record.ending,
         ended_at=record.ended_at,
-        points=SeatMap(points),
+        points=points,
         offers=record.offers,
         refusals=Counter(seat for seat, _ in record.refusals),
         first_refusals=refused,

@@ -223,6 +223,8 @@ def result_of(
 
 def _named(agents: SeatMap[str], by_seat: Mapping[Seat, str]) -> dict[str, str]:
     """Return sentences about seats by the agent, the first one of each agent."""
+    if not by_seat:
+        return {}
     return {
         agents[seat]: f"{agents[seat]} as {seat}: {sentence}"
         for seat, sentence in reversed([*by_seat.items()])

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from negoplatform.agent_api.bidder import BID_DELAY_MS, Bidder
 from negoplatform.agent_api.bids import MAX_ENUMERATED_OUTCOMES, list_offers, points_of_listed
 from negoplatform.agent_api.index_strategy import IndexedOutcomes, IndexStrategy
 from negoplatform.analysis.bidding_measures import SentOffer
+from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.app.simulation.bidder_context import NeedsFullPathError
 from negoplatform.app.simulation.bidder_engine import BidderGameRecord, GameFacts
 from negoplatform.core.events import EndedBy, Ending, EventType
@@ -26,9 +27,11 @@ from negoplatform.core.scheduler import Priority
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.hosting.agent_script_timing import AgentTiming
+
+_PLATFORM, _SEAT = int(Priority.PLATFORM), int(Priority.SEAT)
 
 _DEADLINE, _RUN_OUT, _TICK, _OFFER, _ACCEPT = range(5)
 """Kinds of what is due."""
@@ -154,33 +157,27 @@ def _says_all(agent_class: type[Bidder]) -> bool:
     )
 
 
-class _Due(NamedTuple):
-    """Step that is due at a time, unless it is dropped before; two of them never compare by their kind.
+_Due = tuple[float, int, int, int, int, Any]
+"""Step that is due, unless it is dropped before: time, priority, sequence number, kind, seat and value.
 
-    ``value`` is the outcome of an offer, the id of an accepted offer, or the unrounded time of a tick.
-    """
-
-    when: float
-    priority: int
-    sequence: int
-    kind: int
-    seat: int = 0
-    value: Any = 0
-    opening: bool = False
-    flushable: bool = False
+The value is the outcome of an offer, the id of an accepted offer, or the unrounded time of a tick. Two steps
+never compare by more than their sequence numbers.
+"""
 
 
 class IndexGame:
-    """Game between two bidders with index strategies.
+    """Games between two bidders with index strategies, one after the other.
 
     Args:
-        game: The game, with resolved profiles and a deadline.
+        game: The game, with resolved profiles and a deadline in seconds.
         offers: Its complete offers, by index.
         players: The players of its seats.
     """
 
     def __init__(self, game: GameSpec, offers: Sequence[Offer], players: Sequence[IndexPlayer]) -> None:
         rules = game.rules
+        assert rules.deadline_seconds is not None
+        self.game, self.players = game, players
         self._seats, self._all_offers = game.seats, offers
         self._deadline, self._most_offers = rules.deadline_seconds, rules.deadline_offers
         self._tick_seconds = rules.time_tick_seconds
@@ -191,41 +188,64 @@ class IndexGame:
         self._act_delays = [player.timing.act_delay_at(pace) for player in players]
         self._opening_delays = [round(player.timing.opening_delay, 3) for player in players]
         self._strategies = [player.strategy for player in players]
+        self._ticks = any(strategy.breaks_silence for strategy in self._strategies)
         self._points: list[list[Points]] = [player.strategy.outcomes.points for player in players]
-        self._ending: Ending | None = None
         self._reservation = [player.strategy.outcomes.reservation_value for player in players]
+        self._change_over_time = any(
+            each.discount_factor != 1 or each.time_cost for each in game.preferences.values()
+        )
+        self._ending: Ending | None = None
 
-    def play(self) -> BidderGameRecord:
-        """Play a game to its end; the strategies are at its beginning.
+    def play(self, seed: int) -> BidderGameRecord:
+        """Play the game of a seed to its end.
 
         Raises:
             NeedsFullPathError: If a seat acts out of turn.
         """
+        for player in self.players:
+            player.rng.begin(seat_seed(seed, player.seat))
+            player.strategy.reset(player.rng)
         self._begin()
         heap, dropped = self._heap, self._dropped
         while (ending := self._ending) is None:
-            due = heappop(heap)
-            kind = due[3]
-            self._t = due[0]
+            self._t, _, sequence, kind, seat, value = heappop(heap)
             if kind == _OFFER:
-                if due[2] not in dropped:
-                    self._send_offer(due)
+                if sequence not in dropped:
+                    self._send_offer(sequence, seat, value)
             elif kind == _ACCEPT:
-                if due[2] not in dropped:
-                    self._accept(due)
+                self._accept(seat, value)
             elif kind == _TICK:
-                self._tick(due.value)
+                self._tick(value)
             elif kind == _DEADLINE or self._has_run_out():
                 self._ending = Ending(EndedBy.TIMEOUT)
         seats, all_offers = self._seats, self._all_offers
         sent: list[SentOffer] = [(seats[seat], all_offers[index], t) for seat, index, t in self._offers]
         return BidderGameRecord(ending, self._t, sent, self._refusals, ())
 
+    def points(self, record: BidderGameRecord) -> SeatMap[Points | None]:
+        """Return each seat's points of the end of a game."""
+        deal = self._on_table if record.ending.deal is not None else None
+        worths = self._reservation if deal is None else [points[deal[2]] for points in self._points]
+        if self._change_over_time:
+            progress = self.game.rules.progress(record.ended_at, len(record.offers))
+            preferences = [self.game.preferences[seat] for seat in self._seats]
+            worths = [
+                each.points_at(worth, record.ended_at, progress)
+                for each, worth in zip(preferences, worths, strict=True)
+            ]
+        return SeatMap(zip(self._seats, worths, strict=True))
+
+    @property
+    def has_drawn(self) -> bool:
+        """Whether the last game has drawn a random number."""
+        return any(player.rng.drawn for player in self.players)
+
     def _begin(self) -> None:
         self._heap: list[_Due] = []
         self._sequence = 0
         self._dropped: set[int] = set()
-        self._droppable: tuple[dict[int, _Due], dict[int, _Due]] = ({}, {})
+        # Openings and bids in a silence, which the other's move drops or brings forward; whether the latter.
+        self._droppable: tuple[dict[int, tuple[_Due, bool]], ...] = ({}, {})
         self._t = 0.0
         self._id = 1
         self._on_table: tuple[int, int, int] | None = None  # its id, its sender and its outcome
@@ -238,117 +258,98 @@ class IndexGame:
         self._refusals: list[tuple[Seat, str]] = []
         self._ends_at: float | None = None
         self._ending = None
-        if self._deadline is not None:
-            self._push(self._deadline, Priority.PLATFORM, _DEADLINE)
-        if any(strategy.breaks_silence for strategy in self._strategies):
+        self._push(self._deadline, _PLATFORM, _DEADLINE)
+        if self._ticks:
             self._push_tick(self._tick_seconds)
         for seat in (0, 1):
-            bid = self._choose_bid(seat)
+            bid = None if self._alternates and seat else self._choose_bid(seat)
             if bid is not None:
                 at = max(self._act_delays[seat], self._opens_at[seat]) + self._pause
-                self._push(at, Priority.SEAT, _OFFER, seat, bid, opening=True)
+                due = self._push(at, _SEAT, _OFFER, seat, bid)
+                self._droppable[seat][due[2]] = due, False
 
-    def _push(
-        self,
-        when: float,
-        priority: int,
-        kind: int,
-        seat: int = 0,
-        value: Any = 0,
-        *,
-        opening: bool = False,
-        flushable: bool = False,
-    ) -> None:
+    def _push(self, when: float, priority: int, kind: int, seat: int = 0, value: Any = 0) -> _Due:
         self._sequence += 1
-        due = _Due(round(when, 3), priority, self._sequence, kind, seat, value, opening, flushable)
+        due = (round(when, 3), priority, self._sequence, kind, seat, value)
         heappush(self._heap, due)
-        if opening or flushable:
-            self._droppable[seat][self._sequence] = due
+        return due
 
     # Time
 
     def _push_tick(self, t: float) -> None:
-        if self._deadline is None or t < self._deadline:
-            self._push(t, Priority.PLATFORM, _TICK, value=t)
+        if t < self._deadline:
+            self._push(t, _PLATFORM, _TICK, value=t)
 
     def _tick(self, t: float) -> None:
         if self._has_run_out():
             self._ending = Ending(EndedBy.TIMEOUT)
             return
         self._push_tick(t + self._tick_seconds)
-        if self._on_table is None or (self._deadline is not None and self._t >= self._deadline):
+        if self._on_table is None or self._t >= self._deadline:
             return
         _, seat, index = self._on_table
         strategy = self._strategies[seat]
         if not strategy.breaks_silence or not strategy.bids_again(self._t, len(self._offers), index):
             return
-        bid = self._choose_bid(seat)
+        # Where turns alternate it is the other's, unless that seat has accepted.
+        bid = None if self._alternates and not self._accepted[1 - seat] else self._choose_bid(seat)
         if bid is not None:
             self._may_be_dropped[seat] = True
-            self._push(
-                self._t + self._act_delays[seat] + self._pause,
-                Priority.SEAT,
-                _OFFER,
-                seat,
-                bid,
-                flushable=True,
-            )
+            at = self._t + self._act_delays[seat] + self._pause
+            due = self._push(at, _SEAT, _OFFER, seat, bid)
+            self._droppable[seat][due[2]] = due, True
 
     def _has_run_out(self) -> bool:
         return self._ends_at is not None and self._ends_at <= self._t
 
     # Acts
 
-    def _send_offer(self, due: _Due) -> None:
-        seat, index, t = due.seat, due.value, self._t
-        if due.opening or due.flushable:
-            self._droppable[seat].pop(due.sequence, None)
+    def _send_offer(self, sequence: int, seat: int, index: int) -> None:
+        offers, other = self._offers, 1 - seat
+        if self._droppable[seat]:
+            self._droppable[seat].pop(sequence, None)
         self._id += 1
-        if len(self._offers) == self._most_offers:
+        if len(offers) == self._most_offers:
             self._refusals.append((self._seats[seat], f"{EventType.SEND_OFFER}: {NO_OFFERS_LEFT}"))
             return
         if self._alternates and self._turn() != seat:
             raise NeedsFullPathError
         self._on_table = self._id, seat, index
-        self._accepted[seat], self._accepted[1 - seat] = self._maker_accepts, False
+        self._accepted[seat], self._accepted[other] = self._maker_accepts, False
         self._own_ids[seat] = self._id
-        self._offers.append((seat, index, t))
-        if len(self._offers) == self._most_offers:
-            self._ends_at = round(t + LAST_ANSWER_SECONDS, 3)
-            self._push(self._ends_at, Priority.PLATFORM, _RUN_OUT)
-        self._answer(1 - seat, index)
+        offers.append((seat, index, self._t))
+        if len(offers) == self._most_offers:
+            self._ends_at = round(self._t + LAST_ANSWER_SECONDS, 3)
+            self._push(self._ends_at, _PLATFORM, _RUN_OUT)
+        if self._droppable[other] or self._opens_at[other] > self._t:
+            self._flush(other)
+        self._answer(other, index)
 
     def _answer(self, seat: int, index: int) -> None:
         """Let a seat decide about an offer of the other."""
         t, strategy = self._t, self._strategies[seat]
-        if self._droppable[seat] or self._opens_at[seat] > t:
-            self._flush(seat)
         if self._may_be_dropped[seat]:
             self._pending[seat], self._may_be_dropped[seat] = None, False
         strategy.hear(index)
-        if (self._deadline is None or t < self._deadline) and self._is_enough(seat, index):
+        if t >= self._deadline:
+            return
+        least, worth = strategy.least(t, len(self._offers)), self._points[seat][index]
+        if worth >= least and worth >= self._reservation[seat]:
             self._push_acceptance(seat)
             return
         bid = self._choose_bid(seat)
         if bid is not None:
-            self._push(t + self._act_delays[seat] + self._pause, Priority.SEAT, _OFFER, seat, bid)
-
-    def _is_enough(self, seat: int, index: int) -> bool:
-        least = self._strategies[seat].least(self._t, len(self._offers))
-        worth = self._points[seat][index]
-        return worth >= least and worth >= self._reservation[seat]
+            self._push(t + self._act_delays[seat] + self._pause, _SEAT, _OFFER, seat, bid)
 
     def _push_acceptance(self, seat: int) -> None:
         assert self._on_table is not None
         self._pending[seat] = None
-        self._push(self._t + self._act_delays[seat], Priority.SEAT, _ACCEPT, seat, self._on_table[0])
+        self._push(self._t + self._act_delays[seat], _SEAT, _ACCEPT, seat, self._on_table[0])
 
     def _choose_bid(self, seat: int) -> int | None:
-        """Return the outcome to bid, as ``Bidder`` chooses it."""
+        """Return the outcome to bid for a seat that has the turn, as ``Bidder`` chooses it."""
         t, made, own = self._t, len(self._offers), self._own_ids[seat]
-        if made == self._most_offers or (self._deadline is not None and t >= self._deadline):
-            return None
-        if (self._alternates and self._turn() != seat) or self._pending[seat] == own:
+        if made == self._most_offers or t >= self._deadline or self._pending[seat] == own:
             return None
         bid = self._strategies[seat].next_bid(t, made)
         if bid is None or self._points[seat][bid] < self._reservation[seat]:
@@ -363,25 +364,20 @@ class IndexGame:
         maker = self._on_table[1]
         return maker if self._accepted[1 - maker] else 1 - maker
 
-    def _accept(self, due: _Due) -> None:
-        seat, on_table = due.seat, self._on_table
-        other = 1 - seat
+    def _accept(self, seat: int, offer_id: int) -> None:
+        on_table, other = self._on_table, 1 - seat
         self._id += 1
         assert on_table is not None
-        if on_table[0] != due.value:
+        if on_table[0] != offer_id:
             self._refusals.append((self._seats[seat], f"{EventType.FORMAL_ACCEPT}: {REPLACED_OFFER}"))
             return
         may = not self._alternates or on_table[1] == seat or self._turn() == seat
-        if self._accepted[seat] or not may or (self._deadline is not None and self._t >= self._deadline):
+        if self._accepted[seat] or not may or self._t >= self._deadline:
             raise NeedsFullPathError
         self._accepted[seat] = True
         if self._accepted[other]:
-            self._ending = Ending(
-                EndedBy.AGREEMENT,
-                by=self._seats[seat],
-                deal=self._all_offers[on_table[2]],
-                deal_id=on_table[0],
-            )
+            by, deal = self._seats[seat], self._all_offers[on_table[2]]
+            self._ending = Ending(EndedBy.AGREEMENT, by=by, deal=deal, deal_id=offer_id)
             return
         self._flush(other)
         if on_table[1] == seat:
@@ -391,20 +387,18 @@ class IndexGame:
     def _flush(self, seat: int) -> None:
         """Drop what the other's move makes pointless, and bring forward an opening that waits."""
         droppable = self._droppable[seat]
-        for due in [*droppable.values()]:
-            if due.flushable:
-                self._drop(due)
+        for due, in_silence in [*droppable.values()]:
+            if in_silence:
+                self._drop(seat, due)
         before = self._opens_at[seat]
         if before <= self._t:
             return
         self._opens_at[seat] = opens = min(before, round(self._t + self._act_delays[seat], 3))
-        for due in [*droppable.values()]:
-            if due.opening and opens < before:
-                self._drop(due)
-                self._push(
-                    due.when - (before - opens), Priority.SEAT, due.kind, seat, due.value, opening=True
-                )
+        for due, _ in [*droppable.values()] if opens < before else ():
+            self._drop(seat, due)
+            moved = self._push(due[0] - (before - opens), _SEAT, _OFFER, seat, due[5])
+            droppable[moved[2]] = moved, False
 
-    def _drop(self, due: _Due) -> None:
-        self._dropped.add(due.sequence)
-        del self._droppable[due.seat][due.sequence]
+    def _drop(self, seat: int, due: _Due) -> None:
+        self._dropped.add(due[2])
+        del self._droppable[seat][due[2]]
