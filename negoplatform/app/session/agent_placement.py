@@ -12,6 +12,7 @@ from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
 
 SHOWN_KINDS = (BARGAINING, Trading.name, Market.name)
@@ -19,6 +20,9 @@ SHOWN_KINDS = (BARGAINING, Trading.name, Market.name)
 
 MOST_AGENTS = 7
 """Number of agents with which a person can negotiate in the window."""
+
+MOST_SHOWN_VALUES = 1000
+"""Values of all issues of a game that the window can show together: a screen has no taller area for them."""
 
 T = TypeVar("T")
 
@@ -31,8 +35,8 @@ def participant_seat(game: GameSpec, seat: Seat | None) -> Seat:
         seat: The chosen seat; None: ``human`` if the game has such a seat, else its first.
 
     Raises:
-        NegoError: If the game has no such seat, or more seats than the window can fill, or is of a kind that
-            the window does not show.
+        NegoError: If the game has no such seat, or more seats or values than the window can show, or is of a
+            kind that the window does not show.
     """
     if game.mechanism not in SHOWN_KINDS:
         raise NegoError(
@@ -46,6 +50,12 @@ def participant_seat(game: GameSpec, seat: Seat | None) -> Seat:
         raise NegoError(
             f"{game.name} has {len(game.seats)} seats, and the window seats one person and up to "
             f"{MOST_AGENTS} agents; 'negoplatform simulate' plays it among agents."
+        )
+    values = sum(len(issue.values) for issue in game.issues if isinstance(issue, CategoricalIssue))
+    if values > MOST_SHOWN_VALUES:
+        raise NegoError(
+            f"{game.name} has {values:,} values to choose from, and the window shows up to "
+            f"{MOST_SHOWN_VALUES:,}; 'negoplatform simulate' plays it among agents."
         )
     return mine
 

@@ -29,6 +29,7 @@ from negoplatform.formats.scenarios.scenario_games import (
     scenario_game,
 )
 from negoplatform.formats.scenarios.scenario_writers import FORMATS, exported_files
+from negoplatform.formats.strict_json import LARGEST_FILE
 
 
 @click.command(name="import-game")
@@ -153,6 +154,8 @@ def _write_game(
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}.json"
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if len(text.encode()) > LARGEST_FILE:  # without the spaces it is small enough
+        text = json.dumps(document, ensure_ascii=False) + "\n"
     _write_text(path, text, replace=replace)
     echo_line(f"{path}: {game.count_outcomes():,} outcomes, seats {', '.join(game.seats)}")
     for remark in (

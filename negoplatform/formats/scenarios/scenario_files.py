@@ -18,6 +18,9 @@ from negoplatform.formats.scenarios.scenario_json import read_json, read_yaml
 SUFFIXES = {".xml": "xml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
 """Formats of scenarios by the ends of their files' names."""
 
+GENERAL_NAMES = ("domain", "scenario", "template", "negotiation_template")
+"""Names of files with a domain that say nothing about it; their folder has its name."""
+
 MOST_FILES = 1_000
 """Maximum number of files of one scenario."""
 
@@ -61,6 +64,8 @@ def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
         scenario = _read_values(files, folder, options)
     if folder:
         scenario = replace(scenario, name=folder.resolve().name)
+    elif scenario.name.lower() in GENERAL_NAMES:
+        scenario = replace(scenario, name=files[0].resolve().parent.name or scenario.name)
     if len(scenario.profiles) < 2:
         there = f"only {scenario.profiles[0].file}" if scenario.profiles else "none"
         raise NegoError(f"A game needs two profiles; in {_listed(paths)} there is {there}.")

@@ -61,7 +61,7 @@ class ValuationPanel:
         colour = comparison_colour(view.versus, c)
         self._figure.write(view.worth, colour or c.ink)
         self._note.write(view.note, colour or c.muted)
-        self._reserve(2 if view.has_interactions else 1)
+        self._reserve(view.note_lines)
         if self._shown != view.bar:
             self._shown = view.bar
             self._draw()

@@ -18,6 +18,7 @@ from negoplatform.core.mechanisms.bargaining import (
     would_close,
 )
 from negoplatform.core.state import Phase, State
+from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.game import Acceptance, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.no_deal import no_deal_value
@@ -78,7 +79,7 @@ class BuilderView:
         versus: Comparison of the draft with no deal.
         bar: Bar of points.
         note: Undecided issues, and the comparison with no deal.
-        has_interactions: Whether points may depend on combinations, which make the note longer.
+        note_lines: Number of lines that the note may need.
         their_offer: Another seat's offer if it is the one on the table.
         copy_label: Label of the button that copies that offer.
         comparison: Comparison of the draft with the offer on the table; None if there is none.
@@ -95,7 +96,7 @@ class BuilderView:
     versus: NoDealComparison
     bar: WorthBar
     note: str
-    has_interactions: bool
+    note_lines: int
     their_offer: Offer | None
     copy_label: str
     comparison: CompareView | None
@@ -169,7 +170,7 @@ def builder_view(
         versus=worth.versus if draft.offer.terms else NoDealComparison.OPEN,
         bar=_bar(worth if draft.offer.terms else None, state, mine, now, translate),
         note=_notes(state, seat, names, draft, worth, translate),
-        has_interactions=isinstance(mine.utility, InteractionUtility),
+        note_lines=_note_lines(state, mine),
         their_offer=None if on_table is None or on_table.sender == seat else on_table.offer,
         copy_label=_copy_label(on_table, names, translate),
         comparison=compare_draft(state, seat, names, now, draft.offer, translate),
@@ -325,6 +326,12 @@ def _notes(
     return SEPARATOR.join(
         filter(None, (turn, last, _note(draft, worth, state.game.preferences[seat], translate)))
     )
+
+
+def _note_lines(state: State, mine: Preferences) -> int:
+    rules = state.game.rules
+    says_more = rules.turns is not Turns.FREE or rules.deadline_offers is not None
+    return 1 + says_more + isinstance(mine.utility, InteractionUtility)
 
 
 def _note(draft: Draft, worth: OfferValuation, mine: Preferences, translate: Language) -> str:

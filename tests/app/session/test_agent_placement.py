@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.session.agent_placement import (
+    MOST_SHOWN_VALUES,
     agents_by_seat,
     participant_seat,
     prepare_agents,
@@ -14,8 +15,24 @@ from negoplatform.app.session.agent_placement import (
 )
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
 from tests.games import COINS, make_game, three_seats
+
+
+def postcodes(count: int) -> GameSpec:
+    values = tuple(f"place {i}" for i in range(count))
+    points = {seat: {"postcode": dict.fromkeys(values, 1)} for seat in ("human", "agent")}
+    return make_game(points, issues=(CategoricalIssue("postcode", values),))
+
+
+def test_a_game_with_more_values_than_the_window_shows_is_refused_in_a_sentence() -> None:
+    assert participant_seat(postcodes(MOST_SHOWN_VALUES), None) == "human"
+    with pytest.raises(
+        NegoError, match="made_up has 1,001 values to choose from, and the window shows up to"
+    ):
+        participant_seat(postcodes(MOST_SHOWN_VALUES + 1), None)
 
 
 def test_the_usual_agent_has_every_seat_for_which_none_is_named() -> None:

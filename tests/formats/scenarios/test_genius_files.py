@@ -155,3 +155,31 @@ def test_agents_play_an_imported_game(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "0 failures of agents, 0 actions refused." in played.output
     assert json.loads(file.read_text(encoding="utf-8"))["rules"]["turns"] == "alternating"
+
+
+def test_a_domain_of_a_general_name_is_named_after_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "Laptop"
+    folder.mkdir()
+    put(folder, a=colours(red=1, blue=2), b=colours(red=4, blue=1))
+    domain = f"<negotiation_template>{ISSUE.format(items=items(red=0, blue=0))}</negotiation_template>"
+    options = ReadingOptions()
+
+    def name_of(stem: str) -> str:
+        (folder / f"{stem}.xml").write_text(domain, encoding="utf-8")
+        return read_scenario([folder / f"{name}.xml" for name in (stem, "a", "b")], options).name
+
+    assert name_of("domain") == "Laptop"
+    assert name_of("notebook") == "notebook"
+
+
+def test_a_game_file_that_only_fits_without_spaces_is_written_without_them(tmp_path: Path) -> None:
+    folder = tmp_path / "Wide"
+    folder.mkdir()
+    many = items(**{f"place_{i}": i for i in range(9_999)})
+    put(folder, a=profile('<weight index="1" value="1"/>' + ISSUE.format(items=many)))
+    put(folder, b=(folder / "a.xml").read_text(encoding="utf-8"))
+
+    done = CliRunner().invoke(cli, ["import-game", str(folder), "--out", str(tmp_path / "games")])
+
+    assert done.exit_code == 0, done.output
+    assert load_game(tmp_path / "games" / "wide.json").count_outcomes() == 9_999

@@ -143,7 +143,7 @@ def test_a_complete_draft_says_so_and_what_goes_together_counts(flat: TrialTable
     assert built(flat, Draft(rent(), offer)).note == "10 points better than no deal"
     assert built(flat, cheap).worth == "27 to 38 points"
     assert built(flat, cheap).note.endswith("including +5 for combinations")
-    assert built(flat).has_interactions
+    assert built(flat).note_lines == 2
 
 
 def test_their_offer_can_be_started_from_only_while_it_is_on_the_table(table: TrialTable) -> None:
