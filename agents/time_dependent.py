@@ -90,13 +90,18 @@ class TimeDependent(Bidder):
 
     def on_game_start(self, ctx, event):
         self.deadline = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
+        self.demanded = None, 0
         return super().on_game_start(ctx, event)
 
     def least(self, ctx):
-        return self.target(ctx)
+        target = self.target(ctx)
+        self.demanded = ctx, target
+        return target
 
     def next_bid(self, ctx, answered):
-        target = self.target(ctx)
+        asked_in, target = self.demanded
+        if asked_in is not ctx:  # mostly the question of the same moment comes before
+            target = self.target(ctx)
         return None if self.bids.highest < target else self.bids.near(target, ctx.rng)
 
     def bids_again(self, ctx):

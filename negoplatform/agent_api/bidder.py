@@ -180,9 +180,11 @@ class Bidder(NegotiationAgent):
 
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accept, or answer with a bid."""
-        offer = event.get_offer()
+        offer: Offer = event.payload.offer
         answer = self.answer_to_offer(ctx, event.sender, offer)
         if isinstance(answer, Offer):
+            if self.quiet or not ctx.game.rules.talk:
+                return [SendOffer(answer, delay_ms=BID_DELAY_MS)]
             return [*self._comment_on(ctx, offer, answer), SendOffer(answer, delay_ms=BID_DELAY_MS)]
         match answer:
             case None:
@@ -214,17 +216,23 @@ class Bidder(NegotiationAgent):
         if ctx.current_offer_is_bindable:
             self._record_offer(sender, offer)
             self.hear(ctx, sender, offer)
-        if self._may_accept(ctx):
+        # As in _may_accept, of another seat's offer.
+        if (
+            ctx.can_formally_accept()
+            and ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
+            and (not several or self._order.may_accept(ctx))
+        ):
             self._note_acceptance(ctx)
             return Answer.ACCEPT
-        if self._repeated_offers > STALEMATE_LIMIT and self._is_in_stalemate(ctx):
+        if (
+            self._repeated_offers > STALEMATE_LIMIT
+            and self.leaves_stalemate
+            and not ctx.game.rules.has_deadline
+        ):
             return Answer.LEAVE
         if several and self._order.waits_for_others(ctx):
             return Answer.OTHERS_FIRST
         return self._choose_bid(ctx, offer) if not several or self._order.may_answer(ctx) else None
-
-    def _is_in_stalemate(self, ctx: AgentContext) -> bool:
-        return self.leaves_stalemate and not ctx.game.rules.has_deadline
 
     def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Confirm an accepted offer that is its own or enough; answer it if it is next."""
