@@ -17,7 +17,7 @@ from negoplatform.agent_api.offer_from_values import TermSpec, offer_from_values
 from negoplatform.agent_api.offer_schema import terms_from_json
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import SEND_OFFER, Event, EventType
 from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
@@ -36,10 +36,10 @@ from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of
-from negoplatform.core.state import GameState, Phase, State
+from negoplatform.core.state import NEGOTIATING, GameState, State
 from negoplatform.core.visibility import View
 from negoplatform.core.visibility_rule import SEAT_LEVEL
-from negoplatform.domain.agreement_rules import Turns
+from negoplatform.domain.agreement_rules import FREE_TURNS
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
@@ -87,7 +87,6 @@ class AgentContext:
         "_view": "View of the agent's seat.",
         "elapsed_time": "Seconds since the start.",
         "game": "The game, with this seat's preferences and no others.",
-        "reservation_value": "This seat's points of a timeout, before time costs.",
         "rng": "This seat's random numbers, seeded from the session's seed.",
         "seat": "The agent's seat.",
         "seats": "All seats, in the game's order.",
@@ -98,13 +97,12 @@ class AgentContext:
     _view: View
     elapsed_time: float
     game: GameSpec
-    reservation_value: Points
     rng: Random
     seat: Seat
     seats: tuple[Seat, ...]
 
     def __init__(self, view: View, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
-        observer, _, game, preferences = view
+        observer, _, game, _ = view
         if observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         _set_view(self, view)
@@ -114,13 +112,6 @@ class AgentContext:
         _set_seat(self, observer.seat)
         _set_seats(self, game.seats)
         _set_game(self, game)
-        if preferences is not None:
-            _set_reservation_value(self, preferences.reservation_value)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "reservation_value":  # not set in a game without utilities of offers
-            return self._own_preferences.reservation_value
-        raise AttributeError(f"The context has nothing named {name!r}.")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
@@ -231,7 +222,7 @@ class AgentContext:
         turn talk off (``ctx.game.rules.talk``).
         """
         state = self._view.state
-        if state.phase is not Phase.NEGOTIATING or self.remaining_time == 0:
+        if state.phase is not NEGOTIATING or self.remaining_time == 0:
             return frozenset()
         return self._mechanism.legal(state, self.seat)
 
@@ -361,7 +352,7 @@ class AgentContext:
         if type(state.mechanism_state) is not BargainingState:
             state = self._bargained
         deadline = state.game.rules.deadline_seconds
-        running = state.phase is Phase.NEGOTIATING and (deadline is None or self.elapsed_time < deadline)
+        running = state.phase is NEGOTIATING and (deadline is None or self.elapsed_time < deadline)
         return running and not acceptance_error(state, self.seat)
 
     @property
@@ -379,9 +370,9 @@ class AgentContext:
             state = self._bargained
         rules = state.game.rules
         deadline = rules.deadline_seconds
-        if state.phase is not Phase.NEGOTIATING or (deadline is not None and self.elapsed_time >= deadline):
+        if state.phase is not NEGOTIATING or (deadline is not None and self.elapsed_time >= deadline):
             return False
-        free = rules.turns is Turns.FREE and rules.deadline_offers is None  # most games
+        free = rules.turns is FREE_TURNS and rules.deadline_offers is None  # most games
         return free or may_offer(state, self.seat)
 
     # Points
@@ -392,11 +383,17 @@ class AgentContext:
         Raises:
             OfferError: If the offer does not fit the game.
         """
-        # Looked up here as well: most offers have been asked for before.
-        known = self._view.state.game.known_offers.get(id(offer.terms)) if type(offer) is Offer else None
-        if known is None or known[0] is not offer.terms:
-            self._check(offer)
-        return (self._view.preferences or self._own_preferences).utility(offer)
+        own = self._view.preferences or self._own_preferences
+        known = own.known_points.get(id(offer.terms)) if type(offer) is Offer else None
+        if known is not None and known[0] is offer.terms:
+            return known[1]  # most offers have been asked for before
+        self._check(offer)
+        return own.known_points.keep(offer.terms, own.utility(offer))
+
+    @property
+    def reservation_value(self) -> Points:
+        """This seat's points of a timeout, before time costs."""
+        return (self._view.preferences or self._own_preferences).reservation_value
 
     @property
     def time_cost(self) -> Points:
@@ -420,7 +417,11 @@ class AgentContext:
         play = self._view.state.mechanism_state
         on_table = (play if type(play) is BargainingState else self._bargaining).on_table
         own = self._view.preferences or self._own_preferences
-        return own.utility(on_table.offer if on_table else EMPTY_OFFER)
+        on_it = on_table.offer if on_table else EMPTY_OFFER
+        known = own.known_points.get(id(on_it.terms))
+        if known is not None and known[0] is on_it.terms:
+            return known[1]
+        return own.known_points.keep(on_it.terms, own.utility(on_it))
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
         """Return the points as a share, 0 to 1: ``(u - min) / (max - min)`` over all outcomes, clamped."""
@@ -555,7 +556,7 @@ class AgentContext:
     def get_offer_history(self) -> list[dict[str, Any]]:
         """Return all offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
         offers = self._bargained.transcript_of(self.seat)
-        return [self._offer_entry(event) for event in offers if event.type == EventType.SEND_OFFER]
+        return [self._offer_entry(event) for event in offers if event.type == SEND_OFFER]
 
     def get_message_history(self) -> list[dict[str, Any]]:
         """Return all messages that this seat may see, oldest first.
@@ -584,20 +585,23 @@ class AgentContext:
     @property
     def own_offer_id(self) -> int | None:
         """The id of the last offer that this seat sent; None before any."""
-        event = self._last_offer(self.seat)
-        return None if event is None else event.seq
-
-    def _last_offer(self, seat: Seat) -> Event | None:
-        # From the newest backwards: it costs little, however long the history is.
         state = self._view.state
         if type(state.mechanism_state) is not BargainingState:
             state = self._bargained
+        seat = self.seat
         events: PersistentList[Event] | None = state.transcript
-        while events is not None:
+        while events is not None:  # as in _last_offer, which would be one more call at each event
             event = events.last
-            if event is not None and event.sender == seat and event.type == EventType.SEND_OFFER:
-                return event
+            if event is not None and event.sender == seat and event.type == SEND_OFFER:
+                return event.seq
             events = events.before
+        return None
+
+    def _last_offer(self, seat: Seat) -> Event | None:
+        # From the newest backwards: it costs little, however long the history is.
+        for event in self._bargained.transcript.iter_backwards():
+            if event.sender == seat and event.type == SEND_OFFER:
+                return event
         return None
 
     def _offer_entry(self, event: Event) -> dict[str, Any]:
@@ -618,7 +622,5 @@ _set_view, _set_now, _set_rng, _set_round, _set_reading, _set_topics = (
     vars(AgentContext)[slot].__set__
     for slot in ("_view", "elapsed_time", "rng", "_round", "_reading", "_topics")
 )
-_set_seat, _set_seats, _set_game, _set_reservation_value = (
-    vars(AgentContext)[slot].__set__ for slot in ("seat", "seats", "game", "reservation_value")
-)
+_set_seat, _set_seats, _set_game = (vars(AgentContext)[slot].__set__ for slot in ("seat", "seats", "game"))
 """Setters of the slots: a context is made for each request, and this saves the look-up of their names."""

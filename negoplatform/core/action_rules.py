@@ -12,8 +12,8 @@ from negoplatform.core.events import (
     Typing,
     clean_text,
 )
-from negoplatform.core.mechanisms.base import COMMON_ACTS, ActAudience, ActRule
-from negoplatform.core.state import Phase, State
+from negoplatform.core.mechanisms.base import COMMON_ACTS, EVERYONE, ActAudience, ActRule
+from negoplatform.core.state import NEGOTIATING, Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -48,11 +48,11 @@ def validate_action(
         raise Refused(f"Nobody sits at {seat!r} in this game.")
     if type(payload) is not rule.payload_class:
         raise Refused(f"{kind} cannot be done with {type(payload).__name__}.")
-    if to or rule.audience is not ActAudience.EVERYONE:
+    if to or rule.audience is not EVERYONE:
         _check_audience(state, rule, seat, to)
     if kind in TALK and not state.game.rules.talk:
         raise Refused("There is no talk in this game.")
-    if state.phase is not Phase.NEGOTIATING:
+    if state.phase is not NEGOTIATING:
         _check_not_negotiating(state, seat, kind, to, now)
     else:
         deadline = state.game.rules.deadline_seconds

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import Final
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 
@@ -39,6 +40,10 @@ class AgentPhase(Enum):
     """The log holds the failure, but not yet the recovery from it."""
     ENDED = auto()
     """Requests are dropped."""
+
+
+ENDED: Final = AgentPhase.ENDED
+"""Member for code that runs at every event, as in ``core/events.py``."""
 
 
 class LifecycleEvent(Enum):

@@ -39,16 +39,21 @@ class EventBus:
 
     def publish(self, published: PublishedEvent) -> None:
         """Publish an event to all subscribers, or queue it while an earlier one is being published."""
-        self._waiting.append(published)
-        if self._busy:
-            return
+        waiting = self._waiting
+        if self._busy or waiting:
+            waiting.append(published)
+            if self._busy:
+                return
+            published = waiting.popleft()  # one that was left when a subscriber raised comes first
         self._busy = True
         try:
-            while self._waiting:
-                published = self._waiting.popleft()
-                kind = published[0][2]
+            while True:
+                kind = published.event.type
                 for subscriber in self._of_type.get(kind) or self._subscribers_of(kind):
                     subscriber(published)
+                if not waiting:
+                    return
+                published = waiting.popleft()
         finally:
             self._busy = False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
@@ -44,6 +44,12 @@ class EventType(StrEnum):
     AGENT_FAILED = "AGENT_FAILED"
     RESUMED = "RESUMED"
     NOTE = "NOTE"
+
+
+SEND_OFFER: Final = EventType.SEND_OFFER
+GAME_START: Final = EventType.GAME_START
+GAME_END: Final = EventType.GAME_END
+"""Members for code that runs at every event: in Python 3.11 looking one up takes twenty times as long."""
 
 
 class MessageSubtype(StrEnum):

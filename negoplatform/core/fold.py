@@ -7,7 +7,10 @@ from types import MappingProxyType
 
 from negoplatform.core.action_rules import CLOSING_ACTIONS
 from negoplatform.core.events import (
+    GAME_END,
+    GAME_START,
     PUBLIC_ORIGIN,
+    SEND_OFFER,
     Event,
     EventType,
     ExpressionShown,
@@ -18,7 +21,7 @@ from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, apply_proposal
 from negoplatform.core.rules_faults import is_end_by_fault
-from negoplatform.core.state import Phase, PrivateState, SeatPresence, State
+from negoplatform.core.state import CLOSING, NEGOTIATING, PrivateState, SeatPresence, State
 from negoplatform.core.typed_state.typed_game_state import initial_game_states, update_game_states
 from negoplatform.core.visibility import is_addressed_to
 from negoplatform.domain.game import GameSpec
@@ -51,23 +54,35 @@ def initial_state(
 
 def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     """Return the state after an event. Works on the whole state and on a seat's view of it alike."""
-    kind = event.type
+    seq, t, kind, sender, payload, to, _, _, _ = event
     if kind in UNFOLDED:
         return state
-    transcript, private = state.transcript, state.private
+    (
+        game,
+        mechanism_state,
+        presence,
+        private,
+        _,
+        _,
+        phase,
+        transcript,
+        ended,
+        ended_at,
+        typed,
+        record,
+        session_id,
+    ) = state
     if kind not in mechanism.untranscribed:
-        if event.to:
+        if to:
             private = _append_private(private, event)
         else:
             transcript = transcript.append(event if event[6:] == PUBLIC_ORIGIN else event.redacted())
     # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
-    ending = event.payload if kind == EventType.GAME_END else state.ending
-    failed = ending is not None and is_end_by_fault(ending)
-    game, mechanism_state, presence, _, _, _, phase, _, ended, ended_at, typed, record, session_id = state
-    if not failed:
+    ending = payload if kind == GAME_END else ended
+    if ending is None or not is_end_by_fault(ending):
         mechanism_state = mechanism.apply(state, event)
     if game.own_state is not None:
-        typed = update_game_states(typed, event, event.to, event.sender)
+        typed = update_game_states(typed, event, to, sender)
     # Every field by position: this is the most frequent construction of all.
     after = new_tuple(
         State,
@@ -76,8 +91,8 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
             mechanism_state,
             presence,
             private,
-            event.seq,
-            event.t,
+            seq,
+            t,
             phase,
             transcript,
             ended,
@@ -91,7 +106,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     if change is not None:
         after = change(after, event)
     # Nothing else: everybody sees this, and a seat's proposed change is confidential.
-    if phase is Phase.CLOSING and kind in CLOSING_ACTIONS:
+    if phase is CLOSING and kind in CLOSING_ACTIONS:
         words = after.presence[event.sender].closing_actions | {kind}
         after = after.with_presence(event.sender, closing_actions=words)
     return after
@@ -114,11 +129,11 @@ def _append_private(private: SeatMap[PrivateState], event: Event) -> SeatMap[Pri
 
 
 def _start(state: State, event: Event) -> State:  # noqa: ARG001 - the same call for every type
-    return state._replace(phase=Phase.NEGOTIATING)
+    return state._replace(phase=NEGOTIATING)
 
 
 def _end(state: State, event: Event) -> State:
-    return state._replace(phase=Phase.CLOSING, ending=event.payload, ended_at=event.t)
+    return state._replace(phase=CLOSING, ending=event.payload, ended_at=event.t)
 
 
 def _change_record(state: State, event: Event) -> State:
@@ -157,14 +172,14 @@ def _clear_drafting(state: State, event: Event) -> State:
 
 STATE_UPDATERS: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(
     {
-        EventType.GAME_START: _start,
-        EventType.GAME_END: _end,
+        GAME_START: _start,
+        GAME_END: _end,
         EventType.STATE_PROPOSED: _change_record,
         EventType.SEND_EXPRESSION: _show_expression,
         EventType.TYPING: _show_typing,
         EventType.OFFER_IN_PROGRESS: _show_drafting,
         EventType.SEND_MESSAGE: _clear_typing,
-        EventType.SEND_OFFER: _clear_drafting,
+        SEND_OFFER: _clear_drafting,
     }
 )
 """State changes per type of event, besides transcripts, the mechanism's part and the game's typed state."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import GAME_END, GAME_START, Event
 from negoplatform.core.mechanisms.base import Fact, Mechanism
 from negoplatform.core.rules_faults import END_BY_FAULT, checked_facts, due_time
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.domain.seat_map import PLATFORM
 
 MOST_AT_ONE_DUE_TIME = 1000
@@ -54,7 +54,7 @@ class PendingFacts:
         self.t = t
         for fact in facts:
             self.facts.append(fact)
-            if fact.type == EventType.GAME_END:
+            if fact.type == GAME_END:
                 break
 
     def add_due(self, state: State, t: float, *, recorded: int = 0) -> None:
@@ -73,13 +73,13 @@ class PendingFacts:
 
     def follow(self, before: State, event: Event, after: State) -> None:
         """Follow an event that was recorded, or read from a log."""
-        if event.type == EventType.GAME_END:
+        if event.type == GAME_END:
             self.facts.clear()
         elif self.facts and self.next.matches(event):
             self.facts.popleft()
-        elif after.phase is not Phase.NEGOTIATING:
+        elif after.phase is not NEGOTIATING:
             return
-        elif event.sender != PLATFORM or event.type == EventType.GAME_START:
+        elif event.sender != PLATFORM or event.type == GAME_START:
             try:
                 facts = self._mechanism.consequences(after, event)
                 if facts != ():

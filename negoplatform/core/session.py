@@ -17,7 +17,10 @@ from negoplatform.core.action_rules import (
 )
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
+    GAME_END,
+    GAME_START,
     NOTHING,
+    SEND_OFFER,
     Accepted,
     DecidedBy,
     Drafting,
@@ -61,7 +64,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
 )
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rules_faults import END_BY_FAULT, NOTHING_CHANGED, find_fault, is_end_by_fault
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import NEGOTIATING, Phase, State
 from negoplatform.core.typed_state.typed_game_state import EventRefused
 from negoplatform.core.virtual_clock import Clock
 from negoplatform.domain.announcement import Announcement
@@ -143,8 +146,11 @@ class Session:
         self._pending = PendingFacts(mechanism, report)
         facts = mechanism.fact_types(game)
         self._uncounted = frozenset([EventType.RESUMED, *facts])
-        self._followed = frozenset([EventType.GAME_START, EventType.GAME_END, *facts])
-        self._unfollowed = frozenset(k for k, rule in self._acts.items() if not rule.has_consequences)
+        self._followed = frozenset([GAME_START, GAME_END, *facts])
+        acts = self._acts.items()
+        self._unfollowed = frozenset(kind for kind, rule in acts if not rule.has_consequences)
+        addressed = (ActAudience.SENDER, ActAudience.ONE_SEAT)
+        self._addressed = frozenset(kind for kind, rule in acts if rule.audience in addressed)
         self._proposers = ProposerIssuer(game.seats) if proposers is None else proposers
         self._closed = False
 
@@ -181,7 +187,7 @@ class Session:
 
     def send_offer(self, seat: Seat, offer: Offer, origin: ActionOrigin = BY_HUMAN) -> Event:
         """Put an offer on the table."""
-        return self.act(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
+        return self.act(seat, SEND_OFFER, OfferMade(offer), origin)
 
     def send_expression(
         self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: ActionOrigin = BY_HUMAN
@@ -270,12 +276,12 @@ class Session:
 
     def start(self) -> Event:
         """Start the game, once."""
-        return self._record_platform_event(EventType.GAME_START, NOTHING)
+        return self._record_platform_event(GAME_START, NOTHING)
 
     def tick(self) -> Event:
         """Record a tick while the game runs."""
         self._record_pending_facts()
-        if self._state.phase is not Phase.NEGOTIATING:
+        if self._state.phase is not NEGOTIATING:
             raise Refused("No game is running.")
         now = self.now()
         return self._record_platform_event(EventType.TIME, tick_at(now, self._state.game), now)
@@ -283,11 +289,11 @@ class Session:
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
         """End the game if it still runs, after everything that the time has made happen."""
         self.fall_due()
-        if self._state.phase is not Phase.NEGOTIATING:
+        if self._state.phase is not NEGOTIATING:
             return None
         ending = Ending(ended_by, by=by, reason=clean_text(reason))
         try:
-            return self._record_platform_event(EventType.GAME_END, ending)
+            return self._record_platform_event(GAME_END, ending)
         except Refused:
             if self._state.ending is None:
                 raise
@@ -304,18 +310,18 @@ class Session:
     def fall_due(self) -> None:
         """Record everything that the time has made happen, if the game still runs."""
         self._record_pending_facts()
-        if self._state.phase is Phase.NEGOTIATING and not self._closed:
+        if self._state.phase is NEGOTIATING and not self._closed:
             self._pending.add_due(self._state, self.now())
             self._record_pending_facts()
 
     def end_if_rules_fail(self) -> bool:
         """End a running game if the rules cannot say what its seats may see and do; return whether so."""
         self.fall_due()
-        error = find_fault(self._mechanism, self._state) if self._state.phase is Phase.NEGOTIATING else None
+        error = find_fault(self._mechanism, self._state) if self._state.phase is NEGOTIATING else None
         if error is None:
             return False
         self._report(error)
-        self._record_platform_event(EventType.GAME_END, END_BY_FAULT.payload)
+        self._record_platform_event(GAME_END, END_BY_FAULT.payload)
         return True
 
     def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
@@ -410,13 +416,13 @@ class Session:
         if self._keeps_time:
             self.fall_due()  # its timer may be late
         now = self.now()
-        if self._closed or self._pending.facts or self._state.phase is not Phase.NEGOTIATING:
+        if self._closed or self._pending.facts or self._state.phase is not NEGOTIATING:
             self._check_open(now)
         try:
             try:
                 if rule is None:
                     raise Refused(f"{kind} is nothing that a seat can do in this kind of game.")
-                if not origin.to and rule.audience in (ActAudience.SENDER, ActAudience.ONE_SEAT):
+                if kind in self._addressed and not origin.to:
                     origin = origin._replace(to=self._recipients(rule, seat, payload))
                 validate_action(self._state, rule, seat, kind, payload, origin.to, now)
                 try:
@@ -444,7 +450,7 @@ class Session:
         """Return the seats that an act is addressed to, whose sender has not said so."""
         if rule.audience is ActAudience.SENDER:
             return (seat,)
-        if type(payload) is not rule.payload_class or self._state.phase is not Phase.NEGOTIATING:
+        if type(payload) is not rule.payload_class or self._state.phase is not NEGOTIATING:
             return ()  # refused in a moment, with the reason
         try:
             return self._mechanism.recipients(self._state, seat, payload)
@@ -467,7 +473,7 @@ class Session:
     def _record_and_publish(
         self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, now: float
     ) -> Event:
-        self._check_open(now, starting=kind == EventType.GAME_START)
+        self._check_open(now, starting=kind == GAME_START)
         try:
             return self._record(kind, sender, payload, origin, now)
         finally:
@@ -490,10 +496,11 @@ class Session:
         self, kind: str, sender: Seat, payload: Payload, origin: ActionOrigin | None, t: float
     ) -> Event:
         """Record an event, and everything that follows from it at once, before it is published."""
+        seq = self._seq + 1
         if origin is None:
-            event = seen = new_tuple(Event, (self._seq + 1, t, kind, sender, payload, (), None, None, None))
+            event = seen = new_tuple(Event, (seq, t, kind, sender, payload, (), None, None, None))
         else:
-            seq, (decided_by, cause, decided_at, to) = self._seq + 1, origin
+            decided_by, cause, decided_at, to = origin
             event = new_tuple(Event, (seq, t, kind, sender, payload, to, cause, decided_by, decided_at))
             seen = new_tuple(Event, (seq, t, kind, sender, payload, to, None, None, None))
         try:
@@ -507,8 +514,13 @@ class Session:
                 self._report(error)
             raise Refused(NOTHING_CHANGED) from error
         self._log(event)
-        self._commit(event, seen, following)
         self._unpublished.append(new_tuple(PublishedEvent, (event, seen, following)))
+        if kind in self._unfollowed and t != self._t and not self._pending.facts:
+            # As in _commit, of the first event at an instant, from which nothing follows.
+            self._events.append(seen)
+            self._seq, self._t, self._state, self._events_at_instant = seq, t, following, 1
+            return event
+        self._commit(event, seen, following)
         if self._pending.facts:
             self._write_pending_facts()
         return event
@@ -544,7 +556,7 @@ class Session:
         if kind not in self._uncounted:
             # However often a session is resumed, and whatever follows from an act, must not add up.
             self._events_at_instant += 1
-        if kind == EventType.GAME_END:
+        if kind == GAME_END:
             self._events_at_instant = 0  # the closing has a count of its own
         before = self._state
         self._events.append(seen)  # mostly the very object that the transcript holds
@@ -555,7 +567,7 @@ class Session:
         followed = kind in self._followed if sender == PLATFORM else kind not in self._unfollowed
         if followed or self._pending.facts:
             self._pending.follow(before, event, following)
-        crowded = self._events_at_instant > EVENTS_PER_INSTANT and following.phase is Phase.NEGOTIATING
+        crowded = self._events_at_instant > EVENTS_PER_INSTANT and following.phase is NEGOTIATING
         if crowded and not self._pending.facts:
             self._pending.add([game_end(_too_many_events(event.t))], event.t)
 

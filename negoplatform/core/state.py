@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from heapq import merge
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from negoplatform.core.events import Ending, Event, Expression
 from negoplatform.core.persistent_list import PersistentList
@@ -47,6 +47,10 @@ class Phase(StrEnum):
     DONE = "done"
     """Behind the closing. Never the phase of a state, as no event marks it; see ``action_rules.phase_at``."""
 
+
+NEGOTIATING: Final = Phase.NEGOTIATING
+CLOSING: Final = Phase.CLOSING
+"""Members for code that runs at every event, as in ``core/events.py``."""
 
 LOGGED_PHASES = (Phase.SETUP, Phase.NEGOTIATING, Phase.CLOSING)
 """Phases that a state can have, and so an event of a log."""

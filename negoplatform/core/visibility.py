@@ -92,39 +92,60 @@ class ViewProjector:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
-        mechanism_state = state.mechanism_state
+        (
+            _,
+            mechanism_state,
+            presence,
+            private,
+            version,
+            t,
+            phase,
+            transcript,
+            ending,
+            ended_at,
+            typed,
+            record,
+            session_id,
+        ) = state  # by position, as in the fold
         if self._mechanism.hides_state:
             if mechanism_state is not self._mechanism_state[0]:
                 visible = self._mechanism.view(mechanism_state, observer.seat)
                 self._mechanism_state = (mechanism_state, visible)
             mechanism_state = self._mechanism_state[1]
-        if observer.seat and state.record is not self._record[0]:
-            self._record = (state.record, visible_record(state.record, observer.seat))
-        if state.private is not self._private[0]:
-            # The own part, extracted again only when any has changed, which few events do.
-            self._private = (state.private, state.private.restricted_to(self._own))
-        if state.typed is not self._typed[0]:
-            # A typed state is mutable, so no observer gets the session's own.
-            self._typed = (state.typed, deepcopy(state.typed.restricted_to(self._own)))
+        if (
+            private is not self._private[0] or typed is not self._typed[0] or record is not self._record[0]
+        ):  # which few events change
+            self._extract_own(private, typed, record)
         seen = new_tuple(
             State,
             (
                 self._game,
                 mechanism_state,
-                state.presence,
+                presence,
                 self._private[1],
-                state.version,
-                state.t,
-                state.phase,
-                state.transcript,
-                state.ending,
-                state.ended_at,
+                version,
+                t,
+                phase,
+                transcript,
+                ending,
+                ended_at,
                 self._typed[1],
                 self._record[1],
-                state.session_id,
+                session_id,
             ),
         )
         return new_tuple(View, (observer, seen, self._own_side, self._preferences))
+
+    def _extract_own(self, private: SeatMap[PrivateState], typed: SeatMap[GameState], record: Record) -> None:
+        """Extract the observer's own parts of a state, where they are other ones than before."""
+        seat = self._observer.seat
+        if record is not self._record[0]:
+            self._record = (record, visible_record(record, seat) if seat else EMPTY_RECORD)
+        if private is not self._private[0]:
+            self._private = (private, private.restricted_to(self._own))
+        if typed is not self._typed[0]:
+            # A typed state is mutable, so no observer gets the session's own.
+            self._typed = (typed, deepcopy(typed.restricted_to(self._own)))
 
 
 def view_of(state: State, observer: Observer) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 
 class Agreement(StrEnum):
@@ -43,6 +43,10 @@ class Turns(StrEnum):
     """All seats at any time."""
     ALTERNATING = "alternating"
     """The seats one after the other, in the game's order of seats (NegMAS: stacked alternating offers)."""
+
+
+FREE_TURNS: Final = Turns.FREE
+"""Member for code that runs at every event: a look-up in the class takes long in Python 3.11."""
 
 
 def acceptances_needed(agreement: Agreement | Quota, seats: int) -> int:

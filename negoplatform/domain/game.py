@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import prod
 from pathlib import Path
 from random import Random
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns, acceptances_needed
@@ -26,7 +26,7 @@ from negoplatform.domain.game_description import (
 )
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue, complete_offers
-from negoplatform.domain.offer import Allocation, KnownOffers, Offer, Term
+from negoplatform.domain.offer import Allocation, Offer, Term, TermsMemo
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import InteractionUtility, Points, UtilityFunction
 
@@ -38,6 +38,10 @@ class Acceptance(StrEnum):
     """The seats that make up the agreement formally accept the same offer, its maker too."""
     MAKER_ACCEPTS = "maker_accepts"
     """Sending an offer that may be bound is its maker's acceptance."""
+
+
+MAKER_ACCEPTS: Final = Acceptance.MAKER_ACCEPTS
+"""Member for code that runs at every event: a look-up in the class takes long in Python 3.11."""
 
 
 class Visibility(StrEnum):
@@ -89,6 +93,8 @@ class Preferences:
     opt_out: Points | None = None
     time_cost: TimeCost | None = None
     discount_factor: float = 1.0
+    known_points: TermsMemo[Points] = field(default_factory=TermsMemo, init=False, compare=False, repr=False)
+    """Points of offers that the utility was asked for before."""
 
     @property
     def quit_value(self) -> Points:
@@ -275,8 +281,8 @@ class GameSpec:
     economy: Economy | None = None
     names: SeatMap[str] = field(default_factory=SeatMap)
     fewest_seats: int = 0
-    known_offers: KnownOffers = field(default_factory=KnownOffers, init=False, compare=False, repr=False)
-    """Offers that :meth:`check_offer` has found to fit."""
+    known_offers: TermsMemo[bool] = field(default_factory=TermsMemo, init=False, compare=False, repr=False)
+    """Offers that :meth:`check_offer` has found to fit, and whether each is complete."""
 
     @property
     def acceptances_needed(self) -> int:
@@ -469,7 +475,7 @@ class GameSpec:
                 if units == issue.quantity:
                     continue
             self._check_term(issue, term)
-        self.known_offers.add(offer.terms, complete=self.is_complete(offer))
+        self.known_offers.keep(offer.terms, self.is_complete(offer))
 
     def _check_term(self, issue: Issue, term: Term) -> None:
         match issue:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import overload
+from typing import TypeVar, overload
 
 from negoplatform.domain.errors import OfferError
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -249,27 +249,34 @@ def offer_of_checked_pairs(issues: tuple[str, ...], pairs: tuple[tuple[str, Term
     return made
 
 
-MOST_KNOWN_OFFERS = 4096
-"""Offers of which a game keeps at once that they fit."""
+Terms = tuple[tuple[str, Term], ...]
+"""Terms of an offer by issue, sorted: ``offer.terms``."""
+
+MOST_KNOWN_TERMS = 4096
+"""Offers of which one memo keeps a value at once."""
+
+T = TypeVar("T")
 
 
-class KnownOffers(dict[int, tuple[tuple[tuple[str, Term], ...], bool]]):
-    """Offers that were found to fit a game, by the identity of their terms, and whether each is complete.
+class TermsMemo(dict[int, tuple[Terms, T]]):
+    """Values that were computed for offers, by the identity of the offers' terms.
 
     Agents send the offers of a list over and over. Each entry holds the terms, so that no others have their
-    identity. Copies begin empty.
+    identity; an offer whose terms were exchanged is not found. Copies begin empty. Frequent readers look up
+    ``memo.get(id(offer.terms))`` themselves, and compare the terms.
     """
 
     __slots__ = ()
 
-    def add(self, terms: tuple[tuple[str, Term], ...], *, complete: bool) -> None:
-        """Add the terms of an offer that fits the game."""
-        if len(self) >= MOST_KNOWN_OFFERS:
+    def keep(self, terms: Terms, value: T) -> T:
+        """Keep the value for some terms, and return it."""
+        if len(self) >= MOST_KNOWN_TERMS:
             self.clear()
-        self[id(terms)] = (terms, complete)
+        self[id(terms)] = (terms, value)
+        return value
 
-    def __reduce__(self) -> tuple[type[KnownOffers], tuple[()]]:
-        return KnownOffers, ()
+    def __reduce__(self) -> tuple[type[TermsMemo[T]], tuple[()]]:
+        return TermsMemo, ()
 
 
 EMPTY_OFFER = Offer()

@@ -69,12 +69,16 @@ class SeatMap(Mapping[Seat, T_co]):
     def with_value(self: SeatMap[T], seat: Seat, value: T) -> SeatMap[T]:
         """Return the same mapping with one seat's value replaced, or added at the end."""
         pairs = self.pairs
-        for i, (name, _) in enumerate(pairs):
-            if name == seat:
-                pairs = (*pairs[:i], (seat, value), *pairs[i + 1 :])
-                break
+        if len(pairs) == 2 and seat in (pairs[0][0], pairs[1][0]):  # most games
+            first, second = pairs
+            pairs = ((seat, value), second) if first[0] == seat else (first, (seat, value))
         else:
-            pairs = (*pairs, (seat, value))
+            for i, (name, _) in enumerate(pairs):
+                if name == seat:
+                    pairs = (*pairs[:i], (seat, value), *pairs[i + 1 :])
+                    break
+            else:
+                pairs = (*pairs, (seat, value))
         made: SeatMap[T] = _new(SeatMap)
         _set_pairs(made, pairs)
         return made

@@ -23,7 +23,7 @@ from negoplatform.core.events import (
 from negoplatform.core.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.domain.economy import Quantities
-from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.offer import Allocation, Offer, Term, TermsMemo
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel
 
@@ -110,22 +110,11 @@ def _offer_payload(offer: Offer) -> str:
     if known is not None and known[0] is offer.terms:
         return known[1]
     terms = ",".join([_encode_term(issue, term) for issue, term in offer.terms])
-    text = f'{{"offer":{{{terms}}}}}'
-    if len(OFFER_PAYLOADS) >= MAX_KEPT_OFFERS:
-        OFFER_PAYLOADS.clear()
-    OFFER_PAYLOADS[id(offer.terms)] = (offer.terms, text)
-    return text
+    return OFFER_PAYLOADS.keep(offer.terms, f'{{"offer":{{{terms}}}}}')
 
 
-MAX_KEPT_OFFERS = 2048
-"""Offers whose JSON text is kept, at most."""
-
-OFFER_PAYLOADS: dict[int, tuple[tuple[tuple[str, Term], ...], str]] = {}
-"""JSON texts of offers by the identity of their terms, which are kept with it, so that no others get it.
-
-Agents send the offers of a list over and over. Equal offers may differ in the order of their seats, so only
-the very object counts.
-"""
+OFFER_PAYLOADS: TermsMemo[str] = TermsMemo()
+"""JSON texts of offers; equal offers may differ in the order of their seats."""
 
 
 def _encode_term(issue: str, term: Term) -> str:

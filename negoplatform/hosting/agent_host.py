@@ -7,16 +7,24 @@ from copy import deepcopy
 from functools import partial
 from typing import NamedTuple
 
-from negoplatform.agent_api.actions import SendExpression, SendMessage
+from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, EventType, FailureKind, new_tuple
+from negoplatform.core.events import (
+    GAME_END,
+    GAME_START,
+    SEND_OFFER,
+    EndedBy,
+    FailureKind,
+    OfferMade,
+    new_tuple,
+)
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
-from negoplatform.core.state import Phase
+from negoplatform.core.state import NEGOTIATING
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
@@ -124,24 +132,25 @@ class AgentHost:
         """Put an event to the agent, if its seat may see the event and did not cause it."""
         _, seen, state = published
         seq, t, kind, sender, _, to, _, _, _ = seen
+        if sender == self._seat and not self._supervisor.takes_events:
+            return
         if to or kind in UNCOMMON_EVENTS:
             visible = event_for_agent(self._observer, seen)
             if visible is None:
                 return
             seen = visible
-        if kind == EventType.GAME_END:
+        if kind == GAME_END:
             self._ended = seq
             self._cancel_at_the_end()
         if sender == self._seat:
-            if self._supervisor.takes_events:
-                self._supervisor.notify(seen)
+            self._supervisor.notify(seen)
             return
         if kind in self._flushing:
             self._flushed = seq
             if self._scheduled:
                 self._cancel(lambda waiting: bool(waiting.step.flushable))
         opening = self._opening
-        if (t < opening.at or kind == EventType.GAME_START) and (earlier := opening.update(seen)):
+        if (t < opening.at or kind == GAME_START) and (earlier := opening.update(seen)):
             self._advance_opening(earlier)
         if self._view_costs and self._supervisor.ignores(seen):
             self._supervisor.notify(seen)
@@ -156,7 +165,7 @@ class AgentHost:
 
     def _is_over_by_fault(self) -> bool:
         """End the session if its rules cannot say what the seat sees; return whether no game runs now."""
-        return self._session.end_if_rules_fail() or self._session.state.phase is not Phase.NEGOTIATING
+        return self._session.end_if_rules_fail() or self._session.state.phase is not NEGOTIATING
 
     def resume(self, published_events: Iterable[PublishedEvent]) -> list[RestoredStep]:
         """Take the seat in a session that was interrupted.
@@ -177,7 +186,9 @@ class AgentHost:
         self._restored_phase = self._supervisor.lifecycle.phase
         now, found = self._session.now(), []
         for left in replayed.pending_steps():
-            origin = self._origin(left.response, left.decided_at)
+            origin = ActionOrigin(
+                self._supervisor.decided_by, left.response.request.stimulus.seq, left.decided_at
+            )
             put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
@@ -191,13 +202,19 @@ class AgentHost:
         elif phase is AgentPhase.FAILED and failed is not None:
             self._recover()
 
-    def on_response(self, response: AgentResponse) -> None:
-        """Schedule the script of a response; called on the session's thread."""
+    def on_response(self, response: AgentResponse, decided_at: float | None = None) -> None:
+        """Schedule the script of a response; called on the session's thread.
+
+        Args:
+            response: The response.
+            decided_at: The session time (s) at which it arrived; None: now.
+        """
         request, steps, failure, _, _ = response
-        if failure and self._session.end_if_rules_fail():
-            return  # the agent has asked the rules what they cannot answer
-        if failure and self._record_failure(response, _failure_kind(response)):
-            return  # the fallback answers in its place
+        if failure:
+            if self._session.end_if_rules_fail():
+                return  # the agent has asked the rules what they cannot answer
+            if self._record_failure(response, _failure_kind(response)):
+                return  # the fallback answers in its place
         known = request.view.state.version
         if known < self._ended or not steps:
             return  # no steps, or decided before the end, which cancels all steps
@@ -207,19 +224,20 @@ class AgentHost:
             return
         if self._timing.interrupt:
             self._cancel(lambda waiting: not isinstance(waiting.step, ScheduledCall))
-        decided_at = self._session.now()
-        origin = self._origin(response, decided_at)
+        if decided_at is None:
+            decided_at = self._session.now()
+        by, cause = self._supervisor.decided_by, request.stimulus.seq
+        origin = new_tuple(ActionOrigin, (by, cause, decided_at, ()))
         for step, due in steps_with_due_times(response, decided_at, self._timing, self._opening.at):
             if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
             if known < self._flushed and step.flushable:
                 continue  # the other seat's action makes it pointless
-            self._schedule_step(response, step, due, origin)
-
-    def _origin(self, response: AgentResponse, decided_at: float) -> ActionOrigin:
-        return new_tuple(
-            ActionOrigin, (self._supervisor.decided_by, response.request.stimulus.seq, decided_at, ())
-        )
+            # As in _schedule_step.
+            self._step_count = number = self._step_count + 1
+            call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
+            timer = self._scheduler.call_at(due, call)
+            self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
 
     def _schedule_step(
         self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin
@@ -247,6 +265,11 @@ class AgentHost:
         outer, self._performing = self._performing, response
         request = response.request
         try:
+            if type(step) is SendOffer:  # most steps
+                made = _new_object(OfferMade)
+                _set_offer(made, step.offer)
+                self._session.act(self._seat, SEND_OFFER, made, origin)
+                return
             if self._settings is not DEFAULT_COUNTERPART:
                 step = with_set_durations(step, self._settings)
             perform_action(self._session, self._seat, step, origin, self._proposer, request.view.state)
@@ -306,7 +329,7 @@ class AgentHost:
 
     def _recover(self) -> bool:
         """Replace an agent that cannot go on; return whether the fallback took the seat."""
-        if self._session.state.phase is not Phase.NEGOTIATING:
+        if self._session.state.phase is not NEGOTIATING:
             return False
         match self._supervisor.lifecycle.recovery:
             case RecoveryAction.RESTART:
@@ -324,6 +347,10 @@ class AgentHost:
                 self._supervisor.stop()  # it is not asked for a closing message that it cannot give
                 self._session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=self._seat)
         return False
+
+
+_new_object, _set_offer = object.__new__, vars(OfferMade)["offer"].__set__
+"""Parts of ``OfferMade(offer)``, the most frequent payload, without a call in Python."""
 
 
 def _failure_kind(response: AgentResponse) -> FailureKind:

@@ -191,7 +191,7 @@ class AgentReplay:
         self._executor = InlineExecutor(make, on_response, past)
         return self._executor
 
-    def _on_response(self, response: AgentResponse) -> None:
+    def _on_response(self, response: AgentResponse, decided_at: float | None = None) -> None:  # noqa: ARG002 - that of the request
         if response.lost:
             self.supervisor.suspend_lost(response)
         if response.failure:

@@ -20,7 +20,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.trading_agents import EMPTY_HANDLERS
-from negoplatform.core.events import Event, EventType, clean_text, new_tuple
+from negoplatform.core.events import GAME_START, Event, clean_text, new_tuple
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import Observer, View, visible_game
@@ -148,7 +148,7 @@ class AgentRunner:
         view, now, stimulus, call = request
         try:
             if call is None:
-                if stimulus.type == EventType.GAME_START or not self._started:
+                if stimulus.type == GAME_START or not self._started:
                     # An agent lost at the start is not asked about the start again after its restart.
                     self._agent.reset()
                     self._started = True
@@ -172,7 +172,7 @@ class AgentRunner:
     def ignores(self, event: Event) -> bool:
         """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
         kind = event.type
-        return self._started and kind != EventType.GAME_START and self._handler_of(kind)[1] is None
+        return self._started and kind != GAME_START and self._handler_of(kind)[1] is None
 
     def _handler_of(self, kind: str) -> tuple[str, Callable[[AgentContext, Event], Any] | None]:
         """Return the name and the agent's own handler of a type of event; None: it has none."""

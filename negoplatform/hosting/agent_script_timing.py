@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
 from negoplatform.core.action_rules import MAX_DISPLAY_MS
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import GAME_START, Event
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.seat_map import PLATFORM, Seat
@@ -74,9 +74,9 @@ class Opening:
     def update(self, event: Event) -> float:
         """Take an event into account; return by how many seconds the opening is due earlier than before."""
         before = self.at
-        if before <= event.t and event.type != EventType.GAME_START:
+        if before <= event.t and event.type != GAME_START:
             return 0.0  # it has begun; asked about every event, so this comes first
-        if event.type == EventType.GAME_START:
+        if event.type == GAME_START:
             self.at = round(event.t + self._timing.opening_delay, 3)
         elif event.sender not in (PLATFORM, self._seat):
             self.at = min(self.at, round(event.t + self._timing.act_delay_at(self._pace), 3))
@@ -85,7 +85,7 @@ class Opening:
 
 def is_opening(response: AgentResponse) -> bool:
     """Return whether a response is the one to the start of the game."""
-    return response.request.call is None and response.request.stimulus.type == EventType.GAME_START
+    return response.request.call is None and response.request.stimulus.type == GAME_START
 
 
 def steps_with_due_times(
@@ -104,21 +104,24 @@ def steps_with_due_times(
         timing: Timing of the agent's scripts.
         opens_at: Session time before which no response to the start begins.
     """
-    request = response.request
-    pace, talks = request.view.game.rules.counterpart.pace, request.view.game.rules.talk
+    (view, _, stimulus, call), steps, _, _, _ = response
+    rules = view[2].rules
+    pace, talks = rules.counterpart.pace, rules.talk
     at = base = decided_at
-    if request.call is None:
-        if request.stimulus.type == EventType.GAME_START:
+    if call is None:
+        if stimulus[2] == GAME_START:
             base = max(decided_at, opens_at)
-        delay = timing.act_delay if pace == 1 else timing.act_delay_at(pace)
-        at = max(request.stimulus.t + delay, base)
+        at = stimulus[1] + (timing.act_delay if pace == 1 else timing.act_delay_at(pace))
+        if at < base:
+            at = base
     found: list[tuple[ScriptStep, float]] = []
-    for step in response.steps:
+    for step in steps:
+        kind = type(step)
         if isinstance(step, ScheduledCall):
             found.append((step, base + step.delay_ms / 1000))
         else:
             at += getattr(step, "delay_ms", 0) / 1000 * pace
-            if talks or not isinstance(step, TALK_ACTIONS):
+            if talks or kind not in TALK_ACTIONS:
                 found.append((step, at))
     return found
 

@@ -95,10 +95,6 @@ class Act(NamedTuple):
     refers: bool = False
 
 
-_new, _set_offer = object.__new__, vars(OfferMade)["offer"].__set__
-"""``OfferMade(offer)`` without a call in Python, as it is made for most events."""
-
-
 def as_act(action: SeatAction | Schedule | ScheduledCall, seen: State) -> Act | None:
     """Return the act of an action; None for a proposed change, which is no act.
 
@@ -159,10 +155,6 @@ def perform_action(
     Raises:
         Refused: With the reason, after the session has recorded the refusal.
     """
-    if type(action) is SendOffer:  # most actions, and nothing of the state is asked
-        made = _new(OfferMade)
-        _set_offer(made, action.offer)
-        return session.act(seat, EventType.SEND_OFFER, made, origin)
     decided_in = session.state if seen is None else seen
     act = as_act(action, decided_in)
     if act is not None:

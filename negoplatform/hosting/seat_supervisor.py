@@ -7,12 +7,12 @@ takes the restarts from ``AgentLifecycle.recovery``, the replay from the notes o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from negoplatform.core.agent_lifecycle import (
+    ENDED,
     AgentLifecycle,
-    AgentPhase,
     LifecycleEvent,
     logged_failure,
     transition,
@@ -34,7 +34,6 @@ from negoplatform.hosting.responder_executors import (
     AgentExecutor,
     ExecutorFactory,
     InlineExecutor,
-    ResponseCallback,
 )
 
 
@@ -45,7 +44,8 @@ class SeatSupervisor:
         seat: The seat.
         assignment: The seat's agent, its budget and its fallback.
         executor_factory: Makes the executor of each responder.
-        on_response: Called with every response of the agent that has the seat at the time.
+        on_response: Called with every response of the agent that has the seat at the time, and with the
+            session time of its request if it came at once, else None.
         replaying: Whether every input is kept; live, only those that a successor may need.
     """
 
@@ -54,12 +54,14 @@ class SeatSupervisor:
         seat: Seat,
         assignment: SeatAssignment,
         executor_factory: ExecutorFactory,
-        on_response: ResponseCallback,
+        on_response: Callable[[AgentResponse, float | None], None],
         *,
         replaying: bool = False,
     ) -> None:
         self.assignment = assignment
         self.lifecycle = AgentLifecycle(assignment.budget, assignment.fallback is not None)
+        self.decided_by = DecidedBy.AGENT
+        """The agent that decides for the seat now."""
         self.history = InputHistory()
         self.failed_response: AgentResponse | None = None
         """The response that is to be recovered from; None: there is none."""
@@ -69,17 +71,13 @@ class SeatSupervisor:
         self._on_response = on_response
         self._replaying = replaying
         self._executor: AgentExecutor | None = None
+        self._submit: Callable[[AgentRequest], AgentResponse | None]
         self._generation = 0
         self._suspended = False
         # A responder that has no successor needs no history.
         self._records_inputs = replaying or assignment.budget.restarts > 0 or assignment.fallback is not None
         self.takes_events = self._records_inputs
         """Whether events that need no response are passed on, or kept for a successor."""
-
-    @property
-    def decided_by(self) -> DecidedBy:
-        """The agent that decides for the seat now."""
-        return DecidedBy.FALLBACK if self.lifecycle.is_fallback else DecidedBy.AGENT
 
     @property
     def fallback(self) -> FallbackAgent:
@@ -94,7 +92,7 @@ class SeatSupervisor:
 
     def restore(self, replayed: SeatSupervisor, responder: Responder) -> None:
         """Continue with the responder and in the state of a supervisor that replayed a log."""
-        self.lifecycle = replayed.lifecycle
+        self.lifecycle, self.decided_by = replayed.lifecycle, replayed.decided_by
         self.history = replayed.history
         self.failed_response = replayed.failed_response
         self._failed_request = replayed._failed_request
@@ -103,7 +101,7 @@ class SeatSupervisor:
 
     def submit(self, request: AgentRequest) -> None:
         """Put a request to the agent that has the seat."""
-        if self.lifecycle.phase is AgentPhase.ENDED:
+        if self.lifecycle.phase is ENDED:
             return
         if self._executor is None:
             self.start()
@@ -111,11 +109,11 @@ class SeatSupervisor:
             self.history.inputs.append(request)
         if self._executor is not None and not self._suspended:
             generation = self._generation
-            response = self._executor.submit(request)
+            response = self._submit(request)
             if response is not None and generation == self._generation:  # as in _deliver_response
                 if self._records_inputs:
                     self.history.mark_answered(request)
-                self._on_response(response)
+                self._on_response(response, request.now)
 
     def ignores(self, event: Event) -> bool:
         """Return whether the agent that has the seat need not be asked about an event."""
@@ -127,7 +125,7 @@ class SeatSupervisor:
 
     def notify(self, event: Event) -> None:
         """Pass on an event that needs no response: the agent caused it itself, or ignores it."""
-        if self.lifecycle.phase is AgentPhase.ENDED:
+        if self.lifecycle.phase is ENDED:
             return
         if self._records_inputs:
             self.history.inputs.append(event)
@@ -175,6 +173,7 @@ class SeatSupervisor:
     def seat_fallback(self) -> None:
         """Replace the responder by the fallback's, which answers the request that the agent failed at."""
         self.lifecycle = transition(self.lifecycle, LifecycleEvent.FALLBACK_SEATED)
+        self.decided_by = DecidedBy.FALLBACK
         past, rest = self.history.split_for_fallback(self._failed_request)
         self._records_inputs = self._replaying
         self._replace_responder(self.fallback.make, past, rest)
@@ -203,14 +202,14 @@ class SeatSupervisor:
             if self._executor is None or self._generation != generation:
                 return  # this responder failed too; the rest is its successor's
             if isinstance(item, AgentRequest):
-                response = self._executor.submit(item)
+                response = self._submit(item)
                 if response is not None:
                     self._deliver_response(generation, response)
             else:
                 self._executor.notify(item)
 
     def _start_executor(self, make: ResponderFactory, past: Sequence[AgentInput]) -> None:
-        if self.lifecycle.phase is AgentPhase.ENDED:
+        if self.lifecycle.phase is ENDED:
             return
         if self._executor is not None:
             self._executor.stop()
@@ -218,13 +217,18 @@ class SeatSupervisor:
         self._generation += 1
         self._suspended = False
         self._executor = self._executor_factory(make, partial(self._deliver_response, self._generation), past)
-        # The next request to an agent in this process brings the state with it.
-        inline = isinstance(self._executor, InlineExecutor) and type(self._executor.responder) is AgentRunner
-        self.takes_events = self._records_inputs or not inline
+        self._submit = self._executor.submit
+        self.takes_events = True
+        if isinstance(self._executor, InlineExecutor):
+            responder = self._executor.responder
+            if type(self._executor) is InlineExecutor:
+                self._submit = responder.respond  # it does nothing else
+            # The next request to an agent in this process brings the state with it.
+            self.takes_events = self._records_inputs or type(responder) is not AgentRunner
 
     def _deliver_response(self, generation: int, response: AgentResponse) -> None:
         if generation != self._generation:
             return
         if self._records_inputs:
             self.history.mark_answered(response.request)
-        self._on_response(response)
+        self._on_response(response, None)

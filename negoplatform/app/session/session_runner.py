@@ -13,7 +13,7 @@ from random import Random
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.session_template import record_template
 from negoplatform.core.bus import EventBus, PublishedEvent
-from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
+from negoplatform.core.events import GAME_END, Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
@@ -21,7 +21,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import ProposerIssuer, P
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.scheduler import Priority, Scheduler, TimerHandle
 from negoplatform.core.session import Session
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.virtual_clock import Clock, VirtualClock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, Refused
@@ -94,7 +94,7 @@ class SessionRunner:
             proposers=self._proposers,
         )
         self._closing = False
-        self._bus.subscribe(self._on_published, None if self._keeps_time else (EventType.GAME_END,))
+        self._bus.subscribe(self._on_published, None if self._keeps_time else (GAME_END,))
 
     def subscribe(self, subscriber: Callable[[PublishedEvent], None]) -> None:
         """Call a subscriber for every event from now on."""
@@ -155,7 +155,7 @@ class SessionRunner:
             self.start()
             return
         published_events = self.session.restore(events)
-        if self.session.state.phase is not Phase.NEGOTIATING:
+        if self.session.state.phase is not NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
         waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
@@ -257,8 +257,8 @@ class SessionRunner:
             host.stop()
 
     def _on_published(self, published: PublishedEvent) -> None:
-        if published.event.type != EventType.GAME_END:
-            if self._keeps_time and published.state.phase is Phase.NEGOTIATING:
+        if published.event.type != GAME_END:
+            if self._keeps_time and published.state.phase is NEGOTIATING:
                 self._schedule_mechanism()
             return
         self._closing = True
@@ -305,7 +305,7 @@ class SessionRunner:
 
     def _tick(self, t: float) -> None:
         self.session.fall_due()
-        if self.session.state.phase is Phase.NEGOTIATING:
+        if self.session.state.phase is NEGOTIATING:
             self._schedule_tick(t + self._game.rules.time_tick_seconds)
             self._record_tick()
 
@@ -314,12 +314,12 @@ class SessionRunner:
             self.session.tick()
 
     def _announce(self, announcement: Announcement) -> None:
-        if self.session.state.phase is Phase.NEGOTIATING:
+        if self.session.state.phase is NEGOTIATING:
             self.session.announce(announcement)
 
     def _time_out(self) -> None:
         self.session.fall_due()  # what falls due at the deadline itself still happens
-        if self.session.state.phase is Phase.NEGOTIATING:
+        if self.session.state.phase is NEGOTIATING:
             if not self._deadline_tick_sent:
                 self._record_tick()
             self.session.end(EndedBy.TIMEOUT)

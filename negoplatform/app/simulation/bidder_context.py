@@ -282,7 +282,7 @@ class BidderContext(AgentContext):
         return self.utility(self.current_offer if offer is None else offer)
 
     @property
-    def reservation_value(self) -> Points:  # type: ignore[override]  # read alone
+    def reservation_value(self) -> Points:
         """This seat's points of a timeout, before time costs."""
         return self._moment[6].reservation_value
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from negoplatform.core.events import (
+    SEND_OFFER,
     Accepted,
     Drafting,
     EndedBy,
@@ -37,9 +38,9 @@ from negoplatform.core.mechanisms.bargaining_state import remaining_offers as re
 from negoplatform.core.mechanisms.bargaining_state import turn_of as turn_of
 from negoplatform.core.mechanisms.base import ActRule, Fact, Mechanism, game_end
 from negoplatform.core.state import State
-from negoplatform.domain.agreement_rules import Outvoted, Turns
+from negoplatform.domain.agreement_rules import FREE_TURNS, Outvoted
 from negoplatform.domain.errors import NegoError, Refused
-from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec, Preferences
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, MAKER_ACCEPTS, GameSpec, Preferences
 from negoplatform.domain.issue_status_board import update_positions
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -59,9 +60,7 @@ class Bargaining(Mechanism):
     name = "bargaining"
     acts: ClassVar[Mapping[str, ActRule]] = MappingProxyType(
         {
-            EventType.SEND_OFFER: ActRule(
-                OfferMade, flushes=True, intention="propose", has_consequences=False
-            ),
+            SEND_OFFER: ActRule(OfferMade, flushes=True, intention="propose", has_consequences=False),
             EventType.OFFER_IN_PROGRESS: ActRule(Drafting, in_transcript=False, has_consequences=False),
             EventType.FORMAL_ACCEPT: ActRule(Accepted, flushes=True, intention="accept"),
         }
@@ -95,7 +94,7 @@ class Bargaining(Mechanism):
         match payload:
             case OfferMade(offer=offer):
                 rules = state.game.rules
-                if rules.turns is not Turns.FREE or rules.deadline_offers is not None:
+                if rules.turns is not FREE_TURNS or rules.deadline_offers is not None:
                     check_may_offer(state, seat)
                 # Looked up here as well: most offers have been sent before.
                 known = state.game.known_offers.get(id(offer.terms)) if type(offer) is Offer else None
@@ -125,7 +124,7 @@ class Bargaining(Mechanism):
                 binding, latest = True, play.latest.with_value(sender, offer)  # it decides every issue
             else:
                 binding, latest = is_bindable(game, offer), update_positions(play.latest, sender, offer)
-            by_its_maker = binding and rules.acceptance is Acceptance.MAKER_ACCEPTS
+            by_its_maker = binding and rules.acceptance is MAKER_ACCEPTS
             on_table = new_tuple(StandingOffer, (event.seq, sender, offer, binding))
             accepted, count = (sender,) if by_its_maker else (), play.offer_count + 1
             last = count == rules.deadline_offers
@@ -184,7 +183,7 @@ class Bargaining(Mechanism):
 
     def legal(self, state: State, seat: Seat) -> frozenset[str]:
         """Return the acts that are open: offers in turn and while some are left, and an acceptance."""
-        offer = {EventType.SEND_OFFER} if may_offer(state, seat) else set()
+        offer = {SEND_OFFER} if may_offer(state, seat) else set()
         accept = set() if acceptance_error(state, seat) else {EventType.FORMAL_ACCEPT}
         return frozenset({*ALWAYS_LEGAL, *offer, *accept})
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from negoplatform.core.events import EndedBy
 from negoplatform.core.state import State
-from negoplatform.domain.agreement_rules import Turns
+from negoplatform.domain.agreement_rules import FREE_TURNS
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue_status_board import Board
@@ -86,7 +86,7 @@ def acceptance_error(state: State, seat: Seat, offer_id: int | None = None) -> s
     if seat in play.accepted_by:
         return "You’ve already accepted this offer."
     # A maker confirms its own offer at any time: its turn is the offer.
-    free = state.game.rules.turns is Turns.FREE or seat == play.on_table.sender
+    free = state.game.rules.turns is FREE_TURNS or seat == play.on_table.sender
     if not free and not may_move(state, seat):
         return OUT_OF_TURN
     return ""
@@ -99,7 +99,7 @@ def turn_of(state: State) -> Seat | None:
     of another seat's offer; a maker that confirms its own offer needs no turn for it and passes none on.
     """
     game = state.game
-    if game.rules.turns is Turns.FREE:
+    if game.rules.turns is FREE_TURNS:
         return None
     play = bargaining_state(state)
     if play.on_table is None:
@@ -111,7 +111,7 @@ def turn_of(state: State) -> Seat | None:
 
 def may_move(state: State, seat: Seat) -> bool:
     """Return whether a seat may make an offer, and accept another's, as far as turns go."""
-    return state.game.rules.turns is Turns.FREE or turn_of(state) == seat
+    return state.game.rules.turns is FREE_TURNS or turn_of(state) == seat
 
 
 def offers_made(state: State) -> int:
@@ -137,7 +137,7 @@ def is_last_offer_unanswered(state: State) -> bool:
 def may_offer(state: State, seat: Seat) -> bool:
     """Return whether a seat may make an offer, as far as turns and the number of offers go."""
     rules = state.game.rules
-    if rules.turns is Turns.FREE and rules.deadline_offers is None:
+    if rules.turns is FREE_TURNS and rules.deadline_offers is None:
         return True  # most games
     return may_move(state, seat) and remaining_offers(state) != 0
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from negoplatform.core.events import (
     Announced,
@@ -38,6 +38,10 @@ class ActAudience(StrEnum):
     """The acting seat, and the one other seat that the act is addressed to."""
     CHOSEN = "chosen"
     """The acting seat, and those that it is addressed to; everyone unless it is addressed."""
+
+
+EVERYONE: Final = ActAudience.EVERYONE
+"""Member for code that runs at every event, as in ``core/events.py``."""
 
 
 class ActRule(NamedTuple):
