@@ -82,6 +82,8 @@ MAX_KNOWN_OFFERS = 100_000
 class KnownOffers:
     """Complete offers of one game with their points, and the steps between them: each is looked up once.
 
+    Offers are numbered, since a number is found faster than an offer.
+
     Args:
         exact: The game in whole points.
     """
@@ -89,27 +91,56 @@ class KnownOffers:
     def __init__(self, exact: IntegerGame) -> None:
         self._exact = exact
         self._ranges = [high - low for low, high in (exact.utility_range(seat) for seat in exact.game.seats)]
-        self.worths: dict[Offer, tuple[int, ...]] = {}
-        """Utility of every seat, in whole points and in the order of seats, by complete offer."""
-        self._changes: dict[tuple[int, Offer, Offer], _Change] = {}
+        self.numbers: dict[Offer, int] = {}
+        """Number of every complete offer."""
+        self.offers: list[Offer] = []
+        """The complete offers, by number."""
+        self.worths: list[tuple[int, ...]] = []
+        """Utility of every seat, in whole points and in the order of seats, by number."""
+        self._changes: list[dict[tuple[int, int], _Change]] = [{} for _ in exact.game.seats]
 
     def limit(self) -> None:
         """Forget everything if it has become too much."""
-        if max(len(self.worths), len(self._changes)) > MAX_KNOWN_OFFERS:
+        if max(len(self.offers), *map(len, self._changes)) > MAX_KNOWN_OFFERS:
+            self.numbers.clear()
+            self.offers.clear()
             self.worths.clear()
-            self._changes.clear()
+            for changes in self._changes:
+                changes.clear()
 
-    def change(self, seat: int, before: Offer, after: Offer) -> _Change:
-        """Return the effect of a step of a seat, by its place, between two offers that were looked up."""
-        key = (seat, before, after)
-        found = self._changes.get(key)
-        if found is None:
-            found = self._changes[key] = self._find_change(seat, before, after)
+    def number_proposals(self, sent: Iterable[SentOffer]) -> list[int | None]:
+        """Return the number of the complete proposal that each offer makes; None where it makes none."""
+        game, numbers = self._exact.game, self.numbers
+        standing: dict[Seat, Offer] = {}
+        found: list[int | None] = []
+        for seat, sent_offer, _ in sent:
+            offer, number = sent_offer, numbers.get(sent_offer)
+            if number is None:
+                # Only an offer that is not complete by itself keeps earlier terms.
+                offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+                number = numbers.get(offer)
+                if number is None and game.is_complete(offer):
+                    number = numbers[offer] = len(self.offers)
+                    self.offers.append(offer)
+                    self.worths.append(self._exact.integer_points(offer))
+            standing[seat] = offer
+            found.append(number)
         return found
 
-    def _find_change(self, seat: int, before: Offer, after: Offer) -> _Change:
+    def changes(self, seat: int, proposals: Sequence[int]) -> list[_Change]:
+        """Return the effects of the steps of a seat, by its place, from each proposal to the next."""
+        known = self._changes[seat]
+        found: list[_Change] = []
+        for step in pairwise(proposals):
+            change = known.get(step)
+            if change is None:
+                change = known[step] = self._find_change(seat, *step)
+            found.append(change)
+        return found
+
+    def _find_change(self, seat: int, before: int, after: int) -> _Change:
         was, becomes = self.worths[before], self.worths[after]
-        changes = changed_terms(before, after)
+        changes = changed_terms(self.offers[before], self.offers[after])
         several = len(changes) > 1  # so many, at least, are needed to give at one and to take at another
         utility = self._exact.utilities[self._exact.game.seats[seat]]
         logrolling = several and _is_logrolling(utility, changes)
@@ -135,34 +166,17 @@ def trace_proposals(exact: IntegerGame, sent: Iterable[SentOffer]) -> list[Propo
     """
     known = KnownOffers(exact)
     places = {seat: i for i, seat in enumerate(exact.game.seats)}
-    latest: dict[Seat, Offer] = {}
+    latest: dict[Seat, int] = {}
     found: list[ProposedOffer | None] = []
-    for (seat, _, t), offer in zip(sent := [*sent], complete_proposals(exact, sent, known), strict=True):
-        if offer is None:
+    listed = [*sent]
+    for (seat, _, t), number in zip(listed, known.number_proposals(listed), strict=True):
+        if number is None:
             found.append(None)
             continue
-        step = known.change(places[seat], latest[seat], offer).step if seat in latest else None
-        latest[seat] = offer
-        found.append(ProposedOffer(seat, t, offer, known.worths[offer], step))
-    return found
-
-
-def complete_proposals(
-    exact: IntegerGame, sent: Iterable[SentOffer], known: KnownOffers
-) -> list[Offer | None]:
-    """Return the complete proposal of each offer, which ``known`` then has; None where there is none."""
-    standing: dict[Seat, Offer] = {}
-    found: list[Offer | None] = []
-    worths = known.worths
-    for seat, sent_offer, _ in sent:
-        offer = sent_offer
-        if offer not in worths:
-            # Only an offer that is not complete by itself keeps earlier terms.
-            offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
-            if offer not in worths and exact.game.is_complete(offer):
-                worths[offer] = exact.integer_points(offer)
-        standing[seat] = offer
-        found.append(offer if offer in worths else None)
+        changes = known.changes(places[seat], [latest[seat], number]) if seat in latest else []
+        latest[seat] = number
+        step = changes[0].step if changes else None
+        found.append(ProposedOffer(seat, t, known.offers[number], known.worths[number], step))
     return found
 
 
@@ -233,20 +247,19 @@ def bidding_measures(
     known = KnownOffers(exact) if known is None else known
     known.limit()
     seats = exact.game.seats
-    made: dict[Seat, list[tuple[float, Offer]]] = {seat: [] for seat in seats}
-    for (seat, _, t), offer in zip(sent, complete_proposals(exact, sent, known), strict=True):
-        if offer is not None:
-            made[seat].append((t, offer))
-    changes = [
-        [known.change(i, before, after) for (_, before), (_, after) in pairwise(made[seat])]
-        for i, seat in enumerate(seats)
-    ]
+    times: dict[Seat, list[float]] = {seat: [] for seat in seats}
+    made: dict[Seat, list[int]] = {seat: [] for seat in seats}
+    for (seat, _, t), number in zip(sent, known.number_proposals(sent), strict=True):
+        if number is not None:
+            made[seat].append(number)
+            times[seat].append(t)
+    changes = [known.changes(i, made[seat]) for i, seat in enumerate(seats)]
     offers = Counter([sender for sender, _, _ in sent])
     steps = [[change.step for change in of_seat if change.step is not None] for of_seat in changes]
     turns = direction_changes(*steps) if len(seats) == 2 else None
     return SeatMap(
         [
-            (seat, _bidding_measures(exact, i, offers[seat], made[seat], changes[i], turns))
+            (seat, _bidding_measures(exact, i, offers[seat], made[seat], times[seat], changes[i], turns))
             for i, seat in enumerate(seats)
         ]
     )
@@ -256,17 +269,18 @@ def _bidding_measures(
     exact: IntegerGame,
     seat: int,
     offers: int,
-    own: Sequence[tuple[float, Offer]],
+    own: Sequence[int],
+    times: Sequence[float],
     changes: Sequence[_Change],
     turns: tuple[list[int], list[int]] | None,
 ) -> BiddingMeasures:
-    unique = len({offer for _, offer in own})
+    unique = len({*own})
     gains = [change.own for change in changes]
     low, high = exact.utility_range(exact.game.seats[seat])
     span = high - low
     total = -sum(gains) if own and span else None
     # Exact, as quotients of whole numbers: one division at the end, which rounds correctly.
-    passed, parts = (own[-1][0] - own[0][0]).as_integer_ratio() if own else (0, 1)
+    passed, parts = (times[-1] - times[0]).as_integer_ratio() if own else (0, 1)
     first_drop = next((i for i, gain in enumerate(gains, start=1) if gain < 0), len(own))
     steps = [change.step for change in changes if change.step is not None]
     mine, others = ([], []) if turns is None else (turns[seat], turns[1 - seat])

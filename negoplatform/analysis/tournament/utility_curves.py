@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from negoplatform.analysis.bidding_measures import KnownOffers, SentOffer, complete_proposals
+from negoplatform.analysis.bidding_measures import KnownOffers, SentOffer
 from negoplatform.domain.game import Rules
 from negoplatform.domain.integer_scaling import IntegerGame
 
@@ -47,10 +47,8 @@ def utility_curves(
     """
     known = KnownOffers(exact) if known is None else known
     rules, seats = exact.game.rules, exact.game.seats
-    worths = [known.worths.get(offer) for _, offer, _ in sent]
-    if None in worths:
-        proposals = complete_proposals(exact, sent, known)
-        worths = [None if offer is None else known.worths[offer] for offer in proposals]
+    numbers = known.number_proposals(sent)
+    worths = [None if number is None else known.worths[number] for number in numbers]
     spans = [exact.utility_range(seat) for seat in seats]
     latest: list[tuple[float, float] | None] = [None, None]
     pairs: tuple[list[tuple[float, float] | None], ...] = ([], [])
