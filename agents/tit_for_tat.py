@@ -25,6 +25,9 @@ from pydantic import BaseModel, Field, model_validator
 
 from negoplatform.agent_api import Bidder, IndexStrategy
 
+MOST_KNOWN_TARGETS = 100_000
+"""Targets of which the nearest outcomes are kept for the games that follow."""
+
 
 class TitForTat(Bidder):
     """Gives way as the other side gives way, and takes back as the other side takes back.
@@ -143,19 +146,28 @@ class TitForTatByIndex(IndexStrategy):
     def __init__(self, agent, outcomes):
         super().__init__(outcomes)
         self.agent, agent.bids = agent, outcomes
+        self.first_target = max(outcomes.highest, outcomes.reservation_value)
+        self.known = {}  # the outcomes nearest to a target, which comes again with other seeds
 
     def reset(self, rng):
         super().reset(rng)
-        self.agent.target, self.demands = float("inf"), []
+        self.agent.target, self.demands = self.first_target, []
 
     def hear(self, index):
-        worth, reservation_value = self.outcomes.points[index], self.outcomes.reservation_value
-        self.agent.answer_demand(worth, self.demands, reservation_value, self.rng)
+        outcomes = self.outcomes
+        self.agent.answer_demand(outcomes.points[index], self.demands, outcomes.reservation_value, self.rng)
 
     def least(self, now, made):
         return self.agent.target
 
     def next_bid(self, now, made):
-        agent = self.agent
-        agent.begin(self.outcomes.reservation_value)
-        return None if self.outcomes.highest < agent.target else self.outcomes.near(agent.target, self.rng)
+        outcomes, target = self.outcomes, self.agent.target
+        if outcomes.highest < target:
+            return None
+        span = self.known.get(target)
+        if span is None:
+            if len(self.known) >= MOST_KNOWN_TARGETS:
+                self.known.clear()
+            span = self.known[target] = outcomes.span(target)
+        start, end = span
+        return outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]

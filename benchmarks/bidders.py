@@ -29,8 +29,8 @@ OFFERS = 10_000
 """Offers of the long game."""
 ROUNDS = 100
 """Offers of each agent in a whole negotiation, at most."""
-GAMES = 40
-"""Negotiations of a pair."""
+GAMES = 100
+"""Negotiations of a pair, each with another seed; as many as a tournament usually plays."""
 
 PAIRS = (("tit_for_tat", "micro"), ("boulware", "linear"), ("conceder", "micro"))
 """Pairs of shipped bidders."""

@@ -51,11 +51,6 @@ class IndexedOutcomes:
         start = min(bisect_left(ranked, points), len(ranked) - 1)
         return start, bisect_right(ranked, ranked[start], start)
 
-    def near(self, points: Points, rng: Random) -> int:
-        """Return an outcome with these points, or as little more as possible; ties are broken at random."""
-        start, end = self.span(points)
-        return self.ranked[start if end - start == 1 else rng.randrange(start, end)]
-
     def below(self, points: Points) -> Points:
         """Return the highest points below these points; those of the worst outcome if there are none."""
         return self.ranked_points[max(bisect_left(self.ranked_points, points) - 1, 0)]

@@ -326,20 +326,28 @@ class IndexGame:
         self._answer(other, index)
 
     def _answer(self, seat: int, index: int) -> None:
-        """Let a seat decide about an offer of the other."""
-        t, strategy = self._t, self._strategies[seat]
+        """Let a seat decide about an offer of the other, which has passed the turn to it."""
+        t, made, strategy = self._t, len(self._offers), self._strategies[seat]
         if self._may_be_dropped[seat]:
             self._pending[seat], self._may_be_dropped[seat] = None, False
         strategy.hear(index)
         if t >= self._deadline:
             return
-        least, worth = strategy.least(t, len(self._offers)), self._points[seat][index]
-        if worth >= least and worth >= self._reservation[seat]:
+        points, reservation = self._points[seat], self._reservation[seat]
+        least, worth = strategy.least(t, made), points[index]
+        if worth >= least and worth >= reservation:
             self._push_acceptance(seat)
             return
-        bid = self._choose_bid(seat)
-        if bid is not None:
-            self._push(t + self._act_delays[seat] + self._pause, _SEAT, _OFFER, seat, bid)
+        own = self._own_ids[seat]
+        if made == self._most_offers or self._pending[seat] == own:
+            return
+        bid = strategy.next_bid(t, made)  # as in _choose_bid: a call less for every offer
+        if bid is None or points[bid] < reservation:
+            return
+        self._pending[seat], self._may_be_dropped[seat] = own, False
+        self._sequence += 1
+        when = round(t + self._act_delays[seat] + self._pause, 3)
+        heappush(self._heap, (when, _SEAT, self._sequence, _OFFER, seat, bid))
 
     def _push_acceptance(self, seat: int) -> None:
         assert self._on_table is not None

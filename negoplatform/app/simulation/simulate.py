@@ -89,6 +89,10 @@ def simulate(
     isolated = isolated or any(agent.own_process for agent in orders[0])
     fast_path = FastPath(kind, logs) if fast and not isolated and FastPath.suits(game) else None
 
+    names = {
+        id(seating): SeatMap((seat, who.name) for seat, who in zip(game.seats, seating, strict=True))
+        for seating in orders
+    }
     latest: list[tuple[GameCourse, Result]] = []
 
     def play(
@@ -114,10 +118,9 @@ def simulate(
             report(fast_path.error)  # no agent's: the session had none
         if latest and latest[0][0] is course:
             return replace(latest[0][1], seed=game_seed)  # the same game with another seed
-        names = SeatMap((seat, agent.name) for seat, agent in zip(settled.seats, seating, strict=True))
         measured = kind.measured(settled) if measures else None
         result = result_of(
-            settled, course, seed=game_seed, agents=names, measured=measured, with_curves=curves
+            settled, course, seed=game_seed, agents=names[id(seating)], measured=measured, with_curves=curves
         )
         latest[:] = [(course, result)]
         return result
