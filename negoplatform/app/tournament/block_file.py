@@ -92,11 +92,21 @@ def is_played(folder: Path, key: str) -> bool:
         return False
     if _checked(path, key) is not None:
         return True
+    set_aside(folder, key)
+    return False
+
+
+def set_aside(folder: Path, key: str) -> None:
+    """Rename a block's file that cannot be used, so that the next run plays the block again.
+
+    Raises:
+        NegoError: If it cannot be renamed.
+    """
+    path = block_path(folder, key)
     try:
         path.replace(_unused_name(path))
     except OSError as error:
         raise NegoError(f"{path} is damaged and cannot be renamed ({error.strerror}).") from None
-    return False
 
 
 def _unused_name(path: Path) -> Path:
@@ -189,9 +199,17 @@ def _begun_path(folder: Path, key: str) -> Path:
 
 
 def mark_begun(folder: Path, key: str) -> None:
-    """Note that a worker begins a block: one byte more in a file that exists while the block is played."""
-    with _begun_path(folder, key).open("ab") as file:
-        file.write(b".")
+    """Note that a worker begins a block: one byte more in a file that exists while the block is played.
+
+    Raises:
+        NegoError: If it cannot be written.
+    """
+    path = _begun_path(folder, key)
+    try:
+        with path.open("ab") as file:
+            file.write(b".")
+    except OSError as error:
+        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
 
 
 def unmark_begun(folder: Path, key: str) -> None:

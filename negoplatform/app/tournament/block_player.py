@@ -77,8 +77,8 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path, *, keep: bool = F
             "a worker has another version of NegoPlatform or of Python, or its files were changed meanwhile."
         )
         return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
-    mark_begun(folder, block.key)
     try:
+        mark_begun(folder, block.key)
         with _output_to(folder / OUTPUT_FILE):
             played = _played(block, folder, CrashFolder(data_dir / "crashes"))
             write_block(folder, block.key, played)

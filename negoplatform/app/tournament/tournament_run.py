@@ -16,9 +16,11 @@ from negoplatform.app.tournament.block_file import (
     BLOCKS_FOLDER,
     PlayedBlock,
     begun_keys,
+    block_path,
     clean_up,
     is_played,
     read_block,
+    set_aside,
     times_begun,
     unmark_begun,
 )
@@ -171,9 +173,13 @@ def _collected(
         found = None if block.key in errors else known.get(block.key) or read_block(folder, block.key)
         if found is not None:
             played.append(found)
+        elif block.key in errors:
+            sentences.append(errors[block.key])
         else:
-            lost = f"{block.label}: its file in {folder / BLOCKS_FOLDER} cannot be read; run the same again."
-            sentences.append(errors.get(block.key, lost))
+            if block_path(folder, block.key).exists():
+                set_aside(folder, block.key)
+            where = folder / BLOCKS_FOLDER
+            sentences.append(f"{block.label}: its file in {where} cannot be read; run the same again.")
     return tuple(played), tuple(sentences)
 
 

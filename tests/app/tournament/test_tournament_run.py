@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.tournament import block_player, tournament_run
+from negoplatform.app.tournament.block_player import play_block
 from negoplatform.app.tournament.engines import Engine, EngineChoice, engine_choice, opened_engine
 from negoplatform.app.tournament.tournament_plan import GameBlock
 from negoplatform.app.tournament.tournament_run import LOCK_FILE, MOST_LOST_WORKERS, run_tournament
@@ -101,6 +104,31 @@ def test_a_torn_file_is_set_aside_and_its_block_played_again(tmp_path: Path, dam
     assert again.earlier == 6
     assert {name: files[name] for name in whole} == whole
     assert sum("damaged" in name for name in files) == 2
+
+
+def test_a_file_with_the_right_hash_that_cannot_be_read_is_played_again_by_the_next_run(
+    tmp_path: Path,
+) -> None:
+    planned = plan(tmp_path, ("conceder",))
+    before = play(planned, tmp_path)
+    (path,) = (tmp_path / "out" / "units").glob("*.json")
+    document = json.loads(path.read_bytes().partition(b"\n")[2])
+    content = json.dumps({**document, "games": [{}]}).encode()
+    path.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+
+    broken, again = play(planned, tmp_path), play(planned, tmp_path)
+
+    assert "cannot be read; run the same again" in broken.errors[0]
+    assert (again.played, again.errors) == (before.played, ())
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
+    (block,) = plan(tmp_path, ("conceder",)).blocks()
+
+    outcome = play_block(block, tmp_path / "gone", tmp_path / "data")
+
+    assert outcome.error.startswith("practice, conceder against conceder, seeds 1 to 3: ")
+    assert outcome.error.endswith(".begun cannot be written (No such file or directory).")
 
 
 def test_a_block_whose_process_ended_is_played_again(tmp_path: Path) -> None:
