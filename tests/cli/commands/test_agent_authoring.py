@@ -69,14 +69,14 @@ def test_check_says_that_it_runs_an_agent_with_permissions_without_its_sandbox(
 
 
 def test_check_exits_with_1_on_an_error(command: Callable[..., Said]) -> None:
-    code, out, _ = command("check", str(BAD / "raises.py"))
+    code, out, _ = command("check", str(BAD / "raises.py"), "--game", "practice")
 
     assert code == 1
     assert out.splitlines()[-1] == "2 errors; no warnings."
 
 
 def test_check_gives_its_findings_as_json(command: Callable[..., Said]) -> None:
-    code, out, _ = command("check", str(BAD / "has_no_name.py"), "--json")
+    code, out, _ = command("check", str(BAD / "has_no_name.py"), "--game", "practice", "--json")
 
     told = json.loads(out)
     assert code == 1
