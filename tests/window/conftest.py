@@ -21,6 +21,7 @@ from unittest import mock
 import pytest
 from PIL import Image, ImageGrab, ImageTk
 
+from tests.window.forked_programs import ForkedProgram, ForkedPrograms
 from tests.x_server import Screen
 
 LONGEST = 30.0
@@ -49,6 +50,7 @@ class Program:
         name_of: Return the name of a path in the system of the program, if that is another one.
         path_of: Return the path with such a name.
         patience: Seconds that a test waits for something to be shown.
+        forked: The process that forks it; None: it is a new process.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file; an error of a
     class derived from it may be kept too, such as that of a request to a process that has ended.
@@ -67,6 +69,7 @@ class Program:
         name_of: Callable[[Path], str] = str,
         path_of: Callable[[str], Path] = Path,
         patience: float = LONGEST,
+        forked: ForkedPrograms | None = None,
     ) -> None:
         self._screen = screen
         self._patience = patience
@@ -80,12 +83,18 @@ class Program:
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
         (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)
-        self.process = subprocess.Popen(
-            [*command, *what, "--announce", "--data-dir", name_of(data_dir), *arguments],
-            env={**screen.env, **own},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+        env = {**screen.env, **own}
+        words = [*what, "--announce", "--data-dir", name_of(data_dir), *arguments]
+        self.process: subprocess.Popen[bytes] | ForkedProgram = (
+            subprocess.Popen(
+                [*command, *words],
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            if forked is None
+            else forked.start(words, env)
         )
         assert self.process.stdout is not None
         self._out = self.process.stdout.fileno()
@@ -286,13 +295,25 @@ def screen() -> Iterator[Screen]:
         yield screen
 
 
+@pytest.fixture(scope="session")
+def forked() -> Iterator[ForkedPrograms | None]:
+    """Process that forks programs; None on Windows, which cannot."""
+    if sys.platform == "win32":
+        yield None
+        return
+    programs = ForkedPrograms()
+    yield programs
+    programs.close()
+
+
 @pytest.fixture
-def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
+def start(screen: Screen, tmp_path: Path, forked: ForkedPrograms | None) -> Iterator[Callable[..., Program]]:
     """Function that starts the program, which must end without output on stderr or a crash file."""
     running: list[Program] = []
 
     def begin(*arguments: str, on: Screen | None = None, **more: Any) -> Program:
-        program = Program(on or screen, tmp_path / "data", *arguments, **more)
+        own = None if "command" in more else forked
+        program = Program(on or screen, tmp_path / "data", *arguments, forked=own, **more)
         running.append(program)
         return program
 
