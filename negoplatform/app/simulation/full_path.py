@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from negoplatform.analysis.bidding_measures import SentOffer, offers_sent
+from negoplatform.analysis.bidding_measures import SentOffer
 from negoplatform.analysis.trade_recorder import TradeRecorder
 from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.analysis.trade_session_measures import measure_trades
@@ -19,7 +19,7 @@ from negoplatform.app.simulation.agent_processes import SimulationProcesses
 from negoplatform.app.simulation.game_results import GameCourse
 from negoplatform.app.simulation.opponent_model_probe import OpponentModelProbe
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EventType
+from negoplatform.core.events import Failure, OfferMade, Refusal
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
@@ -145,12 +145,14 @@ class _EventCounter:
         event = published.event
         if self.recorder is not None:
             self.recorder.add(event, published.state)
-        self.offers += offers_sent([event])
-        if event.type == EventType.AGENT_FAILED:
-            self.first_failures.setdefault(event.payload.seat, event.payload.reason)
-            self.failures[event.payload.seat] += 1
-        if event.type == EventType.ACTION_REFUSED:
-            refused = f"{event.payload.action}: {event.payload.reason}"
+        payload = event.payload
+        if isinstance(payload, OfferMade):  # as offers_sent, of most events
+            self.offers.append((event.sender, payload.offer, event.t))
+        elif isinstance(payload, Failure):
+            self.first_failures.setdefault(payload.seat, payload.reason)
+            self.failures[payload.seat] += 1
+        elif isinstance(payload, Refusal):
+            refused = f"{payload.action}: {payload.reason}"
             self.first_refusals.setdefault(event.to[0], refused)
             self.refusals[event.to[0]] += 1
 
