@@ -2,7 +2,9 @@
 
 Six bidders play every other and themselves on both sides of five games with two seeds each; a game ends
 after 100 rounds. The games have 180 to 10,000 outcomes, as the scenarios of ANAC have, and random points.
-Everything is counted: playing, measuring, the files of the blocks and the tables. The peer is NegMAS'
+Everything is counted: playing, measuring, the files of the blocks and the tables; in processor time, which
+other programs change least, and by the clock. The command as a person types it is timed from its start,
+with the loading of modules and the report. The peer is NegMAS'
 ``cartesian_tournament`` in one process with its nearest negotiators, the same games and as many of them,
 and a plain loop of its mechanism without scores. Run it with ``python -m benchmarks.tournament``;
 ``NEGMAS_PYTHON`` names the interpreter that has NegMAS, without one the peer is left out.
@@ -13,9 +15,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from random import Random
@@ -87,9 +91,9 @@ def tournament(games, seeds, rounds):
 if __name__ == "__main__":
     found = {}
     for name, run in (("loop", loop), ("cartesian_tournament", tournament)):
-        started = time.process_time()
+        began, started = time.perf_counter(), time.process_time()
         played, offers = run(*json.loads(sys.argv[1]))
-        found[name] = (played, offers, time.process_time() - started)
+        found[name] = (played, offers, time.process_time() - started, time.perf_counter() - began)
     print(json.dumps(found))
 """
 
@@ -108,11 +112,35 @@ def random_points(number: int, sizes: Sequence[int]) -> GameSpec:
     return GameSpec(f"game{number}", issues, ("one", "other"), SeatMap(preferences), rules=Rules())
 
 
-def tournament(folder: Path, engine: str = "inline") -> tuple[float, float, int]:
-    """Play it; return the seconds of this process's processor time and of the wall clock, and the offers."""
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Time of a tournament.
+
+    Args:
+        processor: Seconds of processor time, of this process and of those that it has started.
+        clock: Seconds of the clock.
+        offers: The number of offers; 0 where they are not known.
+    """
+
+    processor: float
+    clock: float
+    offers: int = 0
+
+
+def write_games(folder: Path) -> None:
+    """Write the files of the games."""
     for number, sizes in enumerate(SIZES):
         file = folder / f"game{number}.json"
         file.write_text(json.dumps(dump_game(random_points(number, sizes)), default=str), encoding="utf-8")
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of those that it has waited for."""
+    return sum(os.times()[:4])
+
+
+def tournament(folder: Path, engine: str = "inline") -> Timing:
+    """Play it by an engine, without the loading of modules, as in NegMAS' figures."""
     model = tournament_of(
         {
             "agents": list(AGENTS),
@@ -123,50 +151,78 @@ def tournament(folder: Path, engine: str = "inline") -> tuple[float, float, int]
         },
         "benchmark",
     )
-    import_scipy_stats()  # as NegMAS, whose imports are not counted either
-    began, started = time.perf_counter(), time.process_time()
+    import_scipy_stats()
+    began, started = time.perf_counter(), processor_seconds()
     plan = plan_tournament(model, folder, folder / "data")
     found = run_tournament(plan, folder / engine, folder / "data", engine=engine_choice(engine, None))
     games = [game for block in found.played for game in block.games]
     tournament_tables(games)
-    seconds, elapsed = time.process_time() - started, time.perf_counter() - began
+    seconds, elapsed = processor_seconds() - started, time.perf_counter() - began
     if found.errors or len(games) != PLAYED:
         raise SystemExit(f"{len(games)} of {PLAYED} games: {found.errors}")
-    return seconds, elapsed, sum(game.offers for game in games)
+    return Timing(seconds, elapsed, sum(game.offers for game in games))
 
 
-def peer(python: str) -> dict[str, tuple[int, int | None, float]]:
-    """Return NegMAS' games, their offers (None: unknown) and the processor seconds, by the way of playing."""
-    command = [python, "-c", PEER, json.dumps([SIZES, SEEDS, ROUNDS])]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
+def command(folder: Path) -> Timing:
+    """Run the command for it in a process of its own, and return its time."""
+    games = [f"game{number}.json" for number in range(len(SIZES))]
+    options = ["--n", str(SEEDS), "--deadline-offers", str(2 * ROUNDS), "--data-dir", "data"]
+    began, started = time.perf_counter(), processor_seconds()
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "negoplatform",
+            "tournament",
+            "--agents",
+            *AGENTS,
+            "--games",
+            *games,
+            *options,
+        ],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(done.stderr[-2000:])
+    return Timing(processor_seconds() - started, time.perf_counter() - began)
+
+
+def peer(python: str) -> dict[str, tuple[int, int | None, float, float]]:
+    """Return NegMAS' games, offers (None: unknown), processor and clock seconds, by the way of playing."""
+    asked = [python, "-c", PEER, json.dumps([SIZES, SEEDS, ROUNDS])]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
     if told.returncode:
         raise SystemExit(told.stderr[-2000:])
-    found: dict[str, tuple[int, int | None, float]] = json.loads(told.stdout.splitlines()[-1])
+    found: dict[str, tuple[int, int | None, float, float]] = json.loads(told.stdout.splitlines()[-1])
     return found
 
 
 def main() -> None:
     """Print games per second of processor time, compared with NegMAS'."""
     with tempfile.TemporaryDirectory() as name:
-        seconds, _, offers = tournament(Path(name))
-        _, elapsed, _ = tournament(Path(name), "loky")
-    rate = PLAYED / seconds
+        write_games(Path(name))
+        here, pool, typed = tournament(Path(name)), tournament(Path(name), "loky"), command(Path(name))
+    rate = PLAYED / here.processor
     print(f"outcomes of the games: {', '.join(f'{prod(sizes):,}' for sizes in SIZES)}")
     print(
-        f"tournament of {PLAYED} games, one process: {rate:,.0f} games/s of processor time "
-        f"({seconds:.1f} s), {offers / PLAYED:.0f} offers a game"
+        f"{PLAYED} games in one process    {rate:7,.0f} games/s of processor time ({here.processor:.2f} s; "
+        f"{here.clock:.2f} s of the clock), {here.offers / PLAYED:.0f} offers a game"
     )
-    print(f"the same on all processors, with their start:  {elapsed:.1f} s of the clock")
+    for label, timing in (("the same in loky's processes", pool), ("the command, from its start", typed)):
+        print(f"{label:29} {timing.processor:5.1f} s of processor time, {timing.clock:.1f} s of the clock")
     python = os.environ.get("NEGMAS_PYTHON")
     if python is None:
         print("NegMAS: left out; NEGMAS_PYTHON names no interpreter that has it")
         return
-    for way, (played, made, spent) in peer(python).items():
+    for way, (played, made, spent, clock) in peer(python).items():
         each = "" if made is None else f", {made / played:.0f} offers a game"
-        print(
-            f"NegMAS, {way}: {played / spent:,.1f} games/s ({played} games, {spent:.1f} s{each}): "
-            f"{rate * spent / played:.1f} times as fast"
-        )
+        told = f"{played} games, {spent:.1f} s, {clock:.1f} s of the clock{each}"
+        ratio = rate * spent / played
+        print(f"NegMAS, {way}: {played / spent:,.1f} games/s ({told}): {ratio:.1f} times as fast")
 
 
 if __name__ == "__main__":

@@ -304,5 +304,6 @@ class BidderContext(AgentContext):
         return {"offer_id": offer_id, "t": t, "sender": asked, "offer": offer, "complete": complete}
 
 
+BidderContext.__name__ = AgentContext.__name__  # an agent that prints it plays the same on both paths
 # The class allows no attribute to be set.
 _set_moment = vars(BidderContext)["_moment"].__set__

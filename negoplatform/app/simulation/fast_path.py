@@ -123,6 +123,7 @@ class FastPath:
             course = self._play_by_index(by_index, seed)
             if course is not None:
                 return course
+        bidders: list[BidderSeat] = []
         try:
             bidders = [self._bidder(facts.seats[i], each, seed, game) for i, each in enumerate(suited)]
             record = BidderGame(facts, bidders, keep_events=self._logs is not None).play()
@@ -136,6 +137,8 @@ class FastPath:
             return None
         except BaseException as error:  # noqa: BLE001 - played again on the full path, which records it
             self._keep_error(error)
+            if not all(_is_plain(bidder.agent, game) for bidder in bidders):
+                self.error = None  # in a session they play otherwise
             return None
         if self._logs is not None:
             self._write_log(game, agents, seed, record)

@@ -268,6 +268,17 @@ def test_bids_in_a_silence_are_the_same_on_both_paths(name: str) -> None:
     assert replace(fast, path=full.path) == full
 
 
+def test_an_error_that_only_the_fast_path_has_is_not_reported_where_agents_play_otherwise_there() -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=60.0, time_tick_seconds=0.4)
+    agents = [ODD["DisguisedSilenceBreaker"], ODD["Raiser"]]
+
+    for seed in range(20):
+        _, fast_reports = played(game, agents, seed)
+        _, full_reports = played(game, agents, seed, fast=False)
+
+        assert fast_reports == full_reports
+
+
 @pytest.mark.parametrize(
     "changed",
     [
