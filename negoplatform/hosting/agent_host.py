@@ -15,6 +15,7 @@ from negoplatform.core.events import (
     GAME_START,
     SEND_OFFER,
     EndedBy,
+    Event,
     FailureKind,
     OfferMade,
     new_tuple,
@@ -24,7 +25,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
-from negoplatform.core.state import NEGOTIATING
+from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
@@ -238,6 +239,34 @@ class AgentHost:
             call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
             timer = self._scheduler.call_at(due, call)
             self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
+
+    def schedule_decided(self, response: AgentResponse, step: ScriptStep, due: float) -> None:
+        """Schedule a step of a response that was decided earlier.
+
+        Args:
+            response: The response.
+            step: The step.
+            due: The session time at which it is due; if that is over, it is due now.
+        """
+        request = response.request
+        origin = ActionOrigin(self._supervisor.decided_by, request.stimulus.seq, request.now)
+        self._schedule_step(response, step, max(due, self._session.now()), origin)
+
+    def call_unlogged(self, number: int, stimulus: Event, *, state: State, now: float) -> None:
+        """Put a call of a callback to an agent that does not act yet; the log has no note of it.
+
+        Args:
+            number: The number of the callback.
+            stimulus: The event in answer to which it was scheduled.
+            state: The state at the time of the call.
+            now: Session time in seconds of the call.
+        """
+        self._supervisor.submit(AgentRequest(self._projector.view(state), now, stimulus, call=number))
+
+    def _origin(self, response: AgentResponse, decided_at: float) -> ActionOrigin:
+        return new_tuple(
+            ActionOrigin, (self._supervisor.decided_by, response.request.stimulus.seq, decided_at, ())
+        )
 
     def _schedule_step(
         self, response: AgentResponse, step: ScriptStep, due: float, origin: ActionOrigin

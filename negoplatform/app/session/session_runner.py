@@ -165,18 +165,22 @@ class SessionRunner:
         for host in self._hosts:
             host.complete_recovery()
 
-    def continue_with_others(self, events: Sequence[Event]) -> None:
+    def continue_with_others(
+        self, events: Sequence[Event], observe: Callable[[PublishedEvent], object]
+    ) -> None:
         """Continue after the first events of a log with agents that did not act in them.
 
         Each agent is asked about every event again, and its responder drops the answers.
 
         Args:
             events: The events, one at least; the session is not over with the last one.
+            observe: Called with each event before the agents are asked about it.
 
         Raises:
             NegoError: If they do not fit the rules.
         """
         for published in self.session.restore(events):
+            observe(published)
             for host in self._hosts:
                 host.on_event(published)
         self._restore_timers(events)

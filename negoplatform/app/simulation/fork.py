@@ -92,6 +92,10 @@ class Fork:
         """Session time (s) of the fork."""
         return self.kept[-1].t
 
+    def agent_of(self, seat: Seat) -> AgentPlugin:
+        """Return the agent of a seat after the fork."""
+        return self.agent if seat == self.seat else self.stand_in
+
 
 def plan_fork(
     log: SessionLog,
@@ -199,13 +203,13 @@ def _play(
     measured: MeasuredGame | None,
 ) -> ForkedSession:
     game, session_id = fork.game, new_session_id()
-    plugins = {seat: fork.agent if seat == fork.seat else fork.stand_in for seat in game.seats}
     prepared = {
-        seat: processes.prepare(plugin, seat, game=game, seed=seed, output=None, session_id=session_id)
-        for seat, plugin in plugins.items()
+        seat: processes.prepare(
+            fork.agent_of(seat), seat, game=game, seed=seed, output=None, session_id=session_id
+        )
+        for seat in game.seats
     }
-    own = prepared[fork.seat].occupant()
-    log = NoLog() if logs is None else _open_log(fork, own, logs, seed, session_id)
+    log = NoLog() if logs is None else _open_log(fork, prepared[fork.seat].occupant(), logs, seed, session_id)
     clock = VirtualClock()
     clock.advance_to(fork.at)
     runner = SessionRunner(
@@ -217,37 +221,42 @@ def _play(
         session_id=session_id,
         record=fork.log.header.initial_record,
     )
-    entries = {seat: LateEntry() for seat in game.seats}
-    hosts = {
-        seat: runner.assign(
-            seat,
-            replace(who.assignment, make=entries[seat].responders(who.assignment.make)),
-            who.timing,
-        )
-        for seat, who in prepared.items()
+    entries = {
+        seat: LateEntry(seat, who.assignment, who.timing, runner=runner) for seat, who in prepared.items()
     }
     events: list[Event] = list(fork.kept)
+    _continue(fork, runner, entries)
+    runner.subscribe(lambda published: events.append(published.event))
     stood_in: dict[Seat, float] = {}
-
-    def note(published: PublishedEvent) -> None:
-        events.append(published.event)
 
     def stand_in(seat: Seat) -> None:
         stood_in[seat] = runner.session.now()
-        entries[seat].enter(hosts[seat], moves_now=True)
+        entries[seat].enter(moves_now=True)
 
-    runner.continue_with_others(fork.kept)
-    runner.subscribe(note)
-    if runner.session.state.phase is not Phase.NEGOTIATING:
-        raise NegoError(f"{fork.log.path}: the session ends with event {fork.event}; name an earlier one.")
-    for seat, entry in entries.items():
-        entry.check(plugins[seat].name)
     for seat in game.others(fork.seat):
         RecordedMoves(seat, fork.log.events, after=fork.event, runner=runner, on_end=partial(stand_in, seat))
-    entries[fork.seat].enter(hosts[fork.seat])
+    entries[fork.seat].enter()
     runner.run_on(clock, processes.check_wanted)
     path = log.path if isinstance(log, LogWriter) else None
     return _outcome(runner.session.state, events, measured, seed, stood_in, path)
+
+
+def _continue(fork: Fork, runner: SessionRunner, entries: Mapping[Seat, LateEntry]) -> None:
+    """Bring a session and its agents to the place of the fork.
+
+    Raises:
+        NegoError: If the session is over there, or an agent has failed before.
+    """
+
+    def observe(published: PublishedEvent) -> None:
+        for entry in entries.values():
+            entry.observe(published)
+
+    runner.continue_with_others(fork.kept, observe)
+    if runner.session.state.phase is not Phase.NEGOTIATING:
+        raise NegoError(f"{fork.log.path}: the session ends with event {fork.event}; name an earlier one.")
+    for seat, entry in entries.items():
+        entry.check(fork.agent_of(seat).name)
 
 
 def _open_log(fork: Fork, own: Occupant, logs: Path, seed: int, session_id: str) -> LogWriter:

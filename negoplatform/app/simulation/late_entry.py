@@ -1,59 +1,157 @@
-"""Entry of an agent into a session that has begun: it hears everything, and acts from its entry on."""
+"""Entry of an agent into a session that has begun: it receives every event, and acts from its entry on."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
 from negoplatform.agent_api.actions import ProposeChange, SendExpression, SendMessage, ShowTyping
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.action_rules import EVENTS_PER_INSTANT
+from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.hosting.agent_host import AgentHost
-from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
-from negoplatform.hosting.responder import Responder, ResponderFactory
+from negoplatform.domain.seat_map import Seat
+from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.agent_script_timing import (
+    AgentTiming,
+    Opening,
+    is_opening,
+    steps_with_due_times,
+)
+from negoplatform.hosting.responder import Responder, SeatAssignment, event_for_agent
 
 _ACCOMPANIES = SendMessage | SendExpression | ShowTyping | ProposeChange
 
 
+@dataclass(slots=True)
+class _DueCall:
+    """A callback that the agent has scheduled, with the session time at which it is due."""
+
+    response: AgentResponse
+    step: ScheduledCall
+    due: float
+
+
+class _DueAct(NamedTuple):
+    """A step of the response with the agent's last act, with the session time at which it was due."""
+
+    step: ScriptStep
+    due: float
+
+
 class LateEntry:
-    """Entry of one agent: before it, its answers are dropped.
+    """Entry of one agent: before it, its callbacks are called when they are due, and its acts are dropped.
 
     What the agent decided last is what it does when it enters, unless its seat has made an offer since then:
     so the offer that is on the table at the entry is answered. An agent that waits for its own pending bid
-    is never left waiting, because only what a later offer of its seat has replaced is left out.
+    is never left waiting, because only what a later offer of its seat has replaced is left out. Callbacks
+    that wait at the entry are called at their times.
+
+    Args:
+        seat: The agent's seat.
+        assignment: The agent.
+        timing: Timing of its scripts.
+        runner: The session.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, seat: Seat, assignment: SeatAssignment, timing: AgentTiming, *, runner: SessionRunner
+    ) -> None:
+        game = runner.session.state.game
         self.entered = False
         self.failure = ""
         """First failure before the entry, as a sentence; empty: none."""
+        self._seat = seat
+        self._observer = Observer(seat)
+        self._timing = timing
+        self._opening = Opening(seat, timing, game.rules.counterpart.pace)
+        self._flushing = mechanism_of(game.mechanism).flushing_acts
+        self._session = runner.session
+        self._state: State | None = None
+        """The state after the last event."""
+        self._calls: list[_DueCall] = []
+        self._calls_at: Counter[float] = Counter()
         self._decided: AgentResponse | None = None
+        self._acts: list[_DueAct] = []
         self._is_replaced = False
+        # Before the host, so that what was due before an event is called before the agent is asked about it.
+        runner.subscribe(self.observe)
+        make = assignment.make
+        own = replace(assignment, make=lambda: _LateResponder(make(), self))
+        self._host = runner.assign(seat, own, timing)
 
-    def responders(self, make: ResponderFactory) -> ResponderFactory:
-        """Return a factory of responders whose answers count from the entry on."""
-        return lambda: _LateResponder(make(), self)
+    def observe(self, published: PublishedEvent) -> None:
+        """Take an event, before the agent is asked about it: callbacks that were due before it are called."""
+        if self.entered:
+            return
+        self._call_due(published.event.t)
+        self._state = published.state
+        event = event_for_agent(self._observer, published.public)
+        if event is None:
+            return
+        if event.type == EventType.GAME_END:
+            self._calls.clear()
+        elif event.sender == self._seat:
+            self._is_replaced = self._is_replaced or event.type == EventType.SEND_OFFER
+        elif event.type in self._flushing:
+            self._calls = [call for call in self._calls if not call.step.flushable]
+            self._acts = [act for act in self._acts if act.due <= event.t or not act.step.flushable]
+        if earlier := self._opening.update(event):
+            for call in self._calls:
+                if is_opening(call.response):
+                    call.due = round(call.due - earlier, 3)
 
-    def enter(self, host: AgentHost, *, moves_now: bool = False) -> None:
+    def enter(self, *, moves_now: bool = False) -> None:
         """Let the agent act from now on, first by what it decided last.
 
         Args:
-            host: The host of the agent.
             moves_now: Whether it also does what an offer of its seat has replaced: its seat is to move.
         """
+        self._call_due(self._session.now())
         self.entered = True
         if self._decided is not None and (moves_now or not self._is_replaced):
-            host.on_response(self._decided)
+            for act in self._acts:
+                self._host.schedule_decided(self._decided, act.step, act.due)
+        for call in sorted(self._calls, key=lambda call: call.due):
+            self._host.schedule_decided(call.response, call.step, call.due)
+
+    def _call_due(self, before: float) -> None:
+        """Have the callbacks called that are due before a session time, each at its own time."""
+        while self._state is not None:
+            call = min(self._calls, key=lambda call: call.due, default=None)
+            if call is None or call.due >= before:
+                return
+            self._calls.remove(call)
+            self._calls_at[call.due] += 1
+            if self._calls_at[call.due] > EVENTS_PER_INSTANT:
+                self.failure = self.failure or f"Over {EVENTS_PER_INSTANT:,} callbacks for {call.due:g} s."
+                self._calls.clear()
+                return
+            stimulus = call.response.request.stimulus
+            self._host.call_unlogged(call.step.number, stimulus, state=self._state, now=call.due)
 
     def take(self, response: AgentResponse) -> AgentResponse:
         """Return the response that counts."""
         if self.entered:
             return response
         self.failure = self.failure or response.failure
-        if any(not isinstance(step, _ACCOMPANIES) for step in response.steps):
-            self._decided, self._is_replaced = response, False
+        if self._timing.interrupt and response.steps:
+            self._acts = [act for act in self._acts if act.due <= response.request.now]
+        timed = steps_with_due_times(response, response.request.now, self._timing, self._opening.at)
+        acts = []
+        for step, due in timed:
+            if isinstance(step, ScheduledCall):
+                self._calls.append(_DueCall(response, step, round(due, 3)))
+            else:
+                acts.append(_DueAct(step, due))
+        if any(not isinstance(act.step, _ACCOMPANIES) for act in acts):
+            self._decided, self._acts, self._is_replaced = response, acts, False
         return AgentResponse(response.request)
-
-    def take_own(self, event: Event) -> None:
-        """Take an event of the agent's own seat."""
-        self._is_replaced = self._is_replaced or event.type == EventType.SEND_OFFER
 
     def check(self, agent: str) -> None:
         """Check that the agent has not failed before its entry.
@@ -78,7 +176,6 @@ class _LateResponder:
 
     def notify(self, event: Event) -> None:
         """Pass on an event of the agent's own seat."""
-        self._entry.take_own(event)
         self._inner.notify(event)
 
     def stop(self) -> None:

@@ -228,6 +228,43 @@ def test_an_agent_that_enters_answers_the_offer_of_the_fork(log: SessionLog, tmp
 MOVES = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT)
 
 
+@pytest.mark.parametrize("agent", ["fair", "conceding", "kb_agent"])
+def test_an_agent_that_answers_by_callbacks_goes_on_after_its_entry(
+    agent: str, log: SessionLog, tmp_path: Path
+) -> None:
+    # Where the seat has made an offer just before, a callback of the agent's answer was due meanwhile.
+    places = [event.seq for event in of_type(log, EventType.SEND_OFFER, "agent")[:2]]
+
+    for at in places:
+        (forked,) = play(fork_of(log, at, tmp_path, agent=agent), tmp_path / f"forks-{at}")
+
+        after = [e for e in log_of(forked).events if e.seq > at and e.sender == "agent"]
+        assert [e for e in after if e.type in MOVES], f"{agent} after event {at}"
+
+
+def test_callbacks_are_called_at_their_times_before_the_entry_and_after_it(
+    log: SessionLog, tmp_path: Path
+) -> None:
+    file = tmp_path / "counting.py"
+    file.write_text(
+        "from negoplatform.agent_api import NegotiationAgent, Schedule, SendMessage\n\n"
+        "class Counting(NegotiationAgent):\n"
+        "    def on_game_start(self, ctx, event):\n"
+        "        self.times = []\n"
+        "        return [Schedule(4000, self.count)]\n\n"
+        "    def count(self, ctx):\n"
+        "        self.times.append(f'{ctx.elapsed_time:g}')\n"
+        "        return [SendMessage(' '.join(self.times)), Schedule(4000, self.count)]\n"
+    )
+    at = next(event.seq for event in log.events if event.t == 10)
+
+    (forked,) = play(fork_of(log, at, tmp_path, agent=str(file)), tmp_path / "forks")
+
+    said = of_type(log_of(forked), EventType.SEND_MESSAGE, "agent")
+    own = [event for event in said if event.seq > at]
+    assert [(event.get_text(), event.t) for event in own[:2]] == [("4 8 12", 12), ("4 8 12 16", 16)]
+
+
 def test_forks_with_equal_seeds_are_equal_and_others_differ(log: SessionLog, tmp_path: Path) -> None:
     fork = fork_of(log, 1, tmp_path, agent="random_bids")
 
