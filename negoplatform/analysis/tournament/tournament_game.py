@@ -69,6 +69,11 @@ class Trouble:
     places: Sequence[tuple[TournamentGame, int]]
 
     @property
+    def games(self) -> int:
+        """Number of these games; one in which the agent has both seats counts once."""
+        return len({(game.game, game.seed, game.agents) for game, _ in self.places})
+
+    @property
     def failures(self) -> int:
         """Number of the agent's failures in these games."""
         return sum(game.failures[seat] for game, seat in self.places)

@@ -76,7 +76,7 @@ def _trouble_lines(games: Sequence[TournamentGame]) -> Iterator[str]:
 
 
 def _trouble_line(trouble: Trouble) -> str:
-    (game, seat), more = trouble.places[0], len(trouble.places) - 1
+    (game, seat), more = trouble.places[0], trouble.games - 1
     again = f" The same in {counted(more, 'more game')}." if more else ""
     return (
         f"{game.game}, {game.agents[0]} against {game.agents[1]}, seed {game.seed}: {trouble.agent} as "

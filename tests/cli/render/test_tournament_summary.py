@@ -50,6 +50,15 @@ def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
     assert any(", 2 of them by an earlier run" in line for line in lines)
 
 
+def test_a_game_of_an_agent_against_itself_counts_once() -> None:
+    both = replace(GOOD, agents=("a", "a"), refusals=(1, 1), troubles=(WAIT, WAIT))
+    games = [both, replace(both, seed=2)]
+
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
+
+    assert next(line for line in lines if WAIT in line).endswith("The same in 1 more game.")
+
+
 def test_a_trouble_that_many_games_share_is_shown_once() -> None:
     games = [
         replace(GOOD, seed=1, refusals=(1, 0), troubles=(WAIT, "")),

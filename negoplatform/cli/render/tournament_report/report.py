@@ -275,7 +275,7 @@ def _trouble_row(trouble: Trouble) -> tuple[str, ...]:
         game.agents[1 - seat],
         game.ended_by.value,
         str(game.seed),
-        f"{len(trouble.places):,}",
+        f"{trouble.games:,}",
         f"{trouble.failures:,}",
         f"{trouble.refusals:,}",
     )
