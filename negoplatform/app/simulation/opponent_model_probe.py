@@ -167,4 +167,6 @@ def _compare(truth: TruePreferences, ask: Any, other: Seat) -> ModelAccuracy:
         return truth.without_measures(f"The agent has no model of {other}: {text_of(error)}")
     if model is None:
         return truth.without_measures(f"The agent has no model of {other} yet.")
+    if not getattr(model, "has_evidence", True):
+        return truth.without_measures(f"The agent has heard nothing yet from which it learns about {other}.")
     return truth.compare(model)

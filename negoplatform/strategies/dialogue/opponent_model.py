@@ -103,6 +103,12 @@ class ExpressiveOpponentModel:
         """Whether the game shows its preferences, so that nothing is an estimate and nothing changes."""
         return self._true is not None
 
+    @property
+    def has_evidence(self) -> bool:
+        """Whether it knows more than the agent's own preferences: the seat's own, an offer or a statement."""
+        stated = bool(self.orderings.statements) or any(need != 1.0 for need in self._needs.values())
+        return self.is_known or self._offers.heard > 0 or stated
+
     def level(self, term: Term) -> Level:
         """Return its level of a term."""
         return term.of(self.seat) if isinstance(term, Allocation) else term

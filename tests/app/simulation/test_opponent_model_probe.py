@@ -215,6 +215,22 @@ def test_a_shipped_agent_with_a_model_is_asked_and_others_are_not(tmp_path: Path
     assert [(row.agent, row.seat, row.note) for row in result.models] == [("competitive", "human", "")]
 
 
+def test_a_model_of_statements_alone_is_not_compared_while_nothing_is_said(tmp_path: Path) -> None:
+    """Check NegoChat, which learns about preferences from words alone, in a game without words."""
+    game = find_game("campsite", tmp_path)
+    agents = [find_agent(name, tmp_path, in_program=True) for name in ("negochat", "conceding")]
+    quiet = replace(game, rules=replace(game.rules, talk=False))
+
+    (result,) = simulate(
+        quiet, agents, games=1, seed=1, logs=None, report=print, how=Seatings.GIVEN, models_at=(0.02,)
+    )
+
+    negochat, conceding = sorted(result.models, key=lambda row: row.agent, reverse=True)
+    assert negochat.note == "The agent has heard nothing yet from which it learns about agent."
+    assert negochat.spearman is None
+    assert conceding.note == ""
+
+
 @pytest.mark.parametrize("point", [0, 1.5, -0.1, True, "half"])
 def test_points_of_progress_are_above_0_and_up_to_1(point: Any) -> None:
     with pytest.raises(NegoError, match="at a progress above 0 and up to 1"):
