@@ -122,7 +122,7 @@ def _plot(place: Fork, recorded: ForkedSession, forks: list[ForkedSession]) -> s
         _pair(place, recorded),
         [pair for each in forks if (pair := _pair(place, each)) is not None],
         sides=(f"points of {', '.join(others)}", f"points of {place.seat}"),
-        title=f"{place.game.name}: {place.agent.name} from event {place.event} on (star: as recorded)",
+        title=f"{place.game.name}: {place.agent.name} from event {place.event} on",
     )
     return to_svg(drawing)
 

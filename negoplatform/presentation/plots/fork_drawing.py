@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import sqrt
 
 from negoplatform.presentation.color_palette import LIGHT
 from negoplatform.presentation.plots.axis_ticks import ticks
@@ -16,8 +19,13 @@ from negoplatform.presentation.plots.drawing import (
 )
 
 WIDTH, HEIGHT = 520.0, 440.0
-LEFT, TOP, RIGHT, BOTTOM = 64.0, 44.0, 24.0, 56.0
+LEFT, TOP, RIGHT, BOTTOM = 64.0, 72.0, 24.0, 56.0
+LEGEND_STEP = 150.0
 MOST_TICKS = 7
+
+RECORDED = Marker(0, 0, "star", 7.0, fill=LIGHT.mine)
+FORK = Marker(0, 0, radius=4.5, edge=LIGHT.theirs)
+MEAN = Marker(0, 0, "cross", 7.0, fill=LIGHT.theirs)
 
 PointPair = tuple[float, float]
 """Points of the other side and of the seat of the other agent."""
@@ -26,7 +34,9 @@ PointPair = tuple[float, float]
 def fork_drawing(
     recorded: PointPair | None, forks: Sequence[PointPair], *, sides: tuple[str, str], title: str
 ) -> Drawing:
-    """Return the drawing: a star for the recorded outcome, a circle for each fork's, a cross for their mean.
+    """Return the drawing: a star for the recorded outcome, circles for those of forks, a cross for the mean.
+
+    Forks with one outcome are one circle, larger the more there are.
 
     Args:
         recorded: The recorded outcome; None: it gave no points.
@@ -55,7 +65,13 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _frame(axes: Axes, sides: tuple[str, str], title: str) -> Iterator[DrawingItem]:
-    yield TextLabel(LEFT, TOP / 2, title, LIGHT.ink, size=13, bold=True)
+    yield TextLabel(LEFT, 18, title, LIGHT.ink, size=13, bold=True)
+    for i, (look, words) in enumerate(
+        ((RECORDED, "recorded"), (FORK, "forks, larger: more"), (MEAN, "their mean"))
+    ):
+        x = LEFT + 6 + i * LEGEND_STEP
+        yield replace(look, x=x, y=40)
+        yield TextLabel(x + 12, 40, words, LIGHT.ink)
     for value in ticks(*axes.horizontal, MOST_TICKS):
         x = axes.x(value)
         yield Polyline(((x, axes.top), (x, axes.bottom)), LIGHT.line, 1.0)
@@ -69,14 +85,16 @@ def _frame(axes: Axes, sides: tuple[str, str], title: str) -> Iterator[DrawingIt
 
 
 def _marks(axes: Axes, recorded: PointPair | None, forks: Sequence[PointPair]) -> Iterator[DrawingItem]:
-    def mark(pair: PointPair, name: str, **style: object) -> Marker:
+    def mark(pair: PointPair, name: str, look: Marker) -> Marker:
         tip = f"{name}: {pair[0]:g}, {pair[1]:g}"
-        return Marker(axes.x(pair[0]), axes.y(pair[1]), tooltip=tip, **style)  # type: ignore[arg-type]
+        return replace(look, x=axes.x(pair[0]), y=axes.y(pair[1]), tooltip=tip)
 
-    for number, pair in enumerate(forks, start=1):
-        yield mark(pair, f"fork {number}", radius=4.5, edge=LIGHT.theirs)
+    counts = Counter(forks)
+    for pair, count in counts.most_common():  # small circles on top of large ones
+        radius = FORK.radius + 6 * sqrt((count - 1) / len(forks))
+        yield mark(pair, f"{count} fork{'' if count == 1 else 's'}", replace(FORK, radius=radius))
     if forks:
         mean = (sum(pair[0] for pair in forks) / len(forks), sum(pair[1] for pair in forks) / len(forks))
-        yield mark(mean, "mean of the forks", shape="cross", radius=7.0, fill=LIGHT.theirs)
+        yield mark(mean, "mean of the forks", MEAN)
     if recorded is not None:
-        yield mark(recorded, "recorded", shape="star", radius=7.0, fill=LIGHT.mine)
+        yield mark(recorded, "recorded", RECORDED)
