@@ -1,4 +1,4 @@
-"""Agreements that not all seats have signed, in the printed transcript."""
+"""Ends in the printed transcript: deals that not all seats have signed, a last offer without answer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.cli.render.transcript import replay_lines
+from negoplatform.cli.render.transcript import ending_text, replay_lines
 from negoplatform.domain.agreement_rules import Outvoted, Quota
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import LAST_ANSWER_SECONDS, GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
-from tests.games import make_game, three_seats
+from tests.games import coins_only, make_game, three_seats
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,12 @@ def five() -> GameSpec:
     """Return a game in which three of five seats choose a colour."""
     tables = {seat: {"colour": {"red": 1, "green": 0, "blue": 0}} for seat in "abcde"}
     return make_game(tables, issues=(three_seats().issue("colour"),), agreement=Quota(3))
+
+
+def test_the_outcome_says_that_the_last_offer_was_not_accepted() -> None:
+    table = TrialTable(coins_only(deadline_offers=1))
+    table.start()
+    table.agent.offers(coins=(2, 2))
+    table.wait(LAST_ANSWER_SECONDS + 1)
+
+    assert ending_text(table.state) == "no agreement; the last offer was not accepted by 60 s."

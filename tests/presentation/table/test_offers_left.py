@@ -13,6 +13,7 @@ from negoplatform.presentation.bargaining.bargaining_presenter import Bargaining
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.refusals_for_translation import REFUSAL_MESSAGES
+from negoplatform.presentation.replay.event_words import GeneralWords
 from negoplatform.presentation.start.plugin_cards import limits_text
 from negoplatform.presentation.table.table_view import HeaderView, TableView
 from negoplatform.presentation.transcript.transcript_entries import transcript_entries
@@ -173,6 +174,20 @@ def test_the_end_says_whether_the_last_offer_or_the_time_was_the_reason(
         view.state, view.state.transcript_of("human"), "human", {"agent": "Rowan"}, ENGLISH
     )
     assert lines[-1].text == heading
+
+
+@pytest.mark.parametrize(
+    ("deadline", "words"),
+    [(None, "The last offer wasn’t accepted: no deal"), (30.0, "Time is up: no deal")],
+)
+def test_a_replay_says_so_too(deadline: float | None, words: str) -> None:
+    table = table_with(1, deadline_seconds=deadline)
+    table.agent.offers(HALF)
+    table.wait(LAST_ANSWER_SECONDS + 1)
+    events = table.state.transcript_of("human")
+    names = {"human": "P-1", "agent": "Rowan"}
+
+    assert GeneralWords(events, table.state.game, names, ENGLISH).text(events[-1]) == words
 
 
 def test_the_rules_say_how_many_offers_there_are_and_what_comes_after_the_last() -> None:
