@@ -57,21 +57,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     seq, t, kind, sender, payload, to, _, _, _ = event
     if kind in UNFOLDED:
         return state
-    (
-        game,
-        mechanism_state,
-        presence,
-        private,
-        _,
-        _,
-        phase,
-        transcript,
-        ended,
-        ended_at,
-        typed,
-        record,
-        session_id,
-    ) = state
+    game, play, presence, private, _, _, phase, transcript, ended, ended_at, typed, record, session_id = state
     if kind not in mechanism.untranscribed:
         if to:
             private = _append_private(private, event)
@@ -80,7 +66,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     # An end by a fault of the rules is the one event that they are not asked about, nor what follows it.
     ending = payload if kind == GAME_END else ended
     if ending is None or not is_end_by_fault(ending):
-        mechanism_state = mechanism.apply(state, event)
+        play = mechanism.apply(state, event)
     if game.own_state is not None:
         typed = update_game_states(typed, event, to, sender)
     # Every field by position: this is the most frequent construction of all.
@@ -88,7 +74,7 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
         State,
         (
             game,
-            mechanism_state,
+            play,
             presence,
             private,
             seq,

@@ -92,9 +92,10 @@ class ViewProjector:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
+        # By position, as in the fold.
         (
             _,
-            mechanism_state,
+            play,
             presence,
             private,
             version,
@@ -105,13 +106,13 @@ class ViewProjector:
             ended_at,
             typed,
             record,
-            session_id,
-        ) = state  # by position, as in the fold
+            session,
+        ) = state
         if self._mechanism.hides_state:
-            if mechanism_state is not self._mechanism_state[0]:
-                visible = self._mechanism.view(mechanism_state, observer.seat)
-                self._mechanism_state = (mechanism_state, visible)
-            mechanism_state = self._mechanism_state[1]
+            if play is not self._mechanism_state[0]:
+                visible = self._mechanism.view(play, observer.seat)
+                self._mechanism_state = (play, visible)
+            play = self._mechanism_state[1]
         if (
             private is not self._private[0] or typed is not self._typed[0] or record is not self._record[0]
         ):  # which few events change
@@ -120,7 +121,7 @@ class ViewProjector:
             State,
             (
                 self._game,
-                mechanism_state,
+                play,
                 presence,
                 self._private[1],
                 version,
@@ -131,7 +132,7 @@ class ViewProjector:
                 ended_at,
                 self._typed[1],
                 self._record[1],
-                session_id,
+                session,
             ),
         )
         return new_tuple(View, (observer, seen, self._own_side, self._preferences))
