@@ -93,21 +93,9 @@ class ViewProjector:
         if observer.raw:
             return View(observer, state, self._own_side, None)
         # By position, as in the fold.
-        (
-            _,
-            play,
-            presence,
-            private,
-            version,
-            t,
-            phase,
-            transcript,
-            ending,
-            ended_at,
-            typed,
-            record,
-            session,
-        ) = state
+        _, play, presence, private, version, t, phase, transcript, ending, ended, typed, record, session = (
+            state
+        )
         if self._mechanism.hides_state:
             if play is not self._mechanism_state[0]:
                 visible = self._mechanism.view(play, observer.seat)
@@ -129,7 +117,7 @@ class ViewProjector:
                 phase,
                 transcript,
                 ending,
-                ended_at,
+                ended,
                 self._typed[1],
                 self._record[1],
                 session,
