@@ -137,7 +137,9 @@ class TruePreferences:
         """
         try:
             return self._compare(self._estimates(model), _weights_of(model))
-        except Exception as error:  # noqa: BLE001 - whatever the author's code raises
+        except KeyboardInterrupt:
+            raise  # Ctrl-C was pressed
+        except BaseException as error:  # noqa: BLE001 - whatever the author's code raises, SystemExit included
             return self.without_measures(f"The model failed: {text_of(error)}")
 
     def without_measures(self, note: str) -> ModelAccuracy:

@@ -144,9 +144,14 @@ def refuses(offer: Offer) -> float:
     raise KeyError("colour")
 
 
+def leaves(offer: Offer) -> float:
+    raise SystemExit("enough")
+
+
 @pytest.mark.parametrize(
     ("estimate", "note"),
     [
+        (leaves, "The model failed: enough"),
         (refuses, "The model failed: 'colour'"),
         (lambda offer: float("nan"), "The model failed: An estimate is not a finite number."),
         (lambda offer: "much", "The model failed: could not convert string to float: 'much'"),

@@ -113,24 +113,18 @@ class OpponentModelProbe:
                 self._ask(seat, at)
 
     def _progress(self, t: float) -> float:
-        rules = self._game.rules
-        if rules.deadline_offers is not None:
-            return min(1.0, self._offers / rules.deadline_offers)
-        return 0.0 if rules.deadline_seconds is None else min(1.0, t / rules.deadline_seconds)
+        return self._game.rules.progress(t, self._offers)
 
     def _ask(self, seat: Seat, at: float) -> None:
         agent, rng = self._agents.get(seat, (None, None))
-        ask = getattr(agent, "opponent_model", None)
-        if ask is None or rng is None:
+        if agent is None or rng is None:
             return
         (other,) = self._game.others(seat)
-        truth = self._truths.get(self._game, seat, other)
-        if isinstance(truth, str):
-            found = ModelAccuracy(outcomes=0, sampled=False, note=truth)
-        else:
-            before = rng.getstate()
-            found = _compare(truth, ask, other)
-            rng.setstate(before)
+        before = rng.getstate()
+        found = _compare(self._truths.get(self._game, seat, other), agent, other)
+        rng.setstate(before)
+        if found is None:
+            return
         self.rows.append(
             ModelRow(
                 game=self._game.name,
@@ -160,13 +154,27 @@ def check_points(at: Sequence[float]) -> None:
             raise NegoError(f"Opponent models are asked at a progress above 0 and up to 1, not at {point!r}.")
 
 
-def _compare(truth: TruePreferences, ask: Any, other: Seat) -> ModelAccuracy:
+def _compare(truth: TruePreferences | str, agent: Any, other: Seat) -> ModelAccuracy | None:
+    """Return the accuracy of an agent's model of another seat; None if it has no ``opponent_model``."""
     try:
-        model = ask(other)
-    except Exception as error:  # noqa: BLE001 - whatever the author's code raises
-        return truth.without_measures(f"The agent has no model of {other}: {text_of(error)}")
-    if model is None:
-        return truth.without_measures(f"The agent has no model of {other} yet.")
-    if not getattr(model, "has_evidence", True):
-        return truth.without_measures(f"The agent has heard nothing yet from which it learns about {other}.")
+        ask = getattr(agent, "opponent_model", None)
+        if ask is None:
+            return None
+        model = None if isinstance(truth, str) else ask(other)
+        has_evidence = getattr(model, "has_evidence", True)
+    except KeyboardInterrupt:
+        raise  # Ctrl-C was pressed
+    except BaseException as error:  # noqa: BLE001 - whatever the author's code raises, SystemExit included
+        return _without_measures(truth, f"The agent has no model of {other}: {text_of(error)}")
+    if isinstance(truth, str) or model is None:
+        return _without_measures(truth, f"The agent has no model of {other} yet.")
+    if not has_evidence:
+        note = f"The agent has heard nothing yet from which it learns about {other}."
+        return _without_measures(truth, note)
     return truth.compare(model)
+
+
+def _without_measures(truth: TruePreferences | str, note: str) -> ModelAccuracy:
+    if isinstance(truth, str):
+        return ModelAccuracy(outcomes=0, sampled=False, note=truth)
+    return truth.without_measures(note)

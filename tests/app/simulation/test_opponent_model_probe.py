@@ -75,6 +75,22 @@ class Broken(Lister):
         raise LookupError("no such seat")
 
 
+class Leaving(Lister):
+    """Agent that ends the program when it is asked."""
+
+    def opponent_model(self, seat: Seat) -> FrequencyEstimate:
+        raise SystemExit("enough")
+
+
+class BrokenProperty(Modeller):
+    """Agent that draws a random number, and fails, before it can be asked."""
+
+    @property
+    def opponent_model(self) -> Any:  # type: ignore[override]  # that is the fault
+        self.rng.random()
+        raise LookupError("no method")
+
+
 def play(
     agents: Mapping[Seat, NegotiationAgent],
     *,
@@ -129,6 +145,13 @@ def test_the_game_is_the_same_whether_or_not_models_are_asked() -> None:
     assert asked == without
 
 
+def test_the_game_is_the_same_if_asking_for_the_method_fails() -> None:
+    _, without = play({"human": configured(BrokenProperty()), "agent": configured(Lister())})
+    _, asked = play({"human": configured(BrokenProperty()), "agent": configured(Lister())}, at=(0.1, 0.5))
+
+    assert asked == without
+
+
 def test_an_agent_without_a_model_has_no_rows() -> None:
     rows, _ = play({"human": configured(Lister()), "agent": configured(Lister())}, at=(0.5,))
 
@@ -140,6 +163,8 @@ def test_an_agent_without_a_model_has_no_rows() -> None:
     [
         (Forgetful, "The agent has no model of agent yet."),
         (Broken, "The agent has no model of agent: no such seat"),
+        (Leaving, "The agent has no model of agent: enough"),
+        (BrokenProperty, "The agent has no model of agent: no method"),
     ],
 )
 def test_a_note_says_why_there_is_no_model(agent: type[Lister], note: str) -> None:
