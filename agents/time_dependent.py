@@ -155,7 +155,7 @@ class ByTime(IndexStrategy):
         most = self.most_offers
         if len(self.known) >= MOST_KNOWN_MOMENTS:
             self.known.clear()
-        time = min(1.0, now / self.deadline) if most is None else 1.0 - max(0, most - made) / most
+        time = min(1.0, now / self.deadline if most is None else made / most)
         target = self.agent.target_at(time, self.outcomes.highest, self.worst)
         found = self.known[now if most is None else made] = (target, *self.outcomes.span(target))
         return found

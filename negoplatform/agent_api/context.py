@@ -23,6 +23,7 @@ from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
     may_offer,
+    offers_made,
     remaining_offers,
     turn_of,
 )
@@ -170,10 +171,8 @@ class AgentContext:
         The offers made so far as a share of ``deadline_offers`` in a game with that rule, else the time as a
         share of ``deadline_seconds``; 0 without any deadline.
         """
-        rules = self._view.state.game.rules
-        if rules.deadline_offers is not None:
-            return 1.0 - (remaining_offers(self._view.state) or 0) / rules.deadline_offers
-        return min(1.0, self.elapsed_time / rules.deadline_seconds) if rules.deadline_seconds else 0.0
+        state = self._view.state
+        return state.game.rules.progress(self.elapsed_time, offers_made(state))
 
     @property
     def reading(self) -> Interpretation | None:

@@ -210,11 +210,8 @@ class BidderContext(AgentContext):
     @property
     def progress(self) -> float:
         """Share of the game that is over, from 0 to 1."""
-        facts = self._moment[6]
-        most = facts.most_offers
-        if most is not None:
-            return 1.0 - max(0, most - self._moment[5]) / most
-        return min(1.0, self._moment[0] / facts.deadline) if facts.deadline else 0.0
+        moment = self._moment
+        return moment[6].visible.rules.progress(moment[0], moment[5])
 
     @property
     def current_offer(self) -> Offer:

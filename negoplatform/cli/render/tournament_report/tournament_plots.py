@@ -123,12 +123,9 @@ def agreement_time_plot(
 
 def agreement_moment(game: TournamentGame, spec: GameSpec | None) -> float | None:
     """Return when a game's agreement came, from 0 (start) to 1 (deadline); None without either."""
-    if game.deal is None or spec is None:
+    if game.deal is None or spec is None or not spec.rules.has_deadline:
         return None
-    if spec.rules.deadline_offers is not None:
-        return min(1.0, game.offers / spec.rules.deadline_offers)
-    deadline = spec.rules.deadline_seconds
-    return None if deadline is None else min(1.0, game.seconds / deadline)
+    return spec.rules.progress(game.seconds, game.offers)
 
 
 def pairs_plot(
