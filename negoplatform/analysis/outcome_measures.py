@@ -24,7 +24,7 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
@@ -242,6 +242,19 @@ class MeasuredGame:
         }
         return _OutcomeMeasures(session, self._seats(worth))
 
+    def joint_share_paid(self, points: Iterable[Points | None]) -> float | None:
+        """Return the sum of all seats' final points as a share of the highest sum of any outcome.
+
+        None where a seat has no points, and unless the highest sum can be computed and is above 0.
+
+        Args:
+            points: The seats' points, after discount and time costs, in the order of seats.
+        """
+        paid = [*points]
+        if None in paid:
+            return None
+        return self._share_of_best([_exact(own) * self.exact.factor for own in paid if own is not None], 0)
+
     def utility_curves(
         self, offers: Sequence[SentOffer], ended_at: float
     ) -> tuple[UtilityCurve, UtilityCurve] | None:
@@ -266,7 +279,7 @@ class MeasuredGame:
                 return tuple(self.exact.reservation.values())
             case EndedBy.QUIT:
                 values = (preferences[seat].quit_value for seat in self.exact.game.seats)
-                return tuple(Fraction(Decimal(str(value))) * self.exact.factor for value in values)
+                return tuple(_exact(value) * self.exact.factor for value in values)
             case _:
                 return None
 
@@ -300,7 +313,7 @@ class MeasuredGame:
         points = worth / self.exact.factor
         return int(points) if points.denominator == 1 else float(points)
 
-    def _share_of_best(self, worth: _Worth | None, start: int) -> float | None:
+    def _share_of_best(self, worth: Sequence[int | Fraction] | None, start: int) -> float | None:
         if worth is None or self.solutions is None:
             return None
         best = joint_max(self.solutions) - start
@@ -331,6 +344,28 @@ class MeasuredGame:
         if distance is None:
             return None
         return max(0.0, 1 - distance / self._longest) if self._longest else 1.0
+
+
+def advantages_paid(exact: IntegerGame, points: Iterable[Points | None]) -> tuple[float | None, ...]:
+    """Return (p - r) / (M - r) of each seat, where p are its final points, after discount and time costs.
+
+    r is its reservation value and M its best outcome, both without discount and time costs, so that the
+    result grows with the points by the same factor in all games of a seat. None where the seat has no points,
+    and if no outcome is better for it than no deal.
+
+    Args:
+        exact: The game in whole points.
+        points: The seats' points, in the order of seats.
+    """
+    found: list[float | None] = []
+    for paid, none, (_, most) in zip(points, exact.reservation.values(), spans_of(exact), strict=True):
+        gain = None if paid is None or most <= none else _exact(paid) * exact.factor - none
+        found.append(None if gain is None else float(gain / (most - none)))
+    return tuple(found)
+
+
+def _exact(points: Points) -> Fraction:
+    return Fraction(Decimal(str(points)))
 
 
 def _float(value: Fraction | None) -> float | None:

@@ -28,11 +28,13 @@ class ScoreKind(StrEnum):
     """Number that a game gives an agent, by which agents are compared."""
 
     ADVANTAGE = "advantage"
-    """(u - r) / (M - r): 1 the best outcome of the seat, 0 no deal (the default of NegMAS' tournaments)."""
+    """(points - r) / (M - r), with final points: 1 the best outcome of the seat, 0 no deal (the default of
+    NegMAS' tournaments).
+    """
     POINTS = "points"
-    """Final points, after time costs; comparable only in games with the same scale."""
+    """Final points, after discount and time costs; comparable only in games with the same scale."""
     WELFARE = "welfare"
-    """Sum of both seats' utilities as a share of the highest sum of any outcome; the same for both seats."""
+    """Sum of both seats' final points as a share of the highest sum of any outcome; equal for both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ class Averages:
         points: The mean of the final points.
         own_advantage: The mean of its advantage.
         other_advantage: The mean advantage of the other seat.
-        welfare: The mean of both seats' joint utility, as a share of the highest of any outcome.
+        welfare: The mean of the sum of both seats' final points, as a share of the highest of any outcome.
         nash_distance: The mean distance of the end from the Nash point, 0 up.
         failures: The number of its failures.
         other_failures: The number of failures of the other seat's agents in these games.
@@ -169,7 +171,7 @@ def game_score(game: TournamentGame, seat: int, score: ScoreKind) -> float | Non
         case ScoreKind.POINTS:
             return game.points[seat]
         case ScoreKind.WELFARE:
-            return _measure(game, "joint_share")
+            return game.welfare
 
 
 def tournament_tables(
@@ -299,7 +301,7 @@ def _plain_averages(group: Sequence[_Entry]) -> dict[str, Any]:
         "points": _mean(_known(entry.game.points[entry.seat] for entry in group)),
         "own_advantage": _mean(_known(entry.game.advantages[entry.seat] for entry in group)),
         "other_advantage": _mean(_known(entry.game.advantages[1 - entry.seat] for entry in group)),
-        "welfare": _mean(_known(_measure(entry.game, "joint_share") for entry in group)),
+        "welfare": _mean(_known(entry.game.welfare for entry in group)),
         "nash_distance": _mean(_known(_measure(entry.game, "nash_distance") for entry in group)),
         "failures": sum(entry.game.failures[entry.seat] for entry in group),
         "other_failures": sum(entry.game.failures[1 - entry.seat] for entry in group),

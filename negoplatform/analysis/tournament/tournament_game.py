@@ -24,7 +24,10 @@ class TournamentGame:
         ended_by: The reason of the end.
         deal: The agreement; None without one.
         points: Final points; None where the end gives none.
-        advantages: (u - r) / (M - r) of each seat; None where it has no value.
+        advantages: (points - r) / (M - r) of each seat; see
+            ``negoplatform.analysis.outcome_measures.advantages_paid``.
+        welfare: The sum of both seats' points as a share of the highest sum of any outcome; None without
+            measures, and where it has no value.
         seconds: Session time at the end.
         offers: The number of offers.
         path: ``fast`` or ``full``: how it was played.
@@ -44,6 +47,7 @@ class TournamentGame:
     deal: Offer | None
     points: tuple[Points | None, Points | None]
     advantages: tuple[float | None, float | None]
+    welfare: float | None = None
     seconds: float
     offers: int
     path: str

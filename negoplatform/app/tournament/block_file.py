@@ -32,7 +32,7 @@ BLOCKS_FOLDER = "units"
 LOGS_FOLDER = "logs"
 """Folder of the games' logs in a tournament's folder."""
 
-_PLAIN = ("seed", "seconds", "offers", "path")
+_PLAIN = ("seed", "welfare", "seconds", "offers", "path")
 _PAIRS = ("profiles", "points", "advantages", "failures", "refusals", "troubles")
 
 

@@ -8,13 +8,13 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, getsignal
 
-from negoplatform.analysis.games.game_measures import spans_of
+from negoplatform.analysis.outcome_measures import advantages_paid
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
 from negoplatform.app.simulation.simulate import Result, Seatings, simulate
+from negoplatform.app.simulation.simulated_game import simulated_game
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.tournament.block_file import (
     LOGS_FOLDER,
@@ -25,11 +25,10 @@ from negoplatform.app.tournament.block_file import (
     write_block,
 )
 from negoplatform.app.tournament.tournament_plan import GameBlock, program_hash
-from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.integer_scaling import IntegerGame, integer_game
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.hosting.agent_output_redirection import LossyOutputFile, opened_output
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin
@@ -82,14 +81,16 @@ def play_block(block: GameBlock, folder: Path, data_dir: Path, *, keep: bool = F
         with _output_to(folder / OUTPUT_FILE):
             played = _played(block, folder, CrashFolder(data_dir / "crashes"))
             write_block(folder, block.key, played)
-    except Exception as error:  # noqa: BLE001 - one block must not end a tournament of thousands
-        reason = str(error) if isinstance(error, NegoError) else _own_fault(error, data_dir)
-        return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
     except KeyboardInterrupt:
         if getsignal(SIGINT) is not SIG_IGN:
             raise
         # A worker ignores Ctrl-C: this comes from an agent, and would end the whole tournament.
         return BlockOutcome(block.key, 0, f"{block.label}: an agent raised KeyboardInterrupt.")
+    except SystemExit:
+        return BlockOutcome(block.key, 0, f"{block.label}: an agent raised SystemExit.")
+    except Exception as error:  # noqa: BLE001 - one block must not end a tournament of thousands
+        reason = str(error) if isinstance(error, NegoError) else _own_fault(error, data_dir)
+        return BlockOutcome(block.key, 0, f"{block.label}: {reason}")
     finally:
         unmark_begun(folder, block.key)
     return BlockOutcome(block.key, block.games, played=played if keep else None)
@@ -154,8 +155,8 @@ def _played(block: GameBlock, folder: Path, crashes: CrashFolder) -> PlayedBlock
     finally:
         if keep != "none":
             shutil.rmtree(logs, ignore_errors=True)
-    advantages = _Advantages(game)
-    games = tuple(_tournament_game(game.name, result, advantages) for result in played)
+    scores = _Scores(game, measured=block.options.measures)
+    games = tuple(_tournament_game(game.name, result, scores) for result in played)
     return PlayedBlock(games, tuple(row for result in played for row in result.models))
 
 
@@ -171,8 +172,9 @@ def _move_logs(logs: Path, folder: Path) -> None:
         path.rename(target)
 
 
-def _tournament_game(name: str, result: Result, advantages: _Advantages) -> TournamentGame:
+def _tournament_game(name: str, result: Result, scores: _Scores) -> TournamentGame:
     one, other = result.agents
+    advantages, welfare = scores.of(result)
     return TournamentGame(
         game=name,
         seed=result.seed,
@@ -182,7 +184,8 @@ def _tournament_game(name: str, result: Result, advantages: _Advantages) -> Tour
         ended_by=result.ended_by,
         deal=result.deal,
         points=(result.points[one], result.points[other]),
-        advantages=advantages.of(result),
+        advantages=advantages,
+        welfare=welfare,
         seconds=result.seconds,
         offers=result.offers,
         path=result.path.value,
@@ -199,41 +202,35 @@ def _trouble(result: Result, seat: Seat) -> str:
     return reveal_invisible(sentence)
 
 
-class _Advantages:
-    """Advantages of the seats of a game.
+class _Scores:
+    """Advantages and welfare of a game, from the seats' final points.
 
     Args:
         game: The game; its profiles may be drawn for each session.
+        measured: Whether its games are measured, so that the welfare is known too.
     """
 
-    def __init__(self, game: GameSpec) -> None:
-        self._game = game
+    def __init__(self, game: GameSpec, *, measured: bool) -> None:
+        self._game = simulated_game(game)
+        self._measured = measured
+        self._exact: dict[SeatMap[str], IntegerGame | None] = {}
 
-    def of(self, result: Result) -> tuple[float | None, float | None]:
-        """Return (u - r) / (M - r) of both seats; None where one of them has no value."""
-        if result.measures is not None:
-            one, other = (of_seat.advantage for of_seat in result.measures.seats.values())
-            return one, other
-        try:
-            exact = integer_game(self._game.resolve_profiles(result.seed, result.profiles or None))
-        except NegoError:
-            return None, None
-        preferences = exact.game.preferences
-        reservation = [*exact.reservation.values()]
-        match result.ended_by:
-            case EndedBy.AGREEMENT if result.deal is not None:
-                worth = [*map(Fraction, exact.integer_points(result.deal))]
-            case EndedBy.TIMEOUT:
-                worth = [*map(Fraction, reservation)]
-            case EndedBy.QUIT:
-                worth = [Fraction(str(preferences[s].quit_value)) * exact.factor for s in exact.game.seats]
-            case _:
-                return None, None
-        one, other = (
-            float((own - least) / (most - least)) if most > least else None
-            for own, least, (_, most) in zip(worth, reservation, spans_of(exact), strict=True)
-        )
-        return one, other
+    def of(self, result: Result) -> tuple[tuple[float | None, float | None], float | None]:
+        """Return the advantages of both seats, and the welfare; None where one has no value."""
+        settled = self._game.settled(result.seed, result.profiles or None)
+        if settled.chosen not in self._exact:
+            self._exact[settled.chosen] = _integer_game(settled)
+        exact, points = self._exact[settled.chosen], [result.points[seat] for seat in settled.seats]
+        one, other = (None, None) if exact is None else advantages_paid(exact, points)
+        measured = self._game.measured(settled) if self._measured else ""
+        return (one, other), None if isinstance(measured, str) else measured.joint_share_paid(points)
+
+
+def _integer_game(game: GameSpec) -> IntegerGame | None:
+    try:
+        return integer_game(game)
+    except NegoError:
+        return None
 
 
 def with_state_class(game: GameSpec) -> GameSpec:

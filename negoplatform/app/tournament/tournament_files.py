@@ -89,6 +89,7 @@ def game_row(game: TournamentGame, spec: GameSpec) -> dict[str, str | int | floa
     for name in ("agent", "seat", "profile", "points", "advantage"):
         row |= _of_seats(name, getattr(game, name if name == "points" else f"{name}s"))
     row |= {
+        "welfare": game.welfare,
         "ended_by": game.ended_by.value,
         "deal": "" if game.deal is None else offer_text(game.deal, spec),
         "seconds": game.seconds,

@@ -19,6 +19,7 @@ def played(
     refusals: tuple[int, int] = (0, 0),
     troubles: tuple[str, str] = ("", ""),
     measures: dict[str, float | bool | None] | None = None,
+    welfare: float | None = None,
     seconds: float = 10.0,
 ) -> TournamentGame:
     """Return a game of two agents with these advantages."""
@@ -31,6 +32,7 @@ def played(
         deal=None,
         points=points or advantages,
         advantages=advantages,
+        welfare=welfare,
         seconds=seconds,
         offers=4,
         path="full",

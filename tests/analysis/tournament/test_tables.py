@@ -14,8 +14,8 @@ from tests.analysis.tournament.played import played
 def test_each_seat_of_a_game_counts_for_its_agent() -> None:
     found = tournament_tables(
         [
-            played("ann", "bob", (0.75, 0.25), measures={"joint_share": 0.5, "nash_distance": 0.25}),
-            played("bob", "ann", (0.5, 0.25), seed=2, measures={"joint_share": 1.0, "nash_distance": 0.75}),
+            played("ann", "bob", (0.75, 0.25), welfare=0.5, measures={"nash_distance": 0.25}),
+            played("bob", "ann", (0.5, 0.25), seed=2, welfare=1.0, measures={"nash_distance": 0.75}),
         ]
     )
 
@@ -82,7 +82,7 @@ def test_agents_with_equal_means_share_a_rank() -> None:
 
 
 def test_the_score_may_be_points_or_welfare() -> None:
-    games = [played("ann", "bob", (0.5, 0.25), points=(8, 10), measures={"joint_share": 0.75})]
+    games = [played("ann", "bob", (0.5, 0.25), points=(8, 10), welfare=0.75)]
 
     by_points = tournament_tables(games, score=ScoreKind.POINTS)
     by_welfare = tournament_tables(games, score=ScoreKind.WELFARE)

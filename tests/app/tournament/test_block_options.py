@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.eventlog.reader import read_log
+from negoplatform.formats.games import load_game
+from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.tournament.small_tournaments import ENDS_EVERY_PROCESS, plan, play
 
 
@@ -49,3 +53,25 @@ def test_advantages_are_the_same_with_and_without_measures(tmp_path: Path) -> No
     assert all(curve.own for game in with_measures for curve in game.curves or ())
     assert {game.curves is None for game in with_measures} == {False}
     assert {game.curves is None for game in without} == {True}
+
+
+@pytest.mark.parametrize("measures", [True, False])
+def test_advantage_and_welfare_count_what_is_left_after_the_discount(tmp_path: Path, measures: bool) -> None:
+    document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    for seat in document["seats"].values():
+        seat["preferences"]["discount_factor"] = 0.1
+    (tmp_path / "discounted.json").write_text(json.dumps(document), encoding="utf-8")
+
+    found = play(plan(tmp_path, ("linear", "boulware"), ("discounted.json",), measures=measures), tmp_path)
+
+    exact = integer_game(load_game(tmp_path / "discounted.json"))
+    seats = [(exact.to_points(exact.reservation[s]), exact.utility_range(s)[1]) for s in exact.game.seats]
+    for game in (game for block in found.played for game in block.games):
+        for i, (none, most) in enumerate(seats):
+            points = game.points[i]
+            assert points is not None
+            assert game.advantages[i] == pytest.approx((points - none) / (exact.to_points(most) - none))
+        best = max(sum(exact.integer_points(offer)) for offer in exact.game.outcomes())
+        share = sum(points or 0 for points in game.points) / exact.to_points(best)
+        assert game.welfare == (pytest.approx(share) if measures else None)
+    assert any(game.points != (0, 0) and game.seconds > 0 for game in found.played[0].games)

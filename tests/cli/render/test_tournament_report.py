@@ -84,9 +84,9 @@ def three_agents() -> list[TournamentGame]:
     for seed in (1, 2):
         for i, first in enumerate(agents):
             for j, second in enumerate(agents):
-                measures: dict[str, float | bool | None] = {"joint_share": 0.9, "nash_distance": 0.1}
+                measures: dict[str, float | bool | None] = {"nash_distance": 0.1}
                 score = (0.9 - i / 10, 0.5 + j / 10 + seed / 100)
-                game = played(first, second, score, seed=seed, game="made_up", measures=measures)
+                game = played(first, second, score, seed=seed, game="made_up", measures=measures, welfare=0.9)
                 games.append(replace(game, deal=choice("green", "large"), curves=(FALLING, FALLING)))
     games[0] = replace(
         games[0], failures=(1, 0), refusals=(0, 2), troubles=("It raised an error", "It came late")

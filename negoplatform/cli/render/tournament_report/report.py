@@ -36,14 +36,14 @@ SCORE_NAMES: Mapping[ScoreKind, str] = {
 }
 
 SCORE_MEANINGS: Mapping[ScoreKind, str] = {
-    ScoreKind.ADVANTAGE: "The score is the advantage: (u - r) / (M - r), where u is an agent's utility at "
-    "the end, r its reservation value (its points without a deal) and M its best possible outcome. 0 is no "
-    "better than no deal, 1 is the best possible deal; below 0 the agent did worse than without a deal.",
-    ScoreKind.POINTS: "The score is an agent's final points, after time costs. Points of games with "
-    "different scales cannot be compared.",
-    ScoreKind.WELFARE: "The score is the sum of both sides' utilities as a share of the highest sum of any "
-    "outcome. Both "
-    "sides of a game have the same score.",
+    ScoreKind.ADVANTAGE: "The score is the advantage: (p - r) / (M - r), where p are an agent's final "
+    "points, after discount and time costs, r is its reservation value (its points without a deal) and M its "
+    "best possible outcome, both without them. 0 is no better than no deal, 1 is the best possible deal; "
+    "below 0 the agent did worse than without a deal.",
+    ScoreKind.POINTS: "The score is an agent's final points, after discount and time costs. Points of games "
+    "with different scales cannot be compared.",
+    ScoreKind.WELFARE: "The score is the sum of both sides' final points as a share of the highest sum of "
+    "any outcome. Both sides of a game have the same score.",
 }
 
 COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
@@ -76,7 +76,7 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
     ("points", "Mean final points."),
     ("own", "Mean advantage of the agent."),
     ("other", "Mean advantage of its opponents. An agent that gains by taking from the other has a low one."),
-    ("welfare", "Sum of both utilities as a share of the highest sum of any outcome, mean over the games."),
+    ("welfare", "Mean sum of both sides' points, as a share of the highest sum of any outcome."),
     (
         "to Nash",
         "Mean distance of the end from the Nash point, with each side's utilities from 0 to 1; 0 is the Nash "
