@@ -23,11 +23,12 @@ from negoplatform.cli.render.tournament_report.tournament_plots import (
 )
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.presentation.color_palette import DARK, LIGHT, contrast_ratio
 from negoplatform.presentation.plots.drawing import FilledRectangle, TextLabel
 from tests.analysis.tournament.played import played
-from tests.games import categorical_only, coins_only, shipped_games
+from tests.games import categorical_only, coins_only, make_game, shipped_games
 
 HOSTILE = "<script>alert('x')</script>\"&amp;\u202e\x07\U0001f600" + "w" * 300
 
@@ -258,6 +259,17 @@ def test_games_of_several_sizes_have_scores_by_size() -> None:
     assert "Mean score by the number of outcomes of a game." in texts
     assert texts[texts.index("1 to 9") + 1] == "1"
     assert texts[texts.index(large.name) + 2] == f"{large.count_outcomes():,}"
+
+
+def test_a_huge_number_of_outcomes_is_a_power_of_ten() -> None:
+    issues = tuple(QuantityIssue(f"issue {i}", 9) for i in range(12))
+    tables = {seat: {issue.name: list(range(10)) for issue in issues} for seat in ("human", "agent")}
+    huge = make_game(tables, issues=issues)
+    games = [replace(game, deal=None) for game in three_agents()]
+
+    texts = outline(report_html("Huge", games, {"made_up": huge}, tournament_tables(games), {})).texts
+
+    assert "1.0 × 10^12" in texts
 
 
 def test_the_fields_of_the_heat_map_hold_the_means_of_the_pairs() -> None:

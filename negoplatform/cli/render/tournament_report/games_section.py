@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from math import fsum
 
 from negoplatform.analysis.tournament.tables import TournamentTables
@@ -19,6 +20,9 @@ from negoplatform.presentation.localized_names import role_name
 
 MOST_PROFILES = 4
 """Number of combinations of profiles of a game that are drawn, the most frequent ones."""
+
+LARGEST_CLASS = 6
+"""Power of ten of the numbers of outcomes that are one class with all larger ones."""
 
 CAPTION = (
     "Small dots: possible deals, by their points for both sides. Line: the Pareto frontier, where neither "
@@ -53,7 +57,7 @@ def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> It
     body = []
     for name in sorted({row.game for row in tables.by_game}, key=lambda name: (sizes.get(name, 0), name)):
         issues = f"{len(specs[name].issues):,}" if name in specs else "–"
-        outcomes = f"{sizes[name]:,}" if name in sizes else "–"
+        outcomes = _size(sizes[name]) if name in sizes else "–"
         found = [rows[name, agent].mean if (name, agent) in rows else None for agent in agents]
         body.append([name, issues, outcomes, *map(_number, found)])
     caption = "Mean score of each agent in each game, the games with the fewest outcomes first."
@@ -62,7 +66,7 @@ def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> It
     if len(classes) > 1:
         by_size = [
             [
-                f"{10**digits:,} to {10 ** (digits + 1) - 1:,}",
+                _size_range(digits),
                 str(sum(_size_class(size) == digits for size in sizes.values())),
                 *(_number(_mean_of_size(tables, sizes, agent, digits)) for agent in agents),
             ]
@@ -73,8 +77,22 @@ def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> It
 
 
 def _size_class(outcomes: int) -> int:
-    """Return the power of ten that a number of outcomes reaches."""
-    return len(str(outcomes)) - 1
+    """Return the power of ten that a number of outcomes reaches, of large ones ``LARGEST_CLASS``."""
+    return min(LARGEST_CLASS, len(str(outcomes)) - 1)
+
+
+def _size_range(digits: int) -> str:
+    if digits == LARGEST_CLASS:
+        return f"{10**digits:,} or more"
+    return f"{10**digits:,} to {10 ** (digits + 1) - 1:,}"
+
+
+def _size(outcomes: int) -> str:
+    """Return a number of outcomes in full, or of 10 billion and more as a power of ten."""
+    if outcomes < 10**10:
+        return f"{outcomes:,}"
+    mantissa, _, power = f"{Decimal(outcomes):.1e}".partition("e+")
+    return f"{mantissa} × 10^{power}"
 
 
 def _mean_of_size(
