@@ -131,7 +131,9 @@ def plan_fork(
     log = replace(log, header=replace(log.header, game=game))
     if replay(log).state.ending is None:
         raise NegoError(f"{log.path}: this session is not over, so no outcome can be compared with others.")
-    last = next(e.seq for e in log.events if e.type == EventType.GAME_END) - 1
+    end = next(e for e in log.events if e.type == EventType.GAME_END)
+    # The act that ends the session, such as an acceptance, leaves nothing to go on with.
+    last = end.seq - (2 if end.payload.ended_by in (EndedBy.AGREEMENT, EndedBy.QUIT) else 1)
     first = log.events[0].seq
     if not first <= event <= last:
         raise NegoError(

@@ -26,7 +26,8 @@ class RecordedMoves:
     """Moves of a seat after a fork, each at its recorded time.
 
     An acceptance is repeated if the offer on the table is the one that was accepted: of the same seat, with
-    the same terms. The first move that is not legal is left out, with all later ones.
+    the same terms; so are the words and faces of an agent that introduce it. The first move that is not legal
+    is left out, with all later ones.
 
     Args:
         seat: The seat.
@@ -52,6 +53,11 @@ class RecordedMoves:
         self._mechanism = mechanism_of(runner.session.state.game.mechanism)
         self._timers: list[TimerHandle] = []
         moves = [e for e in recorded if e.seq > after and self._is_move(e)]
+        self._acceptances = {
+            _decision(move): move
+            for move in moves
+            if isinstance(move.payload, Accepted) and move.decided_at is not None
+        }
         for move in self._before_the_end(moves, recorded):
             self._timers.append(runner.scheduler.call_at(move.t, partial(self._repeat, move)))
         ended = next((e.t for e in recorded if e.type == EventType.GAME_END), None)
@@ -73,6 +79,9 @@ class RecordedMoves:
         if session.state.phase is not Phase.NEGOTIATING:
             return
         try:
+            introduced = self._acceptances.get(_decision(move))
+            if introduced is not None:
+                self._present(introduced)
             payload = self._present(move)
             rule, now = self._mechanism.all_acts[move.type], session.now()
             validate_action(session.state, rule, self._seat, move.type, payload, move.to, now)
@@ -102,3 +111,8 @@ class RecordedMoves:
             timer.cancel()
         if self._runner.session.state.phase is Phase.NEGOTIATING:
             self._on_end()
+
+
+def _decision(move: Event) -> tuple[int | None, float | None]:
+    """Return what the moves have in common that an agent decided together."""
+    return move.cause, move.decided_at

@@ -17,6 +17,7 @@ from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.simulation.fork import Fork, ForkedSession, plan_fork, play_forks, recorded_outcome
 from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import cli
 from negoplatform.cli.render.fork_table import figure_of, mean_interval
 from negoplatform.core.events import (
@@ -285,8 +286,39 @@ def test_an_event_that_is_not_there_or_comes_after_the_end_is_refused(
 def test_the_event_with_which_the_session_ends_is_refused(log: SessionLog, tmp_path: Path) -> None:
     end = next(e.seq for e in log.events if e.type == EventType.GAME_END)
 
-    with pytest.raises(NegoError, match="name an earlier one"):
-        play(fork_of(log, end - 1, tmp_path))
+    with pytest.raises(NegoError, match=rf"no event {end - 1} .* --at is from 1 to {end - 2}\."):
+        fork_of(log, end - 1, tmp_path)
+    assert play(fork_of(log, end - 2, tmp_path))
+
+
+def test_an_agents_words_to_an_acceptance_that_is_not_repeated_are_left_out(tmp_path: Path) -> None:
+    game = find_game("practice", tmp_path)
+    conceder = find_agent("conceder", tmp_path)
+    (played,) = simulate(
+        game, (conceder, conceder), games=1, seed=1, logs=tmp_path / "logs", report=print, how=Seatings.GIVEN
+    )
+    recorded = read_log(next((tmp_path / "logs").iterdir()))
+    accept = next(e for e in recorded.events if e.type == EventType.FORMAL_ACCEPT)
+    silent = tmp_path / "silent.py"
+    silent.write_text(
+        "from negoplatform.agent_api.base import NegotiationAgent\n\n"
+        "class Silent(NegotiationAgent):\n    pass\n"
+    )
+    plugin = find_agent(str(silent), tmp_path)
+    (other,) = game.others(accept.sender)
+
+    fork = plan_fork(recorded, tmp_path, event=1, seat=other, agent=plugin, stand_in=plugin)
+    (forked,) = play(fork, tmp_path / "forks")
+
+    assert played.deal is not None
+    words = {e.get_text() for e in recorded.events if e.cause == accept.cause and e.type in WORDS}
+    said = {e.get_text() for e in log_of(forked).events if e.type in WORDS}
+    assert words
+    assert not words & said
+    assert forked.stood_in == {accept.sender: accept.t}
+
+
+WORDS = (EventType.SEND_MESSAGE,)
 
 
 def test_a_session_that_is_not_over_is_refused(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class BrokenProperty(Modeller):
     """Agent that draws a random number, and fails, before it can be asked."""
 
     @property
-    def opponent_model(self) -> Any:  # that is the fault
+    def opponent_model(self) -> Any:
         self.rng.random()
         raise LookupError("no method")
 
