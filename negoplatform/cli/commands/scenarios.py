@@ -127,6 +127,10 @@ def _seatings(
             raise NegoError(f"There is no profile {name!r}; there is {', '.join(by_name)}.")
     chosen = tuple(by_name[name] for name in wanted) or scenario.profiles
     if pairs:
+        if len(chosen) < 2:
+            raise NegoError(
+                f"One profile makes no pair; choose two or more with --profile, of {', '.join(by_name)}."
+            )
         yield from combinations(chosen, 2)
         return
     if len(chosen) < 2 or (len(chosen) > 2 and not wanted):
@@ -204,14 +208,20 @@ def export_game_command(
     spec = spec.resolve_profiles(0, profiles)
     files = exported_files(spec, target, rescale=rescale)
     out.mkdir(parents=True, exist_ok=True)
+    for name in files:
+        _check_absent(out / name, replace=replace)
     for name, text in files.items():
         _write_text(out / name, text, replace=replace)
         echo_line(str(out / name))
 
 
 def _write_text(path: Path, text: str, *, replace: bool) -> None:
+    _check_absent(path, replace=replace)
+    atomic_write(path, text.encode("utf-8"), replace=replace)
+
+
+def _check_absent(path: Path, *, replace: bool) -> None:
     if path.exists() and not replace:
         raise NegoError(
             f"{path} is there already; replace it with --replace, or name another folder with --out."
         )
-    atomic_write(path, text.encode("utf-8"), replace=replace)

@@ -100,9 +100,16 @@ def _profile(
     reservation = _exact(own.reservation_value)
     if rescale:
         lowest, highest = sum(map(min, tables), Fraction(0)), sum(map(max, tables), Fraction(0))
-        width = highest - lowest or Fraction(1)
-        tables = [[(points - min(table)) / width for points in table] for table in tables]
-        reservation = (reservation - lowest) / width
+        if isinstance(own.utility, InteractionUtility) and own.utility.at_most is not None:
+            # The limit becomes that of the format: nothing is worth more than the best outcome.
+            limit = _exact(own.utility.at_most)
+            lowest, highest = min(lowest, limit), min(highest, limit)
+        width = highest - lowest
+        if width:
+            tables = [[(points - min(table)) / width for points in table] for table in tables]
+        else:
+            tables = [[Fraction(0)] * len(table) for table in tables]
+        reservation = (reservation - lowest) / (width or 1)
     elif abilities.unit_interval and (
         min(map(min, tables)) < 0
         or (abilities.at_most is None and sum(map(max, tables)) > 1)

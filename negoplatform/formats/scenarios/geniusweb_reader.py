@@ -31,6 +31,11 @@ def is_domain(value: Any) -> bool:
     return isinstance(value, dict) and "issuesValues" in value
 
 
+def is_description(value: Any) -> bool:
+    """Return whether a JSON value describes a domain of NegoLog by its measures (specs.json there)."""
+    return isinstance(value, dict) and "NumberOfBids" in value and "NumberOfIssues" in value
+
+
 def geniusweb_scenario(profiles: Sequence[tuple[Path, Any]]) -> Scenario:
     """Return the scenario of some profiles.
 
@@ -39,9 +44,8 @@ def geniusweb_scenario(profiles: Sequence[tuple[Path, Any]]) -> Scenario:
         NegoError: If the profiles are of different domains.
     """
     read = [
-        (path, *(_negolog(path, value) if "issueWeights" in value else _profile(path, value)))
+        (path, *(_negolog(path, value) if _is_of_negolog(value) else _profile(path, value)))
         for path, value in profiles
-        if isinstance(value, dict) or _refuse(path)
     ]
     first, name, issues, _ = read[0]
     for path, _, others, _ in read[1:]:
@@ -50,13 +54,15 @@ def geniusweb_scenario(profiles: Sequence[tuple[Path, Any]]) -> Scenario:
     return Scenario(name, issues, tuple(profile for *_, profile in read), SOURCE)
 
 
-def _refuse(path: Path) -> bool:
-    raise InputFileError(path, "", "this is no profile of GeniusWeb")
+def _is_of_negolog(value: Any) -> bool:
+    return isinstance(value, dict) and "issueWeights" in value
 
 
-def _profile(path: Path, value: Mapping[str, Any]) -> tuple[str, tuple[ScenarioIssue, ...], ScenarioProfile]:
+def _profile(path: Path, value: Any) -> tuple[str, tuple[ScenarioIssue, ...], ScenarioProfile]:
+    if not isinstance(value, dict):
+        raise InputFileError(path, "", "this is no profile of GeniusWeb")
     if CLASS_NAME not in value:
-        kind = single_line(", ".join(value), 60)
+        kind = single_line(", ".join(map(str, value)), 60)
         raise InputFileError(
             path, "", f"a profile of the class {kind!r} cannot be imported; {CLASS_NAME} can"
         )

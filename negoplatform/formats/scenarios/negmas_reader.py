@@ -6,9 +6,10 @@ As in NegMAS 0.16: a utility is the sum of weight times value function over all 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ def _issue(value: Any, path: Path, where: str, steps: int | None) -> tuple[Scena
         raise InputFileError(
             path, where, f"an issue of the type {single_line(kind, 40)!r} cannot be imported"
         )
-    if not values or any(isinstance(level, list | dict) or level is None for level in values):
+    if not values or not all(isinstance(level, str | int | float | Decimal | date) for level in values):
         raise InputFileError(path, where, "an issue has a list of texts or numbers")
     texts = [level if isinstance(level, str) else str(level) for level in values]
     if len(set(texts)) < len(texts):
@@ -192,7 +193,8 @@ def _reservation(
 
 
 def _place(level: Any, own: list[Any], path: Path) -> int:
-    for key in (level, Fraction(level) if isinstance(level, int | float | Decimal) else level):
+    is_number = isinstance(level, int) or (isinstance(level, float | Decimal) and isfinite(level))
+    for key in (level, Fraction(level) if is_number else level):
         if key in own:
             return own.index(key)
     raise InputFileError(path, "reserved_outcome", "the domain has no such value")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -111,6 +112,10 @@ class Scenario:
     remarks: tuple[str, ...] = ()
 
 
+LARGEST_FLOAT = Fraction(sys.float_info.max)
+"""Number up to which a fraction has a nearest 64-bit number."""
+
+
 def written_number(text: object, path: object, where: str) -> Decimal:
     """Return a number of a file, as the nearest 64-bit number in its shortest decimal notation.
 
@@ -134,7 +139,8 @@ def exact_json(value: Fraction) -> int | float | str:
     """Return an exact number for a game file: a number if that is exact, else a fraction in quotes."""
     if value.denominator == 1:
         return value.numerator
-    nearest = float(value)
-    if Fraction(repr(nearest)) == value:
-        return nearest
+    if abs(value) < LARGEST_FLOAT:
+        nearest = float(value)
+        if Fraction(repr(nearest)) == value:
+            return nearest
     return f"{value.numerator}/{value.denominator}"

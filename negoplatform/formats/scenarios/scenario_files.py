@@ -131,7 +131,8 @@ def _read_values(files: Sequence[Path], folder: Path | None, options: ReadingOpt
                 f"A scenario of NegMAS is one domain and its utility functions; there is {there}."
             )
         return negmas_reader.negmas_scenario(domains[0], profiles, options.steps, options.reservation)
-    of_profiles = [(path, value) for path, value in values if not geniusweb_reader.is_domain(value)]
+    no_profile = geniusweb_reader.is_domain, geniusweb_reader.is_description
+    of_profiles = [(path, value) for path, value in values if not any(is_one(value) for is_one in no_profile)]
     if not of_profiles:
         raise NegoError(f"There is no profile, only {_listed(files)}.")
     if any(map(negmas_reader.is_profile, (value for _, value in of_profiles))):

@@ -183,3 +183,29 @@ def test_a_game_file_that_only_fits_without_spaces_is_written_without_them(tmp_p
 
     assert done.exit_code == 0, done.output
     assert load_game(tmp_path / "games" / "wide.json").count_outcomes() == 9_999
+
+
+def test_pairs_of_one_profile_are_refused(tmp_path: Path) -> None:
+    put(tmp_path, **{name: colours(red=1) for name in ("a", "b", "c")})
+    arguments = ["import-game", str(tmp_path), "--out", str(tmp_path / "games"), "--pairs", "--profile", "a"]
+
+    refused = CliRunner().invoke(cli, arguments)
+
+    assert "One profile makes no pair; choose two or more with --profile, of a, b, c." in str(
+        refused.exception
+    )
+
+
+def test_an_export_is_written_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    arguments = ["export-game", "practice", "--format", "genius", "--rescale", "--out", str(tmp_path / "out")]
+    CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    for name in written[:-1]:
+        (tmp_path / "out" / name).unlink()
+
+    for first in (written[-1], written[0]):
+        (tmp_path / "out" / written[-1]).rename(tmp_path / "out" / first) if first != written[-1] else None
+        refused = CliRunner().invoke(cli, arguments)
+
+        assert f"{first} is there already" in str(refused.exception)
+        assert [path.name for path in (tmp_path / "out").iterdir()] == [first]

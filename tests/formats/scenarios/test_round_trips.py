@@ -11,13 +11,15 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
-from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
 from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
 from negoplatform.formats.scenarios.scenario_games import ImportedRules, checked_game, scenario_game
 from negoplatform.formats.scenarios.scenario_writers import FORMATS, exported_files
 from tests.formats.scenarios.genius_scenarios import STEPS, drawn_scenario
 from tests.formats.scenarios.test_drawn_genius_scenarios import EXAMPLES, written
-from tests.games import shipped_games
+from tests.games import categorical_only, shipped_games
 
 
 def read_again(folder: Path, files: dict[str, str], steps: int | None = None) -> GameSpec:
@@ -80,6 +82,20 @@ def test_the_points_of_every_seat_keep_their_proportions_when_they_are_rescaled(
             for mine, theirs in zip(plain.outcomes(), again.outcomes(), strict=True):
                 share = (utility(mine) - utility.lowest) / width
                 assert again.preferences[seat].utility(theirs) == pytest.approx(share, abs=1e-12)
+
+
+def test_a_limit_of_all_points_keeps_its_place_when_points_are_rescaled(tmp_path: Path) -> None:
+    tables = {"colour": {"red": 0.5, "green": 1.5}, "size": {"small": 0.25, "large": 0.5}}
+    own = Preferences(InteractionUtility(AdditiveUtility("human", tables), (), at_most=1), 0.75)
+    issues = CategoricalIssue("colour", ("red", "green")), CategoricalIssue("size", ("small", "large"))
+    game = replace(categorical_only(), issues=issues, preferences=SeatMap({"human": own, "agent": own}))
+
+    again = read_again(tmp_path / "again", exported_files(game, "genius", rescale=True))
+
+    shares = [(own.utility(offer) - 0.75) / 0.25 for offer in game.outcomes()]
+    assert sorted(shares) == [0, 1, 1, 1]
+    assert [worth[0] for worth in worths(again)] == pytest.approx(shares)
+    assert again.preferences["human"].reservation_value == 0
 
 
 def _without_extras(game: GameSpec) -> GameSpec | None:
