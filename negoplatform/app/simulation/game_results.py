@@ -103,6 +103,7 @@ class Summary:
         games: The number of games.
         agreements: The number that ended in agreement.
         points: Mean points by seat over the games that gave points; None if none did.
+        scored: The number of games that gave points, by seat.
         seconds: Mean session time.
         offers: Mean number of offers.
         ends: The number of games by the way they ended.
@@ -122,6 +123,7 @@ class Summary:
     games: int
     agreements: int
     points: SeatMap[float | None]
+    scored: SeatMap[int]
     seconds: float
     offers: float
     ends: Mapping[EndedBy, int]
@@ -240,16 +242,16 @@ def summarize(results: Sequence[Result]) -> list[Summary]:
 
 
 def _summary(group: list[Result]) -> Summary:
-    def mean_points(seat: str) -> float | None:
-        known = [points for result in group if (points := result.points[seat]) is not None]
-        return fmean(known) if known else None
+    def points_of(seat: Seat) -> list[Points]:
+        return [points for result in group if (points := result.points[seat]) is not None]
 
     first = group[0]
     return Summary(
         agents=first.agents,
         games=len(group),
         agreements=sum(result.ended_by is EndedBy.AGREEMENT for result in group),
-        points=SeatMap((seat, mean_points(seat)) for seat in first.agents),
+        points=SeatMap((seat, fmean(known) if (known := points_of(seat)) else None) for seat in first.agents),
+        scored=SeatMap((seat, len(points_of(seat))) for seat in first.agents),
         seconds=fmean(result.seconds for result in group),
         offers=fmean(result.offers for result in group),
         ends=Counter(result.ended_by for result in group),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
@@ -162,14 +163,17 @@ def _seat_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
 
 def _agent_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
     """Yield the games and the mean points of every agent, over all its seats and seatings."""
+    games: Counter[str] = Counter()
     found: dict[str, list[tuple[int, float]]] = {}
     for summary in summaries:
         for seat, agent in summary.agents.items():
             points = summary.points[seat]
-            found.setdefault(agent, []).extend([] if points is None else [(summary.games, points)])
+            games[agent] += summary.games
+            found.setdefault(agent, []).extend([] if points is None else [(summary.scored[seat], points)])
     for agent, parts in found.items():
-        games = sum(count for count, _ in parts)
-        yield [agent, str(games), _points(sum(n * mean for n, mean in parts) / games if games else None)]
+        scored = sum(count for count, _ in parts)
+        mean = sum(n * mean for n, mean in parts) / scored if scored else None
+        yield [agent, str(games[agent]), _points(mean)]
 
 
 def _points(points: float | None) -> str:

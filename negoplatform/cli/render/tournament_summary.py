@@ -32,6 +32,9 @@ def summary_lines(
     rows = [_score_row(row) for row in tables.scores]
     yield from align_columns([SCORE_HEADS, *rows], 2)
     yield ""
+    for row in tables.scores:
+        if row.unscored:
+            yield f"{row.agent}: {row.unscored:,} of {row.games:,} games gave no score and count in no mean."
     yield f"score: {tables.score.value}. p (Holm): Wilcoxon signed-rank test against the best agent."
     yield from _trouble_lines(games)
     paths = ", ".join(
@@ -106,7 +109,7 @@ _Side = tuple[TournamentGame, int]
 
 def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) -> str:
     pairs: list[list[str]] = []
-    ranked: list[tuple[float, list[str]]] = []
+    ranked: list[tuple[tuple[bool, float], list[str]]] = []
     for agent in agents:
         of_agent: list[_Side] = []
         for other in agents:
@@ -120,7 +123,9 @@ def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) 
             if sides and agents.index(agent) <= agents.index(other):
                 pairs.append([agent, other, *_figures(sides)])
         if of_agent:
-            ranked.append((-_mean_points(of_agent, 0), [agent, str(len(of_agent)), *_figures(of_agent)]))
+            mean = _mean_points(of_agent, 0)
+            key = mean is None, -(mean or 0.0)
+            ranked.append((key, [agent, str(len(of_agent)), *_figures(of_agent)]))
     summary = _table(("agent", "games", *COLUMNS), [row for _, row in sorted(ranked, key=lambda one: one[0])])
     folded = _table(("agent", "against", *COLUMNS), pairs)
     return (
@@ -134,15 +139,16 @@ def _figures(sides: Sequence[_Side]) -> list[str]:
     distances = [d for game, _ in sides if (d := game.measures.get("pareto_distance")) is not None]
     return [
         f"{len(agreed) / len(sides):.0%}",
-        f"{_mean_points(sides, 0):.1f}",
-        f"{_mean_points(sides, 1):.1f}",
+        *("" if mean is None else f"{mean:.1f}" for mean in (_mean_points(sides, 0), _mean_points(sides, 1))),
         f"{fmean(distances):.3f}" if distances else "",
         f"{fmean(agreed):.0f}" if agreed else "",
     ]
 
 
-def _mean_points(sides: Sequence[_Side], other: int) -> float:
-    return fmean(game.points[seat ^ other] or 0 for game, seat in sides)
+def _mean_points(sides: Sequence[_Side], other: int) -> float | None:
+    """Return the mean points of the games that gave points; None if none did."""
+    known = [points for game, seat in sides if (points := game.points[seat ^ other]) is not None]
+    return fmean(known) if known else None
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

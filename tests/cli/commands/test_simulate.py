@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from negoplatform.app.simulation.simulate import GamePath, Result, simulate
+from negoplatform.app.simulation.simulate import GamePath, Result, simulate, summarize
+from negoplatform.cli.render.simulation_table import simulation_lines
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.seat_map import SeatMap
+from tests.agents.seating import load
 from tests.cli.render.test_measures import Said, command
 
 __all__ = ["command"]
@@ -113,6 +118,21 @@ def test_a_game_of_three_seats_has_a_table_of_points_by_agent(
     ]
     assert lines[start + 1] == ["micro", "3", f"{sum(points) / 3:.2f}"]
     assert lines[start + 2][:2] == ["linear", "6"]
+
+
+def test_points_by_agent_are_means_over_the_games_that_gave_points(
+    command: Callable[[str], Said], played: list[Result]
+) -> None:
+    command("simulate --game three_way --agents micro linear linear --n 2 --time-limit 60")
+    none = SeatMap((seat, None) for seat in played[0].agents)
+    results = [replace(played[0], ended_by=EndedBy.ABORTED, points=none), *played[1:]]
+    points = [result.points[s] for result in results for s, a in result.agents.items() if a == "micro"]
+
+    lines = [line.split() for line in simulation_lines(load("three_way"), summarize(results))]
+
+    known = [float(each) for each in points if each is not None]
+    assert len(known) == 5
+    assert ["micro", "6", f"{sum(known) / 5:.2f}"] in lines
 
 
 def test_ctrl_c_leaves_the_table_of_the_games_that_were_played(

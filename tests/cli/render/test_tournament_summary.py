@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
 from negoplatform.cli.render.tournament_summary import MOST_TROUBLES, markdown_tables, summary_lines
+from negoplatform.core.events import EndedBy
 from tests.analysis.tournament.played import played
 
 WAIT = "Not your turn: wait."
 
 GOOD = played("a", "b", (0.5, 0.25), points=(30, 10), measures={"pareto_distance": 0.1}, seconds=60.0)
+
+ABORTED = replace(GOOD, ended_by=EndedBy.ABORTED, points=(None, None), advantages=(None, None), seed=9)
 
 
 def test_an_agents_row_counts_both_seats_of_every_game_of_its_own() -> None:
@@ -73,3 +76,15 @@ def test_a_trouble_that_many_games_share_is_shown_once() -> None:
         "  cake, a against b, seed 1: a as human: Not your turn: wait. The same in 1 more game.",
         "  cake, a against b, seed 3: b as agent: Not your turn: wait.",
     ]
+
+
+def test_a_game_without_points_counts_in_no_mean_and_is_named() -> None:
+    games = [GOOD, ABORTED]
+
+    text = markdown_tables(["cake"], ["a", "b"], games)
+    only = markdown_tables(["cake"], ["a", "b"], [ABORTED])
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
+
+    assert "| a | 2 | 50% | 30.0 | 10.0 | 0.100 | 60 |" in text
+    assert "| a | 1 | 0% |  |  | 0.100 |  |" in only
+    assert "a: 1 of 2 games gave no score and count in no mean." in lines
