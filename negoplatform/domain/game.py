@@ -420,6 +420,7 @@ class GameSpec:
                 "quit_value": own and json_number(own.quit_value),
                 "time_cost": cost
                 and {"points": json_number(cost.points), "period_seconds": cost.period_seconds},
+                "discount_factor": own and own.discount_factor,
                 "best": utility and json_number(utility.highest),
                 "worst": utility and json_number(utility.lowest),
                 "points_of_others": {

@@ -20,8 +20,8 @@ class GameDescription:
     Args:
         document: JSON values by name: ``game``, ``title``, ``description``, ``story``, ``seat``, ``seats``,
             ``issues`` (each with its own ``points``, where the utility has a table), ``interactions``,
-            ``at_most``, ``reservation_value``, ``quit_value``, ``time_cost``, ``best``, ``worst``,
-            ``points_of_others`` (by seat, where the game makes them public), ``rules``.
+            ``at_most``, ``reservation_value``, ``quit_value``, ``time_cost``, ``discount_factor``, ``best``,
+            ``worst``, ``points_of_others`` (by seat, where the game makes them public), ``rules``.
     """
 
     document: Mapping[str, Any]
@@ -116,6 +116,9 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
         yield f"The best outcome gives you {told['best']:g} points, the worst {told['worst']:g}."
         yield f"Without a deal by the end you get {told['reservation_value']:g} points."
         yield f"If you or another seat walks away you get {told['quit_value']:g} points."
+    if told["discount_factor"] not in (None, 1):
+        factor = f"{told['discount_factor']:g} to the power of the share of the game that is over by then"
+        yield f"All of them are multiplied by {factor}, from 0 to 1."
     if told["time_cost"]:
         cost = told["time_cost"]
         yield f"Each {cost['period_seconds']:g} seconds cost you {cost['points']:g} points, deal or no deal."

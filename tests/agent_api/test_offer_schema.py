@@ -167,6 +167,16 @@ def test_the_text_names_every_issue_its_points_and_the_value_of_no_deal() -> Non
     assert "All seats together can make 20 offers" in text
 
 
+def test_a_discount_is_described() -> None:
+    game = load("resource_exchange")
+    own = replace(game.preferences["human"], discount_factor=0.25)
+    described = replace(game, preferences=game.preferences.with_value("human", own)).describe("human")
+
+    assert described.to_dict()["discount_factor"] == 0.25
+    assert "All of them are multiplied by 0.25 to the power of the share of the game" in described.text
+    assert "multiplied" not in game.describe("human").text
+
+
 def test_a_long_issue_is_described_by_some_of_its_levels() -> None:
     game = make_game(
         {seat: {"coins": list(range(501))} for seat in ("human", "agent")},
