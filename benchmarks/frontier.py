@@ -18,11 +18,11 @@ from typing import Any
 
 from negoplatform.analysis.games.frontier_with_interactions import enumerated_frontier
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import additive_frontier, issue_levels, packing_for, shift_to_zero
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.solutions.frontier import additive_frontier, issue_levels, packing_for, shift_to_zero
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 
 SEATS = ("first", "second")

@@ -41,10 +41,10 @@ from negoplatform.core.events import Event, new_tuple
 from negoplatform.core.mechanisms.market_terms import CarryOver, MarketPeriods, MarketTerms
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.trading.worth import UnitWorth
 
 NOWHERE = Path("none")
 BID, ASK = OrderSide.BID, OrderSide.ASK

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference, clean_text
-from negoplatform.core.frozen_json import FrozenJson, copy_json
+from negoplatform.core.immutable.frozen_json import FrozenJson, copy_json
 from negoplatform.core.mechanisms.base import COMMON_ACTS
 from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.domain.errors import AgentError, Refused

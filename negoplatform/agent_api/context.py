@@ -19,6 +19,7 @@ from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
 from negoplatform.core.events import SEND_OFFER, Event, EventType
 from negoplatform.core.features.observation_vectors import Observation
+from negoplatform.core.immutable.persistent_list import PersistentList
 from negoplatform.core.mechanisms.bargaining import (
     BargainingState,
     acceptance_error,
@@ -32,7 +33,6 @@ from negoplatform.core.mechanisms.double_auction_state import DoubleAuctionState
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import TradingState
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
-from negoplatform.core.persistent_list import PersistentList
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state

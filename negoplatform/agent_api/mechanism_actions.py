@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from negoplatform.agent_api.actions import MechanismAct, MechanismAction
-from negoplatform.core.frozen_json import FrozenJson, copy_json
+from negoplatform.core.immutable.frozen_json import FrozenJson, copy_json
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
 from negoplatform.core.mechanisms.market import CANCEL_ORDER, DECIDE, PLACE_ORDER
 from negoplatform.core.mechanisms.order_book import OrderSide
@@ -25,9 +25,9 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalMade,
     TransactionRequested,
 )
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.errors import AgentError, NegoError, Refused
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Quantities
 
 
 def _act(action: MechanismAction, kind: str, make: Any, to: tuple[Seat, ...] = ()) -> MechanismAct:

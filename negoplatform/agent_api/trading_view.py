@@ -20,12 +20,12 @@ from negoplatform.core.mechanisms.trading_state import (
     transaction_id_of,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
+from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.domain.utility import Points
-from negoplatform.domain.worth import LogWorth
 
 
 class GameData(NamedTuple):

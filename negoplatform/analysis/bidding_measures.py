@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from negoplatform.core.events import Event, OfferMade
-from negoplatform.domain.integer_scaling import IntegerGame, IntegerUtility
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, IntegerUtility
 from negoplatform.domain.step_analysis import (
     StepClass,
     awareness_of_changes,

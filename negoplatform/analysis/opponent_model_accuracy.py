@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from negoplatform.analysis.tournament.score_statistics import import_numpy, import_scipy_stats
 from negoplatform.domain.errors import AgentError, text_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import sample_outcomes
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.integer_scaling import integer_game
 
 if TYPE_CHECKING:
     import numpy as np

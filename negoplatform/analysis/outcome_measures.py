@@ -21,12 +21,16 @@ from negoplatform.analysis.games.frontier_with_interactions import pareto_fronti
 from negoplatform.analysis.games.game_measures import joint_max, spans_of
 from negoplatform.analysis.tournament.utility_curves import UtilityCurve, utility_curves
 from negoplatform.core.events import EndedBy
-from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution, compute_solutions
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.bargaining_solutions import (
+    BargainingSolutions,
+    Solution,
+    compute_solutions,
+)
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.utility import Points
 
 

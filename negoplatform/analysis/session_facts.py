@@ -19,7 +19,7 @@ from negoplatform.analysis.trade_records import TRADE_KINDS, TradeRecords
 from negoplatform.analysis.trade_session_measures import TradeSessionMeasures, measure_trades
 from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
-from negoplatform.core.frozen_json import canonical_json
+from negoplatform.core.immutable.frozen_json import canonical_json
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import Record

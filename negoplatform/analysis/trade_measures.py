@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from negoplatform.domain.economy import Economy, best_allocation
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth, worth_of_good
+from negoplatform.domain.trading.economy import Economy, best_allocation
+from negoplatform.domain.trading.worth import LogWorth, worth_of_good
 
 
 def walras_prices(economy: Economy) -> tuple[float, ...] | None:

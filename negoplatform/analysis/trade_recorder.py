@@ -24,10 +24,10 @@ from negoplatform.core.mechanisms.market_books import book_number, find_book, mi
 from negoplatform.core.mechanisms.order_book import OrderBook, OrderSide
 from negoplatform.core.mechanisms.trading_state import fee_shares, trading_state, transaction_id_of
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.domain.trading.economy import Money
 
 
 class TradeRecorder:

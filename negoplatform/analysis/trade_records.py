@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from negoplatform.core.mechanisms.order_book import OrderSide
-from negoplatform.domain.economy import Economy, Money
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Economy, Money
 
 TRADING, MARKET = "trading", "market"
 TRADE_KINDS = frozenset({TRADING, MARKET})

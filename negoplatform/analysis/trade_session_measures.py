@@ -17,8 +17,8 @@ from negoplatform.analysis.trade_measures import (
 from negoplatform.analysis.trade_records import MARKET, Moment, TradeRecord, TradeRecords
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.domain.economy import Surplus, best_allocation, surplus
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.trading.economy import Surplus, best_allocation, surplus
 from negoplatform.domain.utility import Points
 
 

@@ -44,7 +44,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.fold import apply, initial_state
-from negoplatform.core.frozen_json import FrozenJson, canonical_json, copy_json
+from negoplatform.core.immutable.frozen_json import FrozenJson, canonical_json, copy_json
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks import Record, Task, TaskStatus, get_state
 from negoplatform.core.record.notes_and_tasks_proposals import (

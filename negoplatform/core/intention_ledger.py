@@ -20,7 +20,7 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.registry import find_act_rule
 from negoplatform.core.message_readings import MessageReading, readings_by_message
 from negoplatform.core.record.notes_and_tasks import Record, Task, TaskStatus

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from negoplatform.core.events import Event, EventType, MessageSubtype, Note
-from negoplatform.core.frozen_json import EMPTY_JSON, FrozenJson
+from negoplatform.core.immutable.frozen_json import EMPTY_JSON, FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import Refused
 

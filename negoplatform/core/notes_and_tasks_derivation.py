@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from negoplatform.core.events import Event, Message, MessageSubtype, Preference
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import combined_tasks, intentions, term_document
 from negoplatform.core.mechanisms.bargaining import BargainingState, board_of
 from negoplatform.core.message_readings import MessageReading, readings_by_message

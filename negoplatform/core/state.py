@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from negoplatform.core.events import Ending, Event, Expression
-from negoplatform.core.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_list import PersistentList
 from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.typed_state.typed_game_state import (
     EventField,

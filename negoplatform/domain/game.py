@@ -16,7 +16,6 @@ from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turn
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
-from negoplatform.domain.economy import Economy
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_description import (
     GameDescription,
@@ -28,6 +27,7 @@ from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue, complete_offers
 from negoplatform.domain.offer import Allocation, Offer, Term, TermsMemo
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.trading.economy import Economy
 from negoplatform.domain.utility import InteractionUtility, Points, UtilityFunction
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from negoplatform.domain.economy import TermsWithTexts
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat
+from negoplatform.domain.trading.economy import TermsWithTexts
 
 GENERIC_SEAT_NAMES = ("human", "agent")
 """Seat names that state who sits there, not a role; participants never read them."""

@@ -20,10 +20,10 @@ from negoplatform.core.events import (
     announced,
     shared_data,
 )
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.offer import Allocation, Offer, Term, TermsMemo
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.formats.dataclass_codec import Shape, describe, encode, register
 from negoplatform.formats.strict_json import StrictModel
 

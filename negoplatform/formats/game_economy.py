@@ -13,11 +13,18 @@ from typing import Annotated, Any, Protocol, TypeVar, get_args, get_type_hints
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from negoplatform.core.mechanisms import MECHANISMS, Mechanism
-from negoplatform.domain.economy import MOST_UNITS, Currency, DrawnEndowments, Economy, Endowment, Good
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, GoodsWorth, LogWorth, UnitWorth
+from negoplatform.domain.trading.economy import (
+    MOST_UNITS,
+    Currency,
+    DrawnEndowments,
+    Economy,
+    Endowment,
+    Good,
+)
+from negoplatform.domain.trading.worth import ConditionWorth, GoodsWorth, LogWorth, UnitWorth
 from negoplatform.formats.dataclass_codec import describe, dump, form, load
 from negoplatform.formats.game_names import Label, Name
 from negoplatform.formats.strict_json import Number, StrictModel, describe_error, dotted_path, single_line

@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from decimal import Decimal
 
-from negoplatform.domain.economy import CURRENCY_SIGNS
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Number, number_from_decimal
+from negoplatform.domain.trading.economy import CURRENCY_SIGNS
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.noun_forms import unit_for
 

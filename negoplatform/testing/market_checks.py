@@ -10,10 +10,10 @@ from negoplatform.core.mechanisms.market_books import book_place, find_book, num
 from negoplatform.core.mechanisms.market_order_facts import CONTRACT_FULFILLED
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import GoodsWorth
+from negoplatform.domain.trading.economy import Money
+from negoplatform.domain.trading.worth import GoodsWorth
 from negoplatform.testing.case_runner import CaseResult
 from negoplatform.testing.finding import Remark, Severity
 from negoplatform.testing.market_situations import trades_at_all_prices

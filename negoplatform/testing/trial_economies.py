@@ -17,10 +17,10 @@ from negoplatform.core.mechanisms.market_terms import (
     MarketTerms,
 )
 from negoplatform.core.mechanisms.trading_state import Tape, TradingTerms
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, GoodsWorth, UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.trading.worth import ConditionWorth, GoodsWorth, UnitWorth
 from negoplatform.plugins.program_and_user_folders import bundled
 
 DEADLINE_SECONDS = 150.0

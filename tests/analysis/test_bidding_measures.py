@@ -17,9 +17,9 @@ from negoplatform.analysis.bidding_measures import (
     trace_proposals,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.step_analysis import StepClass, classify_moved_step, classify_step
 from tests.games import make_game, three_seats
 

@@ -31,10 +31,10 @@ from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.domain.step_analysis import StepClass, count_steps
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import encode_log, filter_log

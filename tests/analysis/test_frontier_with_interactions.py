@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from negoplatform.analysis.games import frontier_with_interactions
 from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.frontier import additive_frontier
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from tests.games import categorical_only, make_game
 

@@ -10,11 +10,11 @@ import pytest
 from negoplatform.analysis.games.game_check import FindingKind, check_game
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.visibility import Observer, visible_game
-from negoplatform.domain.economy import Endowment
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import UnitWorth
+from negoplatform.domain.trading.economy import Endowment
+from negoplatform.domain.trading.worth import UnitWorth
 from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
 from tests.mechanisms.trading_table import worked_example
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from negoplatform.analysis.trade_measures import equilibrium, mean_distance, smith_alpha, walras_prices
 from negoplatform.app.catalogue.catalogue import find_game
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, best_allocation, surplus
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import GoodsWorth, LogWorth, UnitWorth, best_division, worth_of_good
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good, best_allocation, surplus
+from negoplatform.domain.trading.worth import GoodsWorth, LogWorth, UnitWorth, best_division, worth_of_good
 
 SEATS = ("a", "b", "c")
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.frontier import LEVELS, divided_game, drawn_game, every_outcome, interacting_game, main
-from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.solutions.frontier import additive_frontier
+from negoplatform.domain.solutions.integer_scaling import integer_game
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, Task, TaskStatus

@@ -17,7 +17,7 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.events import Preference as Stated
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.intention_ledger import INTENT_OF_MESSAGE, intentions, ledger
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.frozen_json import FrozenJson, copy_json
+from negoplatform.core.immutable.frozen_json import FrozenJson, copy_json
 from negoplatform.core.record.notes_and_tasks import (
     EMPTY_RECORD,
     Task,

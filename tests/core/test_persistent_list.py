@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_list import PersistentList
 
 
 def test_a_history_is_walked_from_oldest_to_newest_and_back() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.core.persistent_sorted_map import MOST_PER_NODE, PersistentSortedMap
+from negoplatform.core.immutable.persistent_sorted_map import MOST_PER_NODE, PersistentSortedMap
 
 changes = st.lists(st.tuples(st.booleans(), st.integers(0, 40), st.integers()), max_size=80)
 

@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
-from negoplatform.domain.bargaining_solutions import BargainingSolutions
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.bargaining_solutions import BargainingSolutions
 from negoplatform.domain.utility import AdditiveUtility
 from tests.games import COINS, burdens, categorical_only, make_game, three_seats
 

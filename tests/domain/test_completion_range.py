@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negoplatform.domain.completion_range import completion_range
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.solutions.completion_range import completion_range
 from negoplatform.domain.utility import Points
 from tests.games import burdens, three_seats
 from tests.presentation.rent_game import rent

@@ -10,9 +10,9 @@ import pytest
 from negoplatform.analysis.games.frontier_with_interactions import bargaining_solutions
 from negoplatform.domain.errors import InputFileError, OfferError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Allocation, Offer
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.domain.utility import Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -101,7 +101,7 @@ def test_a_frontier_that_is_joined_in_many_small_parts_is_the_same(
     game = load_game(bundled("games") / f"{name}.json").resolve_profiles(1)
     at_once = bargaining_solutions(game)
 
-    monkeypatch.setattr("negoplatform.domain.frontier.BATCH_SIZE", 2)
+    monkeypatch.setattr("negoplatform.domain.solutions.frontier.BATCH_SIZE", 2)
     in_parts = bargaining_solutions(game)
 
     assert in_parts.rational == at_once.rational

@@ -5,8 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negoplatform.domain.frontier import PointPacking
-from negoplatform.domain.pareto_merge import approximate_frontier, undominated_candidates, upper_hull
+from negoplatform.domain.solutions.frontier import PointPacking
+from negoplatform.domain.solutions.pareto_merge import (
+    approximate_frontier,
+    undominated_candidates,
+    upper_hull,
+)
 
 BITS = 12
 PACKING = PointPacking(2, BITS)

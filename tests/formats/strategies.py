@@ -31,7 +31,7 @@ from negoplatform.core.events import (
     Typing,
     announced,
 )
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
 from negoplatform.core.mechanisms.order_book import OrderSide
@@ -45,11 +45,11 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.briefing import Briefing
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.domain.utility import AdditiveUtility
 
 SEATS = st.sampled_from([("human", "agent"), ("buyer", "seller"), ("Käufer", "seller", "go-between 2")])

@@ -9,10 +9,10 @@ from negoplatform.core.events import (
     NOTHING,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.game import GameSpec, Rules, Visibility
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.trading.worth import UnitWorth
 from tests.mechanisms.moves import SEATS, MechanismCase, Move, TriedAct, tried_act
 from tests.mechanisms.sealed_bid import (
     GIVE_MONEY,

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from negoplatform.core.events import (
     NOTHING,
 )
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
     OrderCancelled,
@@ -30,10 +30,10 @@ from negoplatform.core.mechanisms.market_terms import (
 )
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.game import GameSpec, Rules, Visibility
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.trading.worth import ConditionWorth, UnitWorth
 from tests.mechanisms.moves import SEATS, MechanismCase, Move, TriedAct, tried_act
 
 

@@ -17,10 +17,10 @@ from negoplatform.core.events import EndedBy, Ending, Event, EventType, Nothing
 from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms import ActAudience, ActRule, Fact, Mechanism, fact, game_end
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Economy, Money
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
+from negoplatform.domain.trading.economy import Economy, Money
 
 PLACE_BID, GIVE_MONEY = "PLACE_BID", "GIVE_MONEY"
 ROUND_OPENED, ROUND_CLOSED = "round-opened", "round-closed"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EventType
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.errors import Refused

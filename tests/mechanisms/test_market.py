@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.events import EndedBy, Event
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.market_state import MarketState
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
@@ -28,11 +28,11 @@ from negoplatform.core.mechanisms.market_terms import (
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, view_of, visible_event
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Rules, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import ConditionWorth, UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good
+from negoplatform.domain.trading.worth import ConditionWorth, UnitWorth
 from negoplatform.testing import TrialTable
 from tests.mechanisms.bench import Bench
 

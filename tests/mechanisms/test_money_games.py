@@ -13,10 +13,10 @@ import pytest
 
 from negoplatform.core.mechanisms import MECHANISMS, register
 from negoplatform.core.visibility import Observer, visible_game
-from negoplatform.domain.economy import Endowment
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.trading.economy import Endowment
 from negoplatform.formats.game_schema import game_schema
 from negoplatform.formats.games import GameModel, build_game, dump_game, load_game
 from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header

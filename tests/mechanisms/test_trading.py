@@ -15,10 +15,10 @@ from negoplatform.core.mechanisms.trading_state import (
     trading_state,
 )
 from negoplatform.core.visibility import Observer, view_of, visible_event
-from negoplatform.domain.economy import Endowment, Good, Quantities
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.trading.economy import Endowment, Good, Quantities
 from tests.mechanisms.trading_table import ONE, THREE, TWO, Table, table, worked_example
 
 

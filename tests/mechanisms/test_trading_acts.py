@@ -10,8 +10,8 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalMade,
     TransactionRequested,
 )
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.domain.trading.economy import Quantities
 from tests.mechanisms.trading_table import TWO
 
 

@@ -14,8 +14,8 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalStatus,
 )
 from negoplatform.core.visibility import Observer, visible_event
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.errors import Refused
+from negoplatform.domain.trading.economy import Quantities
 from tests.mechanisms.trading_table import ONE, THREE, TWO, table
 
 

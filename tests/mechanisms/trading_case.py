@@ -29,10 +29,10 @@ from negoplatform.core.mechanisms.trading_state import (
     transaction_id_of,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
 from negoplatform.domain.game import GameSpec, Rules, Visibility
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good, Quantities
+from negoplatform.domain.trading.worth import LogWorth
 from tests.mechanisms.moves import SEATS, MechanismCase, Move, TriedAct, tried_act
 
 

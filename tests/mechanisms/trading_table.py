@@ -12,10 +12,10 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequested,
 )
 from negoplatform.core.session import ActionOrigin
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
 from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good, Quantities
+from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.testing import TrialTable
 
 ONE, TWO, THREE = "agent_1", "agent_2", "agent_3"

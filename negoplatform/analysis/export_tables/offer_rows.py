@@ -36,10 +36,10 @@ from negoplatform.core.events import (
     OfferMade,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.integer_scaling import IntegerGame
 from negoplatform.domain.step_analysis import StepClass
 from negoplatform.domain.utility import fraction
 

@@ -30,7 +30,7 @@ from negoplatform.analysis.trade_session_measures import TradeSessionMeasures
 from negoplatform.core.mechanisms.double_auction_state import conditions_of
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import GoodsWorth, LogWorth, worth_of_good
+from negoplatform.domain.trading.worth import GoodsWorth, LogWorth, worth_of_good
 
 MONEY = "money"
 """Unit of amounts in tables: that of the game, such as euros."""

@@ -9,9 +9,11 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from negoplatform.domain.bargaining_solutions import BargainingSolutions, compute_solutions
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import (
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue
+from negoplatform.domain.solutions.bargaining_solutions import BargainingSolutions, compute_solutions
+from negoplatform.domain.solutions.frontier import (
     Frontier,
     FrontierPart,
     IssuePart,
@@ -24,9 +26,7 @@ from negoplatform.domain.frontier import (
     shift_to_zero,
     term_of,
 )
-from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, IntegerInteraction, integer_game
-from negoplatform.domain.issue import Issue
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, IntegerInteraction, integer_game
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,12 +22,12 @@ from negoplatform.analysis.games.issue_check import issue_findings
 from negoplatform.analysis.games.trade_check import trade_findings
 from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Turns
-from negoplatform.domain.bargaining_solutions import BargainingSolutions, Solution
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import RANDOM_PROFILE, GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.bargaining_solutions import BargainingSolutions, Solution
 from negoplatform.domain.utility import Points
 
 __all__ = ["FindingKind", "GameFinding", "check_game"]

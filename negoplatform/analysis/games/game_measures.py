@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import groupby
 from math import hypot
 
-from negoplatform.domain.bargaining_solutions import BargainingSolutions
-from negoplatform.domain.integer_scaling import IntegerGame
+from negoplatform.domain.solutions.bargaining_solutions import BargainingSolutions
+from negoplatform.domain.solutions.integer_scaling import IntegerGame
 from negoplatform.domain.utility import Points
 
 MAX_COUNTED_OUTCOMES = 20_000

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.analysis.games.game_finding import GameFinding, SeatProfiles, note, warning
-from negoplatform.domain.frontier import unit_allocations
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.frontier import unit_allocations
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
 
 MAX_COMPARED_TERMS = 2_000

@@ -8,10 +8,10 @@ from negoplatform.analysis.games.game_finding import GameFinding, note, warning
 from negoplatform.analysis.trade_measures import Equilibrium, equilibrium, walras_prices
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.trading_state import trading_terms
-from negoplatform.domain.economy import Economy, best_allocation, surplus
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Economy, best_allocation, surplus
 
 SEEDS = 20
 """Number of seeds for which endowments are drawn."""

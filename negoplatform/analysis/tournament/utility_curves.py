@@ -9,7 +9,7 @@ from math import ceil
 
 from negoplatform.analysis.bidding_measures import KnownOffers, SentOffer
 from negoplatform.domain.game import Rules
-from negoplatform.domain.integer_scaling import IntegerGame
+from negoplatform.domain.solutions.integer_scaling import IntegerGame
 
 CURVE_STEPS = 20
 """Number of parts of equal length into which a game is divided."""

@@ -10,9 +10,9 @@ from negoplatform.core.events import Accepted, Ending, OfferMade
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.step_analysis import StepClass, classify_step
 from negoplatform.domain.utility import Points, fraction
 

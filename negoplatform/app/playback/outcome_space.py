@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.app.playback.offer_metrics import UtilityScale, utility_scales
-from negoplatform.domain.bargaining_solutions import compute_solutions
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import (
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import sample_outcomes
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.bargaining_solutions import compute_solutions
+from negoplatform.domain.solutions.frontier import (
     Frontier,
     Key,
     PointPacking,
@@ -17,10 +20,7 @@ from negoplatform.domain.frontier import (
     UtilityPoint,
     additive_frontier,
 )
-from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
-from negoplatform.domain.issue import sample_outcomes
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.utility import Points
 
 MOST_DOTS = 4000

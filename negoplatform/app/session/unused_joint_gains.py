@@ -9,11 +9,11 @@ from math import prod
 from negoplatform.core.events import Ending
 from negoplatform.core.mechanisms.bargaining import points_before_time_costs
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.solutions.frontier import additive_frontier
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.domain.utility import Points
 
 MOST_OUTCOMES = 20_000

@@ -10,9 +10,9 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.mechanisms.double_auction_state import conditions_of, market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.market_terms import CarryOver
-from negoplatform.domain.economy import Economy, surplus
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Economy, surplus
 from negoplatform.study.stages import PlayedGame
 from negoplatform.study.study_file import StudyModel
 

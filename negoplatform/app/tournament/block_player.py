@@ -27,8 +27,8 @@ from negoplatform.app.tournament.block_file import (
 from negoplatform.app.tournament.tournament_plan import GameBlock, program_hash
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.hosting.agent_output_redirection import LossyOutputFile, opened_output
 from negoplatform.plugins.game_state_loader import GAME_FILE, with_state_plugin

@@ -18,9 +18,9 @@ from negoplatform.core.events import EndedBy, OfferMade
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.domain.economy import Currency
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.step_analysis import StepClass
+from negoplatform.domain.trading.economy import Currency
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, steps
 

@@ -36,12 +36,12 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import get_state
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.domain.step_analysis import StepClass
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps

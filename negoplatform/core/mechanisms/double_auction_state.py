@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import new_tuple
-from negoplatform.core.frozen_json import MAX_EXACT_INTEGER, FrozenJson
+from negoplatform.core.immutable.frozen_json import MAX_EXACT_INTEGER, FrozenJson
+from negoplatform.core.immutable.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.mechanisms.market_terms import MarketPhase, MarketTerms
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
-from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import MOST_UNITS, Money
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.trading.economy import MOST_UNITS, Money
 
 RECENT_PRICES = 25
 """Number of prices of a book of which its trades give the median."""

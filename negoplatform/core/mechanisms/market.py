@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.features.numeric_features import Feature
+from negoplatform.core.immutable.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.mechanisms.base import ActAudience, ActRule, Fact, Mechanism
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
@@ -50,15 +52,13 @@ from negoplatform.core.mechanisms.market_phase_facts import (
 from negoplatform.core.mechanisms.market_terms import MarketTerms
 from negoplatform.core.mechanisms.order_book import OrderBook, OrderSide
 from negoplatform.core.mechanisms.phase_rules import announced_types, check_phase_rules
-from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
+from negoplatform.domain.trading.economy import Money
+from negoplatform.domain.trading.worth import ConditionWorth
 from negoplatform.domain.utility import Points
-from negoplatform.domain.worth import ConditionWorth
 
 PLACE_ORDER, CANCEL_ORDER, DECIDE = "PLACE_ORDER", "CANCEL_ORDER", "DECIDE"
 

@@ -16,9 +16,9 @@ from negoplatform.core.mechanisms.market_books import book_place, find_book, min
 from negoplatform.core.mechanisms.market_terms import Identities
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderBook, OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 
 ADD_ORDER, UPDATE_ORDER, DELETE_ORDER = "add-order", "update-order", "delete-order"
 CONTRACT_FULFILLED, ASSET_MOVEMENT = "contract-fulfilled", "asset-movement"

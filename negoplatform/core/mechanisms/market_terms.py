@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat

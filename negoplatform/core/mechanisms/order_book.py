@@ -19,8 +19,8 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from negoplatform.core.events import new_tuple
-from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 
 
 class OrderSide(StrEnum):

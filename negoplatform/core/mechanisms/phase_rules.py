@@ -22,11 +22,11 @@ from negoplatform.core.mechanisms.double_auction_state import (
     market_terms,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 
 START = "start"
 """Name of the moment before the first phase."""

@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.core.features.numeric_features import Feature
+from negoplatform.core.immutable.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.mechanisms.base import ActAudience, ActRule, Fact, Mechanism
 from negoplatform.core.mechanisms.trading_accounts import score
 from negoplatform.core.mechanisms.trading_changes import trading_state_after
@@ -45,14 +47,12 @@ from negoplatform.core.mechanisms.trading_state import (
     trading_state,
     trading_terms,
 )
-from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
+from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.domain.utility import Points
-from negoplatform.domain.worth import LogWorth
 
 CALL_FOR_PROPOSALS, PROPOSE = "CALL_FOR_PROPOSALS", "PROPOSE"
 ACCEPT_PROPOSAL, DECLINE_PROPOSAL = "ACCEPT_PROPOSAL", "DECLINE_PROPOSAL"

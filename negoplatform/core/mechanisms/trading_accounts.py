@@ -11,10 +11,10 @@ from negoplatform.core.mechanisms.trading_state import (
     trading_terms,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.domain.utility import Points
 
 

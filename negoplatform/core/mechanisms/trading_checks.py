@@ -19,10 +19,10 @@ from negoplatform.core.mechanisms.trading_state import (
     trading_state,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 
 MOST_WAITING_REQUESTS = 50
 """Most requests of a seat that wait at a time."""

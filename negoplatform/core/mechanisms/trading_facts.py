@@ -18,7 +18,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.worth import LogWorth
 
 GAME_DATA, TRADE_REPORTED = "game-data", "trade-reported"
 TRANSACTION_CONFIRMATION, TRANSACTION_ERROR = "transaction-confirmation", "transaction-error"

@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import Event
-from negoplatform.core.frozen_json import MAX_EXACT_INTEGER
-from negoplatform.core.persistent_list import PersistentList
-from negoplatform.core.persistent_sorted_map import PersistentSortedMap
+from negoplatform.core.immutable.frozen_json import MAX_EXACT_INTEGER
+from negoplatform.core.immutable.persistent_list import PersistentList
+from negoplatform.core.immutable.persistent_sorted_map import PersistentSortedMap
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Economy, Money, Quantities
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.trading.economy import Economy, Money, Quantities
 
 LONGEST_TRANSACTION_ID = 100
 """Most characters of a transaction's id."""

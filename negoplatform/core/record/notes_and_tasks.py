@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from negoplatform.core.frozen_json import EMPTY_JSON, FrozenJson, format_path
+from negoplatform.core.immutable.frozen_json import EMPTY_JSON, FrozenJson, format_path
 from negoplatform.domain.errors import Refused
 
 SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from negoplatform.core.frozen_json import FrozenJson, RecordPath, copy_json, format_path
+from negoplatform.core.immutable.frozen_json import FrozenJson, RecordPath, copy_json, format_path
 from negoplatform.core.record.notes_and_tasks import (
     PUBLIC_KEY,
     SECTIONS,

@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.core.frozen_json import FrozenJson, RecordPath, canonical_json, copy_json, format_path
+from negoplatform.core.immutable.frozen_json import (
+    FrozenJson,
+    RecordPath,
+    canonical_json,
+    copy_json,
+    format_path,
+)
 from negoplatform.core.record.notes_and_tasks import Record, get_state, parse_record
 from negoplatform.domain.errors import Refused
 

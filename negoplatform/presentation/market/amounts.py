@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil, floor
 
-from negoplatform.domain.economy import Currency
 from negoplatform.domain.offer import Number, number_from_decimal
+from negoplatform.domain.trading.economy import Currency
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import (
     GROUPED_NUMBER,

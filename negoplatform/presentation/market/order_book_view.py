@@ -13,9 +13,9 @@ from negoplatform.core.mechanisms.double_auction_state import (
 from negoplatform.core.mechanisms.market_books import book_place
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts

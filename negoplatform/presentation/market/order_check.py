@@ -14,8 +14,8 @@ from negoplatform.core.mechanisms.market_books import book_place, find_book, min
 from negoplatform.core.mechanisms.market_checks import order_fault
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role
 from negoplatform.presentation.market.amounts import Amounts

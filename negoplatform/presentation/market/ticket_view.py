@@ -15,9 +15,9 @@ from negoplatform.core.mechanisms.double_auction_state import (
 from negoplatform.core.mechanisms.market_books import book_place, minor_of, number_of
 from negoplatform.core.mechanisms.order_book import BookOrder, OrderSide
 from negoplatform.core.state import State
-from negoplatform.domain.economy import MOST_UNITS, Money
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import MOST_UNITS, Money
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.market.market_draft import TicketDraft

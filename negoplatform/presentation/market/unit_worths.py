@@ -16,7 +16,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import GoodsWorth, UnitWorth
+from negoplatform.domain.trading.worth import GoodsWorth, UnitWorth
 
 MOST_UNITS_SHOWN = 30
 """Largest number of units whose worths are listed."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from negoplatform.core.mechanisms.bargaining import is_bindable
-from negoplatform.domain.completion_range import completion_range
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.no_deal import NoDealValue, no_deal_value
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.solutions.completion_range import completion_range
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.i18n import Language

@@ -14,8 +14,8 @@ from negoplatform.core.mechanisms.market_phase_facts import PHASE_TRANSITION
 from negoplatform.core.mechanisms.trading_facts import TRADE_REPORTED, TRANSACTION_CONFIRMATION
 from negoplatform.core.mechanisms.trading_state import ProposalMade
 from negoplatform.core.visibility import Observer
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
+from negoplatform.domain.trading.economy import Money
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.market.phase_view import phase_title
 from negoplatform.presentation.replay.market_words import MarketWords

@@ -21,9 +21,9 @@ from negoplatform.core.mechanisms.trading_state import (
     trading_state,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.market.amounts import Amounts
 from negoplatform.presentation.replay.event_words import GoodsWords

@@ -16,7 +16,7 @@ from negoplatform.core.mechanisms.trading_state import (
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import (
     change_text,

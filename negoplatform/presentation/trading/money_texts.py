@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from negoplatform.domain.economy import Currency, Good, Money
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.trading.economy import Currency, Good, Money
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import is_unit_prefixed

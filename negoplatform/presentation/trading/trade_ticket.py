@@ -9,9 +9,9 @@ from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.mechanisms.trading_accounts import account_after, score, trade_side
 from negoplatform.core.mechanisms.trading_state import Proposal, fee_shares, trading_state, trading_terms
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison

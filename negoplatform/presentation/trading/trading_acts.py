@@ -17,9 +17,9 @@ from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.trading_state import Proposal, ProposalStatus
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.presentation.trading.trade_ticket import TradeTicketDraft, answered_id
 
 OUTCOME_SECONDS = 5.0

@@ -8,7 +8,7 @@ from negoplatform.core.events import MessageSubtype as M
 from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
 from negoplatform.domain.game import GameSpec, Visibility, economy_of
 from negoplatform.domain.seat_map import Seat
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, common_groups
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules

@@ -17,9 +17,9 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalMade,
 )
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Money
 from negoplatform.domain.game import economy_of
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Money
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.trading.money_texts import good_title, money_text, units_text
 from negoplatform.presentation.trading.proposal_cards import error_text

@@ -8,8 +8,8 @@ import pytest
 
 from negoplatform.analysis.tournament.utility_bands import utility_bands
 from negoplatform.analysis.tournament.utility_curves import CURVE_STEPS, UtilityCurve, utility_curves
-from negoplatform.domain.integer_scaling import IntegerGame, integer_game
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, integer_game
 from tests.analysis.tournament.played import played
 from tests.games import categorical_only
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.games import load_game
 from negoplatform.plugins.program_and_user_folders import bundled

@@ -91,7 +91,7 @@ def test_a_reservation_value_that_is_not_finite_is_refused(tmp_path: Path, numbe
     assert "a finite number" in str(done.exception)
 
 
-ODD = (
+ODD: tuple[Any, ...] = (
     None,
     True,
     -1,

@@ -13,9 +13,9 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.trading import SUBMIT_TRANSACTION
 from negoplatform.core.mechanisms.trading_state import TransactionRequested
 from negoplatform.core.state import State
-from negoplatform.domain.economy import Economy, Endowment, Quantities
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.trading.economy import Economy, Endowment, Quantities
 from tests.mechanisms.cases import CASES
 from tests.mechanisms.market_case import valid_market_act
 from tests.mechanisms.moves import Move, Play, TriedAct, tried_act

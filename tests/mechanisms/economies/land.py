@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import Event
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
     MarketAccount,

@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 
 from negoplatform.core.events import Event
 from negoplatform.core.fold import apply, initial_state
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.double_auction_state import (
     DecisionMade,
     MarketAccount,

@@ -23,10 +23,10 @@ from negoplatform.core.mechanisms.double_auction_state import OrderPlaced
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.mechanisms.trading_state import Tape, TransactionRequested
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.eventlog.disk_calls import DISK, LOG_NAME, Disk
 from negoplatform.eventlog.failover import FailoverLog
 from negoplatform.eventlog.reader import read_log

@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import EventType
-from negoplatform.core.frozen_json import FrozenJson
+from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.mechanisms.double_auction_state import DecisionMade, OrderCancelled, OrderPlaced
 from negoplatform.core.mechanisms.market_terms import (
     DecisionField,
@@ -31,10 +31,10 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequested,
 )
 from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of, visible_event
-from negoplatform.domain.economy import Currency, Economy, Endowment, Good, Quantities
 from negoplatform.domain.game import GameSpec, Rules, Visibility
 from negoplatform.domain.seat_map import SeatMap
-from negoplatform.domain.worth import LogWorth, UnitWorth
+from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good, Quantities
+from negoplatform.domain.trading.worth import LogWorth, UnitWorth
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.hosting.agent_runner import AgentRequest

@@ -11,7 +11,7 @@ from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.mechanisms.trading_state import TradingAccount
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.worth import LogWorth
+from negoplatform.domain.trading.worth import LogWorth
 from tests.mechanisms.bench import Bench
 from tests.mechanisms.trading_table import ONE, TWO, Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities, MarketPeriods
 from negoplatform.core.mechanisms.order_book import OrderSide
-from negoplatform.domain.economy import Currency
+from negoplatform.domain.trading.economy import Currency
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.table.result_view import end_view

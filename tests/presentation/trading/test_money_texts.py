@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.domain.economy import Currency, Good
+from negoplatform.domain.trading.economy import Currency, Good
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.trading.money_texts import (
     change_text,

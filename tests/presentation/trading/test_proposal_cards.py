@@ -11,7 +11,7 @@ from negoplatform.core.mechanisms.trading_state import (
     ProposalDeclined,
     ProposalMade,
 )
-from negoplatform.domain.economy import Quantities
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.dialogue_history import CardState, DialogueHistory

@@ -11,7 +11,7 @@ import pytest
 from negoplatform.agent_api.actions import MechanismAct
 from negoplatform.core.events import Event, EventType, Refusal
 from negoplatform.core.mechanisms.trading_state import ProposalAccepted, ProposalDeclined, Tape
-from negoplatform.domain.economy import Currency
+from negoplatform.domain.trading.economy import Currency
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.trading.money_texts import change_between

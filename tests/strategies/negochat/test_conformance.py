@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from negoplatform.domain.bargaining_solutions import compute_solutions
-from negoplatform.domain.frontier import additive_frontier
-from negoplatform.domain.integer_scaling import integer_game
+from negoplatform.domain.solutions.bargaining_solutions import compute_solutions
+from negoplatform.domain.solutions.frontier import additive_frontier
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.strategies.negochat.bid_space import BidUtility, own_utility
 from negoplatform.strategies.negochat.bid_thresholds import GAP_SHARE, SHARES, ThresholdTable, cluster
 from negoplatform.strategies.negochat.published_job_candidate import PublishedJobCandidate

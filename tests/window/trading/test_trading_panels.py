@@ -17,8 +17,8 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequested,
 )
 from negoplatform.core.session import ActionOrigin
-from negoplatform.domain.economy import Quantities
 from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.trading.economy import Quantities
 from negoplatform.gui.trading.proposal_card import SETTLE_SECONDS
 from negoplatform.gui.trading.trading_workbench import TradingWorkbench
 from negoplatform.presentation.appearance import Appearance

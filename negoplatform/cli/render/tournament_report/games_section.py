@@ -14,8 +14,8 @@ from negoplatform.cli.render.tournament_report.html_page import figure, figures,
 from negoplatform.cli.render.tournament_report.tournament_plots import game_plot
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.integer_scaling import integer_game
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.solutions.integer_scaling import integer_game
 from negoplatform.presentation.localized_names import role_name
 
 MOST_PROFILES = 4

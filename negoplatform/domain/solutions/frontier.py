@@ -14,11 +14,11 @@ from itertools import combinations, pairwise
 from typing import Protocol
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.integer_scaling import IntegerGame, Tables
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.domain.pareto_merge import undominated_candidates
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.solutions.integer_scaling import IntegerGame, Tables
+from negoplatform.domain.solutions.pareto_merge import undominated_candidates
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.domain.worth import GoodsWorth, LogWorth, best_division, worth_of_good
+from negoplatform.domain.trading.worth import GoodsWorth, LogWorth, best_division, worth_of_good
 
 Money = int
 """Amount of money in whole minor units, such as cents; never a fraction of one."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import lcm, prod
 from operator import sub
 
-from negoplatform.domain.frontier import Frontier, UtilityPoint
+from negoplatform.domain.solutions.frontier import Frontier, UtilityPoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Containers that are never changed: copies share what they have in common."""

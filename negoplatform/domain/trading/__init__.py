@@ -1,0 +1,1 @@
+"""Goods and money of trading games, and their worth to each seat."""
