@@ -71,7 +71,6 @@ class SeatSupervisor:
         self._on_response = on_response
         self._replaying = replaying
         self._executor: AgentExecutor | None = None
-        self._submit: Callable[[AgentRequest], AgentResponse | None]
         self._generation = 0
         self._suspended = False
         # A responder that has no successor needs no history.
@@ -109,7 +108,7 @@ class SeatSupervisor:
             self.history.inputs.append(request)
         if self._executor is not None and not self._suspended:
             generation = self._generation
-            response = self._submit(request)
+            response = self._executor.submit(request)
             if response is not None and generation == self._generation:  # as in _deliver_response
                 if self._records_inputs:
                     self.history.mark_answered(request)
@@ -202,7 +201,7 @@ class SeatSupervisor:
             if self._executor is None or self._generation != generation:
                 return  # this responder failed too; the rest is its successor's
             if isinstance(item, AgentRequest):
-                response = self._submit(item)
+                response = self._executor.submit(item)
                 if response is not None:
                     self._deliver_response(generation, response)
             else:
@@ -217,12 +216,9 @@ class SeatSupervisor:
         self._generation += 1
         self._suspended = False
         self._executor = self._executor_factory(make, partial(self._deliver_response, self._generation), past)
-        self._submit = self._executor.submit
         self.takes_events = True
         if isinstance(self._executor, InlineExecutor):
             responder = self._executor.responder
-            if type(self._executor) is InlineExecutor:
-                self._submit = responder.respond  # it does nothing else
             # The next request to an agent in this process brings the state with it.
             self.takes_events = self._records_inputs or type(responder) is not AgentRunner
 
