@@ -48,6 +48,7 @@ from negoplatform.core.events import (
 from negoplatform.core.mechanisms.bargaining import StandingOffer, has_agreement, is_bindable
 from negoplatform.core.mechanisms.bargaining_state import NO_OFFERS_LEFT, REPLACED_OFFER
 from negoplatform.core.scheduler import Priority
+from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, Acceptance, GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
@@ -391,7 +392,10 @@ class BidderGame:
             at += getattr(action, "delay_ms", 0) / 1000 * self._pace
             match action:
                 case SendOffer(offer):
-                    self._game.check_offer(offer)
+                    try:
+                        self._game.check_offer(offer)
+                    except OfferError:  # a session refuses it when it is due
+                        raise NeedsFullPathError from None
                     kind, payload = EventType.SEND_OFFER, offer
                 case FormalAccept():
                     kind, payload = EventType.FORMAL_ACCEPT, self._offer_on_table()

@@ -279,6 +279,16 @@ def test_an_error_that_only_the_fast_path_has_is_not_reported_where_agents_play_
         assert fast_reports == full_reports
 
 
+def test_an_offer_that_is_never_due_is_no_error_of_the_fast_path() -> None:
+    game = with_rules(JOB, talk=False, deadline_seconds=0.5)
+
+    for seed in range(30):
+        assert (
+            played(game, [ODD["Nonsense"], shipped("micro")], seed)[1]
+            == (played(game, [ODD["Nonsense"], shipped("micro")], seed, fast=False)[1])
+        )
+
+
 @pytest.mark.parametrize(
     "changed",
     [
