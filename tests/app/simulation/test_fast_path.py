@@ -280,7 +280,7 @@ def test_an_error_that_only_the_fast_path_has_is_not_reported_where_agents_play_
 
 
 def test_an_offer_that_is_never_due_is_no_error_of_the_fast_path() -> None:
-    game = with_rules(JOB, talk=False, deadline_seconds=0.5)
+    game = with_rules(coins_only(), talk=False, deadline_seconds=0.5)
 
     for seed in range(30):
         assert (
