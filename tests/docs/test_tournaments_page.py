@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,12 @@ def test_a_newcomer_gets_every_file_and_column_that_the_page_names(
     only_if_asked_for = {"models.csv", "agents_output.txt"}
     there = {path.name for path in (tmp_path / "tour").iterdir()}
     assert set(named) - only_if_asked_for <= there
+    script = re.search(r"<!-- file: pair.py -->\n```python\n(.*?)```", text, re.S)
+    assert script is not None
+    printed = subprocess.run(
+        [sys.executable, "-c", script[1]], capture_output=True, text=True, check=True
+    ).stdout
+    assert "pvalue=" in printed
 
 
 def test_every_key_of_the_file_is_explained() -> None:

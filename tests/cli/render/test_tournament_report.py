@@ -194,6 +194,15 @@ def test_the_result_names_the_best_agent_and_those_that_may_be_as_good() -> None
 
     assert "Highest mean score: ann with 0.903" in texts
     assert "No significant difference to: bob, eve." in texts
+    assert "There are only 8 seeds." in texts
+
+
+def test_with_enough_seeds_there_is_no_warning_of_few_ones() -> None:
+    games = [played("ann", "eve", (0.9, 0), seed=seed, game="made_up") for seed in range(10)]
+
+    texts = " ".join(outline(report(games)).texts)
+
+    assert "Games of one seed are alike, so p values can be too small" not in texts
 
 
 def test_a_game_with_trouble_is_listed_with_its_seed_and_sentence() -> None:

@@ -46,6 +46,9 @@ SCORE_MEANINGS: Mapping[ScoreKind, str] = {
     "any outcome. Both sides of a game have the same score.",
 }
 
+FEW_SEEDS = 10
+"""Number of seeds below which the result says that p values can be too small."""
+
 COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
     ("rank", "1 for the highest mean score. Agents with equal means share a rank."),
     ("games", "Number of games. A game against itself counts twice, once for each seat."),
@@ -60,7 +63,8 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         f"resampled, {RESAMPLES:,} times: they share their random numbers. It says how far the mean would "
         f"vary with other "
         "seeds in the same games, and nothing about other games. Agents without random numbers play the same "
-        "with every seed, and their interval is a point.",
+        "with every seed, and their interval is a point. Two intervals that are far apart do not show a "
+        "difference between agents: that is what p is for.",
     ),
     ("sd", "Standard deviation of the scores."),
     (
@@ -70,7 +74,8 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         "test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, seat and "
         "opponent that both agents had; where all seeds give the same two scores, because no random number "
         "matters, they count as one pair. Below 0.05 a difference is usually called significant. Games of "
-        "one seed are alike, so with few seeds p is too small.",
+        f"one seed are alike, so with fewer than {FEW_SEEDS} seeds p can be too small. Agents other than the "
+        f"best one are not compared with each other.",
     ),
     ("agreed", "Share of games that ended with an agreement."),
     ("points", "Mean final points."),
@@ -145,6 +150,12 @@ def _result(games: Sequence[TournamentGame], tables: TournamentTables) -> Iterat
     ranked = [row for row in tables.scores if row.mean is not None]
     if ranked:
         yield paragraph(_best(ranked), "lead")
+    seeds = len({game.seed for game in games})
+    if len(ranked) > 1 and seeds < FEW_SEEDS:
+        yield paragraph(
+            f"There {'is only 1 seed' if seeds == 1 else f'are only {seeds} seeds'}. Games of one seed are "
+            f"alike, so p values can be too small: play {FEW_SEEDS} seeds or more before you rely on them."
+        )
     yield paragraph(SCORE_MEANINGS[tables.score])
     yield paragraph(
         "Below: the agents' scores, every agent against every other, each game with its possible outcomes "
