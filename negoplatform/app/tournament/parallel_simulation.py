@@ -77,8 +77,8 @@ def simulate_in_parallel(wanted: SimulatedGames, *, jobs: int, data_dir: Path) -
             except WorkerLost:
                 continue
     raise NegoError(
-        f"A process ended {MOST_ATTEMPTS} times while games were played in it; without --jobs the agent that "
-        "ends it can be found."
+        f"A process ended {MOST_ATTEMPTS} times while games were played in it: an agent ends it. With "
+        "--isolated in place of --jobs the failures name that agent."
     )
 
 

@@ -42,8 +42,7 @@ from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import bundled
 
 SHARED_PROCESS = (
-    "Agents of different authors share one process here, where each could find the others' preferences; with "
-    "--isolated each has a process of its own."
+    "Agents of different authors share one process here, where each could find the others' preferences"
 )
 
 
@@ -185,7 +184,7 @@ def simulate_command(
         playing = simulate_in_parallel(wanted, jobs=jobs, data_dir=data_dir)
     results, stopped = _collect(playing, games * len(orders))
     if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
-        echo_text(SHARED_PROCESS, err=True)
+        echo_text(f"{SHARED_PROCESS}; with --isolated each has a process of its own.", err=True)
     # The game with the profiles of the first session.
     measured = spec.resolve_profiles(seed, profiles) if all_measures else None
     for line in _report_lines(spec, summarize(results), measured, seed):

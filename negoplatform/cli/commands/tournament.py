@@ -58,7 +58,7 @@ class ListOptionsCommand(click.Command):
         found: list[str] = []
         option = ""
         for before, text in zip(["", *args], args, strict=False):
-            if text.startswith("--"):
+            if text.startswith("-"):
                 option = text if text in LISTS else ""
             elif option and before != option:
                 found.append(option)
@@ -129,7 +129,7 @@ def tournament_command(
     choice = engine_choice(engine, jobs)
     model = _model(file, {name: value for name, value in given.items() if value not in (None, ())})
     base = Path() if file is None else file.parent
-    folder = folder or (Path("tournament") if file is None else file.with_suffix(""))
+    folder = folder or _usual_folder(file)
     plan = plan_tournament(model, base, data_dir)
     check_entrants(plan)
     _print_warnings(plan)
@@ -170,13 +170,26 @@ def tournament_command(
         raise click.exceptions.Exit(1)
 
 
+def _usual_folder(file: Path | None) -> Path:
+    """Return the folder of a tournament for which none is named.
+
+    Raises:
+        NegoError: If it would be the file itself.
+    """
+    if file is None:
+        return Path("tournament")
+    if not file.suffix:
+        raise NegoError(f"The folder would have the name of the file {file}; name another one with --out.")
+    return file.with_suffix("")
+
+
 def _print_warnings(plan: TournamentPlan) -> None:
     plugins = [who.plugin for who in plan.entrants]
     for plugin in plugins:
         if silent := missing_endpoint_warning(plugin.options, plugin.settings):
             echo_text(f"{plugin.name}: {silent}", err=True)
     if share_a_process(*plugins):
-        echo_text(SHARED_PROCESS.split("; with")[0] + ".", err=True)
+        echo_text(f"{SHARED_PROCESS}.", err=True)
 
 
 def _model(file: Path | None, given: Mapping[str, Any]) -> TournamentModel:

@@ -197,3 +197,25 @@ def test_elsewhere_there_is_a_line_every_minute() -> None:
 
 def test_a_duration_has_hours_where_it_needs_them() -> None:
     assert [duration_text(s) for s in (5, 65, 3600 + 125)] == ["0:05", "1:05", "1:02:05"]
+
+
+def test_help_after_a_list_of_games_is_help(command: Callable[..., Said]) -> None:
+    code, printed, _ = command("--games", "practice", "--help")
+    short = command("--games", "practice", "-h")
+
+    assert code == 0
+    assert "Play every agent against every other" in printed
+    assert "There is no game" not in short[2]
+
+
+def test_a_file_without_an_ending_needs_a_folder(tmp_path: Path, command: Callable[..., Said]) -> None:
+    document = {"agents": ["conceder"], "games": ["practice"], "seeds": {"n": 1}, "deadline": {"offers": 5}}
+    schema = {"schema": "negoplatform.tournament/1", **document}
+    (tmp_path / "tour").write_text(json.dumps(schema), encoding="utf-8")
+
+    code, _, error = command("tour", "--engine", "inline")
+    named, _, _ = command("tour", "--engine", "inline", "--out", "here")
+
+    assert code != 0
+    assert "The folder would have the name of the file tour; name another one with --out." in error
+    assert named == 0
