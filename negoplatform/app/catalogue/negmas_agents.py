@@ -16,11 +16,11 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_manifest import EMPTY_MANIFEST
 from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
+from negoplatform.strategies.negmas import INSTALL_COMMAND
 
 NEGMAS_PREFIX = "negmas:"
 """Beginning of the name of an agent that is a negotiator of NegMAS."""
 
-INSTALL_COMMAND = "python -m pip install 'negoplatform[negmas]'"
 
 BUDGET = {"load_seconds": 60.0, "soft_seconds": 10.0, "hard_seconds": 20.0}
 """Times (s) that the agent gives itself.

@@ -11,13 +11,13 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
+from negoplatform.strategies.negmas import INSTALL_COMMAND
 
 if TYPE_CHECKING:
     from negoplatform.strategies.negmas.session_mechanism import NegotiatorSession
 
 __all__ = ["NegmasNegotiator"]
 
-INSTALL_COMMAND = "python -m pip install 'negoplatform[negmas]'"
 
 ANSWER_SECONDS = 1.0
 """Seconds from an offer to the answer, where the setting ``timing`` gives no other ``act_delay``."""
