@@ -92,6 +92,11 @@ def json_number(points: Points) -> int | float:
     return int(points) if points == int(points) else float(points)
 
 
+def counted_points(points: float) -> str:
+    """Return a number of points with its noun."""
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
 def _table(utility: UtilityFunction | None, issue: Issue) -> Mapping[object, Points] | None:
     if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return None
@@ -111,17 +116,18 @@ def _lines(told: Mapping[str, Any]) -> Iterator[str]:
         when = "; ".join(f"{issue} is {_or(levels)}" for issue, levels in extra["when"].items())
         yield f"- {extra['points']:+g} points if {when}"
     if told["at_most"] is not None:
-        yield f"An offer gives you {told['at_most']:g} points at most."
+        yield f"An offer gives you {counted_points(told['at_most'])} at most."
     if told["best"] is not None:
-        yield f"The best outcome gives you {told['best']:g} points, the worst {told['worst']:g}."
-        yield f"Without a deal by the end you get {told['reservation_value']:g} points."
-        yield f"If you or another seat walks away you get {told['quit_value']:g} points."
+        yield f"The best outcome gives you {counted_points(told['best'])}, the worst {told['worst']:g}."
+        yield f"Without a deal by the end you get {counted_points(told['reservation_value'])}."
+        yield f"If you or another seat walks away you get {counted_points(told['quit_value'])}."
     if told["discount_factor"] not in (None, 1):
         factor = f"{told['discount_factor']:g} to the power of the share of the game that is over by then"
         yield f"All of them are multiplied by {factor}, from 0 to 1."
     if told["time_cost"]:
         cost = told["time_cost"]
-        yield f"Each {cost['period_seconds']:g} seconds cost you {cost['points']:g} points, deal or no deal."
+        lost = counted_points(cost["points"])
+        yield f"Each {cost['period_seconds']:g} seconds cost you {lost}, deal or no deal."
     for seat, issues in told["points_of_others"].items():
         yield f"The points of {seat}:"
         yield from (f"- {_issue_line(issue, seat)}" for issue in issues)

@@ -29,6 +29,7 @@ from negoplatform.agent_api.offer_schema import offer_schema
 from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Event, EventType, MessageSubtype, clean_text
 from negoplatform.domain.errors import OfferError
+from negoplatform.domain.game_description import counted_points
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language_model.api_key_redaction import redact
 from negoplatform.language_model.budgeted_client import BudgetedClient, ModelRequest
@@ -201,7 +202,7 @@ class Decider(NegotiationAgent):
     def _floor_violation(self, points: float, least: float, what: str) -> str:
         if points >= least or self.settings.below_reservation:
             return ""
-        return f"This {what} gives you {points:g} points, and no deal gives you {least:g}."
+        return f"This {what} gives you {counted_points(points)}, and no deal gives you {least:g}."
 
     def fallback(self, ctx: AgentContext, event: Event, options: list[str]) -> tuple[str, list[Action]]:
         """Return what is done where no usable decision came, and its name for the log.

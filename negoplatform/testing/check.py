@@ -106,7 +106,7 @@ def check_agent(
         Errors first; an empty list for an agent without faults.
     """
     if isinstance(agent, AgentPlugin) and agent.own_process:
-        sentence = "It runs in a process of its own only; check it with check_in_own_process."
+        sentence = "It only runs in a process of its own; check it with check_in_own_process."
         return [Finding(Severity.ERROR, "the whole check", sentence)]
     try:
         subjects = load_checked_agents(agent)

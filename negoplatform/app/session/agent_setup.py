@@ -342,7 +342,7 @@ def _seat_agent(
 
 def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:
     if plugin.own_process:
-        raise NegoError(f"{plugin.name} runs in a process of its own only, which there is none here.")
+        raise NegoError(f"{plugin.name} only runs in a process of its own, and here there is none.")
     agent = make_agent(plugin, played.seat, deepcopy(dict(played.config or {})), played.game)
     rng = Random()
     rng.setstate(played.rng_state)
