@@ -15,7 +15,7 @@ from negoplatform.core.events import EndedBy
 MOST_TROUBLES = 10
 """Kinds of failures and refusals, and blocks that could not be played, that are printed."""
 
-SCORE_HEADS = ("rank", "agent", "games", "agreed", "score", "95 % interval", "sd", "points", "p (Holm)")
+SCORE_HEADS = ("rank", "agent", "games", "agreed", "score", "95 % interval", "sd", "points", "p_holm")
 
 
 def summary_lines(
@@ -35,7 +35,7 @@ def summary_lines(
     for row in tables.scores:
         if row.unscored:
             yield f"{row.agent}: {row.unscored:,} of {row.games:,} games gave no score and count in no mean."
-    yield f"score: {tables.score.value}. p (Holm): Wilcoxon signed-rank test against the best agent."
+    yield f"score: {tables.score.value}. p_holm: Wilcoxon's signed-rank test against the best agent."
     yield from _trouble_lines(games)
     paths = ", ".join(
         f"{n:,} on the {path} path" for path, n in sorted(Counter(g.path for g in games).items())
@@ -64,8 +64,13 @@ def _score_row(row: AgentScore) -> list[str]:
         interval,
         _number(row.sd),
         "-" if row.points is None else f"{row.points:.2f}",
-        "-" if row.p_holm is None else f"{row.p_holm:.4f}",
+        "-" if row.p_holm is None else probability(row.p_holm),
     ]
+
+
+def probability(value: float) -> str:
+    """Return a p value (0 to 1) with three digits, a smaller one as ``< 0.001``."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _number(value: float | None) -> str:

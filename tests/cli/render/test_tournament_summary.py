@@ -78,6 +78,22 @@ def test_a_trouble_that_many_games_share_is_shown_once() -> None:
     ]
 
 
+def test_a_tiny_p_value_is_below_a_thousandth() -> None:
+    games = [
+        game
+        for seed in range(20)
+        for game in (
+            played("a", "c", (0.75 + seed / 100, 0.5), seed=seed),
+            played("b", "c", (0.5, 0.5), seed=seed),
+        )
+    ]
+
+    lines = list(summary_lines(tournament_tables(games, score=ScoreKind.ADVANTAGE), games, [], 0))
+
+    assert lines[0].endswith("p_holm")
+    assert next(line for line in lines if " b " in line).endswith("< 0.001")
+
+
 def test_a_game_without_points_counts_in_no_mean_and_is_named() -> None:
     games = [GOOD, ABORTED]
 

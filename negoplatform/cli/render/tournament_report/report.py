@@ -26,6 +26,7 @@ from negoplatform.cli.render.tournament_report.tournament_plots import (
     scores_plot,
     short_number,
 )
+from negoplatform.cli.render.tournament_summary import probability
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 
@@ -54,7 +55,8 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
     ("games", "Number of games. A game against itself counts twice, once for each seat."),
     (
         "mean",
-        "Mean score over these games; those without a score (aborted, or ended by a failure) are left out.",
+        "Mean score over these games. Games that were aborted or that failures of an agent ended have no "
+        "score for either side, and are left out.",
     ),
     (
         "95 %",
@@ -64,18 +66,18 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
         f"vary with other "
         "seeds in the same games, and nothing about other games. Agents without random numbers play the same "
         "with every seed, and their interval is a point. Two intervals that are far apart do not show a "
-        "difference between agents: that is what p is for.",
+        "difference between agents: p_holm tests that.",
     ),
     ("sd", "Standard deviation of the scores."),
     (
-        "p",
+        "p_holm",
         "Probability of a difference to the best agent at least this large if there were none: Wilcoxon's "
         "signed-rank "
         "test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, seat and "
         "opponent that both agents had; where all seeds give the same two scores, because no random number "
         "matters, they count as one pair. Below 0.05 a difference is usually called significant. Games of "
-        f"one seed are alike, so with fewer than {FEW_SEEDS} seeds p can be too small. Agents other than the "
-        f"best one are not compared with each other.",
+        f"one seed are alike, so with fewer than {FEW_SEEDS} seeds it can be too small. Agents other than "
+        "the best one are not compared with each other.",
     ),
     ("agreed", "Share of games that ended with an agreement."),
     ("points", "Mean final points."),
@@ -213,7 +215,7 @@ def _score_cells(row: AgentScore) -> dict[str, str]:
         "mean": _number(row.mean),
         "95 %": "–" if row.low is None else f"{_number(row.low)} … {_number(row.high)}",
         "sd": _number(row.sd),
-        "p": _probability(row),
+        "p_holm": _probability(row),
         "agreed": f"{100 * row.agreement_rate:.0f} %",
         "points": "–" if row.points is None else short_number(row.points),
         "own": _number(row.own_advantage),
@@ -230,7 +232,7 @@ def _probability(row: AgentScore) -> str:
         return "best"
     if row.p_holm is None:
         return "–"
-    return "< 0.001" if row.p_holm < 0.001 else f"{row.p_holm:.3f}"
+    return probability(row.p_holm)
 
 
 def _number(value: float | None) -> str:
