@@ -164,7 +164,10 @@ class Engine:
             )
             calls: Iterable[Any] = (joblib.delayed(work)(*task) for task in tasks)
             try:
-                yield from parallel(calls)
+                # The first tasks are submitted here, which starts the processes.
+                with _interrupts_blocked():
+                    results = parallel(calls)
+                yield from results
             except _lost_worker_errors(choice):
                 raise WorkerLost from None
 
@@ -183,6 +186,11 @@ def opened_engine(choice: EngineChoice) -> Iterator[Engine]:
         if choice.name == LOKY:
             stack.enter_context(_environment(PYTHONHASHSEED="0"))
             stack.callback(_end_loky)
+            if os.name == "posix":
+                from multiprocessing import resource_tracker
+
+                # Its start, which would come with the first worker, unblocks interrupts.
+                resource_tracker.ensure_running()
             options = {
                 "backend": "loky",
                 "n_jobs": max(2, choice.jobs),
@@ -254,6 +262,23 @@ def _environment(**values: str) -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C for the processes that are started meanwhile; for this one it is only delayed.
+
+    Otherwise a process that is still loading its modules, before ``_start_worker`` runs, prints a traceback.
+    Windows has no such masks.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

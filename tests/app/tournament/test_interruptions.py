@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.tournament.engines import engine_choice, opened_engine
 from negoplatform.cli.main import run
 from tests.app.tournament.programs import PATIENCE, in_group, played, start, tables_in, tour, wait_until
 from tests.app.tournament.small_tournaments import ENDS_ITS_PROCESS_ONCE, WAITS_IN_THE_MIDDLE
@@ -74,6 +75,19 @@ def test_the_same_command_continues_after_ctrl_c(tmp_path: Path, held: Path) -> 
     wait_until(lambda: not in_group(program.pid), "its workers go on")
     assert run(["tournament", str(file), "--engine", "inline", "--out", str(out)]) == 0
     assert tables_in(out) == undisturbed(tmp_path, file)
+
+
+def blocked_signals() -> set[int]:
+    """Return the signals that the process blocks."""
+    return {*signal.pthread_sigmask(signal.SIG_BLOCK, ())}
+
+
+def test_workers_block_ctrl_c_from_their_start_and_the_program_does_not() -> None:
+    with opened_engine(engine_choice("loky", 2)) as engine:
+        found = list(engine.run(blocked_signals, [()] * 4))
+
+    assert all(signal.SIGINT in blocked for blocked in found)
+    assert signal.SIGINT not in blocked_signals()
 
 
 def test_a_worker_of_dask_that_ends_costs_no_game(tmp_path: Path) -> None:
