@@ -15,7 +15,7 @@ from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.cli.options import DATA_DIR, PROFILE
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.agreement_rules import Turns
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import MOST_OFFERS, RANDOM_PROFILE
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.atomic_write import atomic_write
@@ -111,7 +111,9 @@ def import_game_command(
         except NegoError as error:
             if len(groups) == 1:
                 raise
-            refused.append(f"{group[0]}: {error}")
+            # An error of a file names it.
+            where = "" if isinstance(error, InputFileError) else f"{group[0]}: "
+            refused.append(f"{where}{error}")
             echo_line(refused[-1])
     if refused:
         raise NegoError(f"{len(refused)} of {len(groups)} scenarios could not be imported; see above.")

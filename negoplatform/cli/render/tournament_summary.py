@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil, log10
 from statistics import fmean
 
 from negoplatform.analysis.tournament.tables import AgentScore, TournamentTables
@@ -113,6 +114,7 @@ _Side = tuple[TournamentGame, int]
 
 
 def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) -> str:
+    digits = _digits(games)
     pairs: list[list[str]] = []
     ranked: list[tuple[tuple[bool, float], list[str]]] = []
     for agent in agents:
@@ -126,11 +128,11 @@ def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) 
             ]
             of_agent += sides
             if sides and agents.index(agent) <= agents.index(other):
-                pairs.append([agent, other, *_figures(sides)])
+                pairs.append([agent, other, *_figures(sides, digits)])
         if of_agent:
             mean = _mean_points(of_agent, 0)
             key = mean is None, -(mean or 0.0)
-            ranked.append((key, [agent, str(len(of_agent)), *_figures(of_agent)]))
+            ranked.append((key, [agent, str(len(of_agent)), *_figures(of_agent, digits)]))
     summary = _table(("agent", "games", *COLUMNS), [row for _, row in sorted(ranked, key=lambda one: one[0])])
     folded = _table(("agent", "against", *COLUMNS), pairs)
     return (
@@ -139,12 +141,20 @@ def _section(name: str, agents: Sequence[str], games: Sequence[TournamentGame]) 
     )
 
 
-def _figures(sides: Sequence[_Side]) -> list[str]:
+def _digits(games: Sequence[TournamentGame]) -> int:
+    """Return the number of decimals (1 to 12) with which a hundredth of the range of points is seen."""
+    known = [points for game in games for points in game.points if points is not None]
+    reach = max(known, default=0.0) - min(known, default=0.0)
+    return 1 if reach <= 0 else min(12, max(1, 3 - ceil(log10(reach))))
+
+
+def _figures(sides: Sequence[_Side], digits: int) -> list[str]:
     agreed = [game.seconds for game, _ in sides if game.ended_by is EndedBy.AGREEMENT]
     distances = [d for game, _ in sides if (d := game.measures.get("pareto_distance")) is not None]
+    means = _mean_points(sides, 0), _mean_points(sides, 1)
     return [
         f"{len(agreed) / len(sides):.0%}",
-        *("" if mean is None else f"{mean:.1f}" for mean in (_mean_points(sides, 0), _mean_points(sides, 1))),
+        *("" if mean is None else f"{mean:.{digits}f}" for mean in means),
         f"{fmean(distances):.3f}" if distances else "",
         f"{fmean(agreed):.0f}" if agreed else "",
     ]

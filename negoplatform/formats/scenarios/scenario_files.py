@@ -74,11 +74,15 @@ def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
 
 def _files_in(folder: Path) -> list[Path]:
     try:
-        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        inside = sorted(folder.iterdir())
     except OSError as error:
         raise InputFileError(folder, "", f"the folder cannot be read ({error.strerror})") from None
+    found = [path for path in inside if path.suffix.lower() in SUFFIXES]
     if not found:
-        raise InputFileError(folder, "", f"there is no file in it that ends in {', '.join(SUFFIXES)}")
+        sentence = f"there is no file in it that ends in {', '.join(SUFFIXES)}"
+        if any(path.is_dir() for path in inside):
+            sentence += f"; folders in it are not searched, name each of them, such as by {folder}/*"
+        raise InputFileError(folder, "", sentence)
     if len(found) > MOST_FILES:
         raise InputFileError(folder, "", f"there are {len(found):,} files in it, more than {MOST_FILES:,}")
     return found

@@ -26,6 +26,16 @@ def test_an_agents_row_counts_both_seats_of_every_game_of_its_own() -> None:
     assert "| b | a |" not in text
 
 
+def test_points_from_0_to_1_have_the_digits_that_tell_agents_apart() -> None:
+    small = replace(GOOD, points=(0.712, 0.0), agents=("a", "b"))
+    games = [small, replace(small, points=(0.718, 0.0), agents=("b", "a"))]
+
+    text = markdown_tables(["cake"], ["a", "b"], games)
+
+    assert "| b | 2 | 100% | 0.359 | 0.356 |" in text
+    assert "| a | 2 | 100% | 0.356 | 0.359 |" in text
+
+
 def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
     games = [
         replace(GOOD, seed=1),

@@ -209,3 +209,27 @@ def test_an_export_is_written_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
         assert f"{first} is there already" in str(refused.exception)
         assert [path.name for path in (tmp_path / "out").iterdir()] == [first]
+
+
+def test_folders_inside_a_folder_are_suggested_in_place_of_it(tmp_path: Path) -> None:
+    (tmp_path / "Laptop").mkdir()
+
+    with pytest.raises(
+        NegoError, match=r"folders in it are not searched, name each of them, such as by .*/\*"
+    ):
+        read_scenario([tmp_path], ReadingOptions())
+
+
+def test_a_file_that_is_no_scenario_is_named_once_among_several_folders(tmp_path: Path) -> None:
+    (tmp_path / "laptop").mkdir()
+    put(tmp_path / "laptop", a=colours(red=1, blue=2), b=colours(red=2, blue=1))
+    other, text = tmp_path / "repository.xml", tmp_path / "readme.txt"
+    other.write_text("<repository/>", encoding="utf-8")
+    text.write_text("Read me.", encoding="utf-8")
+
+    paths = [str(path) for path in (tmp_path / "laptop", other, text)]
+    result = CliRunner().invoke(cli, ["import-game", *paths, "--out", str(tmp_path / "out")])
+
+    told = [line for line in result.output.splitlines() if "a scenario is a folder" in line]
+    assert len(told) == 1
+    assert told[0].startswith(f"{text}: a scenario is a folder")
