@@ -43,13 +43,13 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
     return results
 
 
-def test_without_talk_bidders_play_on_the_fast_path_and_the_table_says_so(
+def test_without_talk_shipped_bidders_play_by_index_and_the_table_says_that_it_is_the_fast_path(
     command: Callable[[str], Said], played: list[Result]
 ) -> None:
     code, out, _ = command("simulate --game practice --agents micro linear --n 2 --talk off")
 
     assert code == 0
-    assert {result.path for result in played} == {GamePath.FAST}
+    assert {result.path for result in played} == {GamePath.INDEXED}
     assert "All games were played on the fast path, with the same results." in out
 
 
