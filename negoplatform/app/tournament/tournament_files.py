@@ -147,6 +147,11 @@ def played_details(plan: TournamentPlan) -> dict[str, str]:
         "Agents against themselves": "yes" if model.self_play else "no",
         "Deadline": deadline,
         "Talk": "on" if model.talk else "off",
+        "Score": model.score,
+        "Measures": "yes" if model.measures else "no",
+        "Opponent models": "no"
+        if model.models is None
+        else f"at {', '.join(f'{100 * at:g} %' for at in model.models.at)} of the game",
     }
     for entrant in plan.entrants:
         plugin = entrant.plugin

@@ -213,11 +213,10 @@ def test_a_game_with_trouble_is_listed_with_its_seed_and_sentence() -> None:
     assert texts[refused + 1 : refused + 9] == ["made_up", "agent", "ann", "agreement", "1", "1", "0", "2"]
 
 
-def test_the_agreements_of_pairs_and_the_paths_are_shown() -> None:
+def test_the_agreements_of_pairs_are_shown() -> None:
     texts = outline(report(three_agents())).texts
 
     assert any("Share of agreements by pair" in text for text in texts)
-    assert "How they were played: 18 on the full path; the results are the same." in texts
 
 
 def test_without_trouble_a_sentence_says_so() -> None:
@@ -229,7 +228,7 @@ def test_without_trouble_a_sentence_says_so() -> None:
 def test_the_report_of_no_games_is_a_page_too() -> None:
     texts = " ".join(outline(report([])).texts)
 
-    assert "0 games between 0 agents" in texts
+    assert "0 agents at 0 games, played 0 times in all." in texts
 
 
 def test_a_game_whose_outcomes_cannot_be_compared_has_a_sentence_for_a_plot() -> None:
@@ -290,6 +289,35 @@ def test_the_fields_of_the_heat_map_hold_the_means_of_the_pairs() -> None:
     words = [item.text for item in drawing.items if isinstance(item, TextLabel)]
     assert words[-4:] == ["0.500", "0.750", "0.250", "–"]
     assert sum(isinstance(item, FilledRectangle) for item in drawing.items) == 3
+
+
+def test_columns_of_the_heat_map_have_names_where_they_fit() -> None:
+    few, many = ["ann", "bob"], [f"agent {i:02}" for i in range(40)]
+
+    labels = [
+        [item.text for item in pairs_plot((), agents, "Pairs").items if isinstance(item, TextLabel)]
+        for agents in (few, many)
+    ]
+
+    assert "ann" in labels[0]
+    assert "1  ann" in labels[0]
+    assert "agent 00" not in labels[1]
+    assert "40" in labels[1]
+
+
+def test_the_origin_of_a_game_is_told_whatever_its_title() -> None:
+    texts = [
+        " ".join(
+            outline(
+                report(
+                    three_agents(), spec=replace(categorical_only(), title=title, description="From afar.")
+                )
+            ).texts
+        )
+        for title in ("", "made_up", "Another title")
+    ]
+
+    assert all("From afar." in text for text in texts)
 
 
 def test_the_moment_of_an_agreement_is_a_share_of_the_deadline() -> None:

@@ -28,7 +28,7 @@ CAPTION = (
     "Small dots: possible deals, by their points for both sides. Line: the Pareto frontier, where neither "
     "side can gain "
     "without a loss of the other. Dashed: the points without a deal; a deal to the left or below is worse "
-    "than none. Large dots: "
+    "than none; a line is left out where these points are far from those of all deals. Large dots: "
     "agreements of the tournament, larger the more ended there."
 )
 
@@ -113,8 +113,9 @@ def _number(value: float | None) -> str:
 
 def _spaces(games: Sequence[TournamentGame], spec: GameSpec) -> Iterator[str]:
     """Yield the plots of one game: one for each choice of profiles, the most frequent ones first."""
-    if spec.title and spec.title != spec.name:
-        yield paragraph(f"{spec.title}. {spec.description}".strip(), "muted")
+    title = f"{spec.title}. " if spec.title and spec.title != spec.name else ""
+    if words := f"{title}{spec.description}".strip():
+        yield paragraph(words, "muted")
     by_profiles: dict[tuple[str, str], list[TournamentGame]] = {}
     for game in games:
         by_profiles.setdefault(game.profiles, []).append(game)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
@@ -143,10 +142,10 @@ def report_html(
 
 
 def _result(games: Sequence[TournamentGame], tables: TournamentTables) -> Iterator[str]:
-    kinds = len({game.game for game in games})
+    names = len({game.game for game in games})
     yield paragraph(
-        f"{len(games):,} game{'' if len(games) == 1 else 's'} between {len(tables.scores)} agents in {kinds} "
-        f"kind{'' if kinds == 1 else 's'} of game.",
+        f"{len(tables.scores)} agents at {names} game{'' if names == 1 else 's'}, played {len(games):,} "
+        f"time{'' if len(games) == 1 else 's'} in all.",
         "lead",
     )
     ranked = [row for row in tables.scores if row.mean is not None]
@@ -256,10 +255,6 @@ def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
     ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
     told = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
     yield paragraph(f"How the games ended: {told or 'no game was played'}.")
-    paths = Counter(game.path for game in games)
-    if paths:
-        played = ", ".join(f"{count:,} on the {path} path" for path, count in sorted(paths.items()))
-        yield paragraph(f"How they were played: {played}; the results are the same.")
     if not troubles:
         yield paragraph("No agent failed, and no action was refused.")
         return

@@ -148,7 +148,7 @@ def pairs_plot(
     names = [f"{i}  {name_for_plot(agent)}" for i, agent in enumerate(agents, start=1)]
     room = max((text_width(name, SMALL) for name in names), default=0.0)
     left, top = MARGIN + room + 10, 66.0
-    cell = min(72.0, (WIDE - left - MARGIN) / max(1, len(agents)))
+    heads, cell = _column_heads(agents, (WIDE - left - MARGIN) / max(1, len(agents)))
     width, height = left + cell * len(agents) + MARGIN, top + ROW_HEIGHT * len(agents) + MARGIN
     items: list[DrawingItem] = [
         TextLabel(MARGIN, MARGIN + 8, title, PAGE_COLOURS.ink, 13, bold=True),
@@ -159,7 +159,7 @@ def pairs_plot(
         y = top + ROW_HEIGHT * (i + 0.5)
         x = left + cell * (i + 0.5)
         items.append(TextLabel(MARGIN, y, name, PAGE_COLOURS.ink, SMALL))
-        items.append(TextLabel(x, top - 10, str(i + 1), PAGE_COLOURS.ink, SMALL, anchor="middle"))
+        items.append(TextLabel(x, top - 10, heads[i], PAGE_COLOURS.ink, SMALL, anchor="middle"))
     for i, agent in enumerate(agents):
         for j, opponent in enumerate(agents):
             number = values.get((agent, opponent))
@@ -167,6 +167,15 @@ def pairs_plot(
             items += _heat_cell(number, place, cell, low, high, numbered=len(agents) <= MOST_CELL_NUMBERS)
     axes = Axes(left, top, width - MARGIN, height - MARGIN, (0, 1), (0, 1))
     return Drawing(max(width, 320.0), height, PAGE_COLOURS.card, title, tuple(items), axes)
+
+
+def _column_heads(agents: Sequence[str], space: float) -> tuple[list[str], float]:
+    """Return the heads and the width of columns: names if these fit into the space, else the rows' numbers."""
+    names = [name_for_plot(agent) for agent in agents]
+    width = max(72.0, *(text_width(name, SMALL) + 8 for name in names)) if names else 72.0
+    if width <= space:
+        return names, width
+    return [str(i) for i in range(1, len(agents) + 1)], min(72.0, space)
 
 
 def _heat_cell(
