@@ -144,6 +144,22 @@ class GameScore(Averages):
     agent: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairInGameScore(Averages):
+    """Row of ``pairs_by_game.csv``: an agent against one opponent in one game, without intervals.
+
+    Args:
+        game: The game.
+        agent: The agent whose averages they are.
+        opponent: The agent in the other seat.
+    """
+
+    KEYS: ClassVar[tuple[str, ...]] = ("game", "agent", "opponent")
+    game: str
+    agent: str
+    opponent: str
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentTables:
     """Tables of a tournament.
@@ -154,6 +170,7 @@ class TournamentTables:
         scores: One row for each agent, the best first.
         pairs: One row for each agent and opponent, in the order of ``scores``.
         by_game: One row for each game and agent, games by name and agents in the order of ``scores``.
+        pairs_by_game: One row for each game, agent and opponent, in the same orders.
     """
 
     score: ScoreKind
@@ -161,6 +178,7 @@ class TournamentTables:
     scores: tuple[AgentScore, ...]
     pairs: tuple[PairScore, ...]
     by_game: tuple[GameScore, ...]
+    pairs_by_game: tuple[PairInGameScore, ...]
 
 
 def game_score(game: TournamentGame, seat: int, score: ScoreKind) -> float | None:
@@ -199,6 +217,8 @@ def tournament_tables(
     pairs = sorted(by_pair, key=lambda pair: (place[pair[0]], place[pair[1]]))
     by_game = _grouped(entries, lambda entry: (entry.game.game, entry.agent))
     rows = sorted(by_game, key=lambda row: (row[0], place[row[1]]))
+    by_both = _grouped(entries, lambda entry: (entry.game.game, entry.agent, entry.opponent))
+    trios = sorted(by_both, key=lambda trio: (trio[0], place[trio[1]], place[trio[2]]))
     groups = [
         *(by_agent[agent,] for agent in agents),
         *(by_pair[pair] for pair in pairs),
@@ -211,6 +231,18 @@ def tournament_tables(
         scores=_agent_scores(agents, by_agent, averages),
         pairs=tuple(PairScore(agent=agent, opponent=opponent, **next(averages)) for agent, opponent in pairs),
         by_game=tuple(GameScore(game=game, agent=agent, **next(averages)) for game, agent in rows),
+        pairs_by_game=tuple(
+            # Intervals of so many groups would take as long as all other tables together.
+            PairInGameScore(
+                game=trio[0],
+                agent=trio[1],
+                opponent=trio[2],
+                low=None,
+                high=None,
+                **_plain_averages(by_both[trio]),
+            )
+            for trio in trios
+        ),
     )
 
 

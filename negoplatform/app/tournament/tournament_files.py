@@ -58,6 +58,7 @@ def write_tournament_files(folder: Path, plan: TournamentPlan, output: Tournamen
         "pairs.csv": csv_of(row.columns() for row in output.tables.pairs),
         "scores.csv": csv_of(row.columns() for row in output.tables.scores),
         "by_game.csv": csv_of(row.columns() for row in output.tables.by_game),
+        "pairs_by_game.csv": csv_of(row.columns() for row in output.tables.pairs_by_game),
         "tournament.json": _json_bytes(played_document(plan, output)),
     }
     if plan.model.measures:

@@ -188,3 +188,20 @@ def test_a_tournament_without_games_has_empty_tables() -> None:
     found = tournament_tables([])
 
     assert (found.scores, found.pairs, found.by_game) == ((), (), ())
+
+
+def test_pairs_in_a_game_have_the_games_of_that_game_alone() -> None:
+    games = [
+        played("ann", "bob", (0.75, 0.25), game="cake"),
+        played("ann", "bob", (0.5, 0.5), game="pie"),
+        played("bob", "ann", (0.5, 1.0), game="pie"),
+    ]
+
+    rows = tournament_tables(games).pairs_by_game
+
+    assert [(row.game, row.agent, row.opponent, row.games, row.mean) for row in rows] == [
+        ("cake", "ann", "bob", 1, 0.75),
+        ("cake", "bob", "ann", 1, 0.25),
+        ("pie", "ann", "bob", 2, 0.75),
+        ("pie", "bob", "ann", 2, 0.5),
+    ]

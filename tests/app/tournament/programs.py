@@ -12,7 +12,7 @@ from pathlib import Path
 PATIENCE = 100.0
 """Seconds after which a program that does not go on is a fault."""
 
-TABLES = ("games.csv", "pairs.csv", "scores.csv", "by_game.csv", "tables.md")
+TABLES = ("games.csv", "pairs.csv", "scores.csv", "by_game.csv", "pairs_by_game.csv", "tables.md")
 
 
 def tour(tmp_path: Path, **more: object) -> Path:

@@ -56,7 +56,7 @@ MEASURES: Sequence[tuple[str, str, str]] = (
 COUNTS: Sequence[tuple[str, str]] = (
     (
         "progress",
-        "How much of the game is over: the share of its offers where these are the deadline, else of its time.",
+        "How much of the game is over: the share of its offers if these are the deadline, else of its time.",
     ),
     ("models", "Number of models that were asked for: one for each game and seat of the agent."),
     ("no result", "Number of them that gave no estimate, for the reason below; the means leave them out."),

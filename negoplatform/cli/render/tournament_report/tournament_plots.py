@@ -170,7 +170,7 @@ def pairs_plot(
 
 
 def _column_heads(agents: Sequence[str], space: float) -> tuple[list[str], float]:
-    """Return the heads and the width of columns: names if these fit into the space, else the rows' numbers."""
+    """Return the heads and the width of columns: names if these fit, else the rows' numbers."""
     names = [name_for_plot(agent) for agent in agents]
     width = max(72.0, *(text_width(name, SMALL) + 8 for name in names)) if names else 72.0
     if width <= space:
