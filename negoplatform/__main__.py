@@ -26,9 +26,14 @@ def main() -> None:
 
         raise SystemExit(start())
     else:
-        from negoplatform.cli.main import run
+        try:
+            from negoplatform.cli.main import run
 
-        raise SystemExit(run())
+            code = run()
+        except KeyboardInterrupt:  # Ctrl-C while the modules are loaded
+            sys.stderr.write("Stopped.\n")
+            code = 130
+        raise SystemExit(code)
 
 
 if __name__ == "__main__":
