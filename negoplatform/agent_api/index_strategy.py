@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from random import Random
 
@@ -56,7 +57,7 @@ class IndexedOutcomes:
         return self.ranked_points[max(bisect_left(self.ranked_points, points) - 1, 0)]
 
 
-class IndexStrategy:
+class IndexStrategy(ABC):
     """Decisions of one bidder in games of two seats without talk: offers are indices of outcomes.
 
     The same decisions as the bidder's own in a session, with the same random numbers in the same order. One
@@ -78,16 +79,16 @@ class IndexStrategy:
         """Begin a game with these random numbers."""
         self.rng = rng
 
-    def hear(self, index: int) -> None:
+    def hear(self, index: int) -> None:  # noqa: B027 - a strategy need not observe them
         """Observe an offer of the other seat, as ``Bidder.hear``."""
 
+    @abstractmethod
     def least(self, now: float, made: int) -> Points:
         """Return the least points that it accepts now, as ``Bidder.least``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def next_bid(self, now: float, made: int) -> int | None:
         """Return the outcome to bid now, as ``Bidder.next_bid``."""
-        raise NotImplementedError
 
     def bids_again(self, now: float, made: int, own: int) -> bool:  # noqa: ARG002 - for those that do
         """Return whether a new bid replaces the own one on the table, as ``Bidder.bids_again``."""

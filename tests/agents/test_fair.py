@@ -213,12 +213,18 @@ def test_fair_hurries_when_the_deadline_approaches(game: GameSpec) -> None:
     assert len([text for text in words(table) if has_kind(text, "hurry_standing", "neutral")]) == 1
 
 
-def test_fair_makes_a_last_proposal_to_one_whose_offer_stands(game: GameSpec) -> None:
+def near_the_deadline(game: GameSpec) -> TrialTable:
+    """Return a table whose participant has asked for everything fourteen times, shortly before the end."""
     table = fair_table(with_rules(game, deadline_seconds=160.0))
     table.wait(5)
     for _ in range(14):
         table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
         table.wait(8.5)
+    return table
+
+
+def test_fair_makes_a_last_proposal_to_one_whose_offer_stands(game: GameSpec) -> None:
+    table = near_the_deadline(game)
     before = len(words(table))
 
     table.wait(20)
@@ -228,11 +234,7 @@ def test_fair_makes_a_last_proposal_to_one_whose_offer_stands(game: GameSpec) ->
 
 
 def test_a_last_proposal_that_is_spoken_into_is_made_again(game: GameSpec) -> None:
-    table = fair_table(with_rules(game, deadline_seconds=160.0))
-    table.wait(5)
-    for _ in range(14):
-        table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
-        table.wait(8.5)
+    table = near_the_deadline(game)
     table.wait(7.2)  # it types its last proposal
     before = len(of(table, EventType.SEND_OFFER, "agent"))
     typed = of(table, EventType.TYPING, "agent")[-1].t

@@ -50,6 +50,9 @@ class FaultyByIndex(Plain):
 class IndexedFault(IndexStrategy):
     """Decisions that cannot be made."""
 
+    def least(self, now: float, made: int) -> Points:
+        raise ValueError("a fault of the strategy")
+
     def next_bid(self, now: float, made: int) -> int | None:
         raise ValueError("a fault of the strategy")
 
