@@ -138,8 +138,11 @@ def _check_not_negotiating(state: State, seat: Seat, kind: str, to: tuple[Seat, 
 
 
 def closing_deadline(state: State) -> float:
-    """Return the session time (s) until which closing messages are recorded; endless while the game runs."""
-    return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
+    """Return the session time (s) until which closing messages are recorded; endless while the game runs.
+
+    It is rounded to milliseconds, as the times of events are, so that an event at this very time is in time.
+    """
+    return float("inf") if state.ended_at is None else round(state.ended_at + state.game.rules.closing, 3)
 
 
 def phase_at(state: State, now: float) -> Phase:

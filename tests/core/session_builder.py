@@ -224,7 +224,7 @@ class Bench:
     def is_over(self) -> bool:
         """Whether nothing can be recorded any more."""
         ended_at = self.session.state.ended_at
-        late = ended_at is not None and self.session.now() > ended_at + self.game.rules.closing
+        late = ended_at is not None and self.session.now() > round(ended_at + self.game.rules.closing, 3)
         return late or self.closed_with is not None
 
     @property

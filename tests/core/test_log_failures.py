@@ -176,9 +176,12 @@ def test_nothing_can_be_accepted_once_the_time_is_up_even_before_the_end_is_told
     assert not table.context("agent").can_formally_accept()
 
 
-def test_the_last_moment_of_the_closing_is_still_good_for_a_last_word(table: TrialTable) -> None:
+@pytest.mark.parametrize("end", [0.0, 0.238, 0.347])
+def test_the_last_moment_of_the_closing_is_still_good_for_a_last_word(table: TrialTable, end: float) -> None:
+    # 0.238 + 5.0 and 0.347 + 5.0 are less than the numbers nearest to 5.238 and 5.347.
+    table.wait(end)
     table.human.quits()
-    table._clock.advance_to(5.0)
+    table._clock.advance_to(round(end + 5.0, 3))
 
     table.human.says("Goodbye.")
 

@@ -12,6 +12,7 @@ from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.session_template import record_template
+from negoplatform.core.action_rules import closing_deadline
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import GAME_END, Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -270,7 +271,7 @@ class SessionRunner:
             timer.cancel()
         if self._mechanism_timer is not None:
             self._mechanism_timer.cancel()
-        at = round(published.event.t + self._game.rules.closing, 3)
+        at = closing_deadline(published.state)
         self.scheduler.call_at(at, lambda: self._close(at), Priority.PLATFORM)
 
     def _schedule_mechanism(self) -> None:
