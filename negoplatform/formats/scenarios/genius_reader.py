@@ -7,7 +7,7 @@ weights are used as they are, and the utility is at most 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -72,7 +72,7 @@ def genius_scenario(
 def _read_domain(path: Path, root: Element, steps: int | None) -> GeniusDomain:
     issues: dict[int, ScenarioIssue] = {}
     remarks: list[str] = []
-    for element in root.iter("issue"):
+    for element in _issues(root):
         index = _index(element, path)
         if index in issues:
             raise InputFileError(path, _place(element), f"there are two issues with the index {index}")
@@ -83,12 +83,21 @@ def _read_domain(path: Path, root: Element, steps: int | None) -> GeniusDomain:
     return GeniusDomain(path.stem, issues, tuple(remarks))
 
 
+def _issues(parent: Element) -> Iterator[Element]:
+    """Yield the issues of objectives, but not elements of the same name in the rules of constraint spaces."""
+    for child in parent:
+        if child.tag == "issue":
+            yield child
+        elif child.tag in (PROFILE_TAG, "objective"):
+            yield from _issues(child)
+
+
 def _domain_issue(element: Element, path: Path, steps: int | None) -> tuple[ScenarioIssue, str]:
     """Return an issue, and a remark about it."""
     title, where = attribute(element, "name", path, _place(element)), _place(element)
     match _type_of(element):
         case "discrete":
-            listed = [attribute(item, "value", path, where) for item in element.iter("item")]
+            listed = [attribute(item, "value", path, where) for item in element.findall("item")]
             if not listed:
                 raise InputFileError(path, where, "the issue has no values")
             values = tuple(dict.fromkeys(listed))
@@ -169,7 +178,8 @@ def _evaluations(element: Element, issue: ScenarioIssue, path: Path) -> tuple[Fr
 
 def _discrete(element: Element, issue: ScenarioIssue, path: Path) -> tuple[Fraction, ...]:
     given: dict[str, Fraction] = {}
-    for item in element.iter("item"):
+    # Items further inside belong to a similarity_function, and are no evaluations.
+    for item in element.findall("item"):
         text = item.get("evaluation", "null")
         if text != "null":
             value = attribute(item, "value", path, _place(element))

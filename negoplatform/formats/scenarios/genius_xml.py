@@ -21,14 +21,16 @@ DEEPEST_ELEMENT = 100
 """Maximum depth of an element; the reader of domains follows objectives inside objectives."""
 
 _DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
+_AMPERSAND = re.compile(r"&(?!#?\w+;)")
 _ENCODING = re.compile(rb"""<\?xml\b[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 
 
 def read_xml(path: Path) -> Element | None:
     """Return the root element of a Genius file; None if the file is no XML at all.
 
-    Real files begin with blank lines before the XML declaration, or say UTF-8 and are Windows-1252. A
-    document type is refused: with one, a short file can unfold to gigabytes, or read other files.
+    Real files begin with blank lines before the XML declaration, say UTF-8 and are Windows-1252, or have a
+    bare ``&`` in a value, which the parser of Genius takes as it is. A document type is refused: with one,
+    a short file can unfold to gigabytes, or read other files.
 
     Raises:
         InputFileError: If it cannot be read, or is broken XML.
@@ -37,7 +39,8 @@ def read_xml(path: Path) -> Element | None:
     if not text.lstrip().startswith("<"):
         return None
     # Line breaks stay, for the places in error messages.
-    return _parse(_DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), text, count=1), path)
+    text = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), text, count=1)
+    return _parse(_AMPERSAND.sub("&amp;", text), path)
 
 
 def _decode(data: bytes) -> str:

@@ -73,6 +73,38 @@ def test_an_evaluation_of_a_value_that_the_domain_lacks_still_counts_as_the_high
     assert game.preferences["b"].utility(Offer({"Colour": "blue"})) == 1
 
 
+def test_items_of_a_similarity_function_are_no_values_and_no_evaluations(tmp_path: Path) -> None:
+    similar = items(blue=1, red="0.5", unspecified=9)
+    inside = f'<similarity_function weight="0.2"><criteria_function>{similar}</criteria_function>'
+    issue = ISSUE.format(items=f"{items(red=3, blue=12)}{inside}</similarity_function>")
+    put(tmp_path, a=profile(f'<weight index="1" value="1"/>{issue}'), b=colours(red=1, blue=2))
+
+    game = game_of(tmp_path)
+
+    assert [issue.count(game.seats) for issue in game.issues] == [2]
+    assert game.preferences["a"].utility(Offer({"Colour": "red"})) == 0.25
+    assert game.preferences["a"].utility(Offer({"Colour": "blue"})) == 1
+
+
+def test_a_bare_ampersand_in_a_value_is_read_as_it_is(tmp_path: Path) -> None:
+    text = colours(**{"farmer & town": 4, "farm&amp;town&#33;": 1})
+    put(tmp_path, a=text, b=text)
+
+    (issue,) = game_of(tmp_path).issues
+
+    assert [str(term) for term in issue.terms(("a", "b"))] == ["farmer & town", "farm&town!"]
+
+
+def test_a_constraint_space_without_a_domain_is_refused_by_its_type(tmp_path: Path) -> None:
+    rules = f'<rules><ranks><issue index="1">{items(red=1)}</issue></ranks></rules>'
+    text = profile(ISSUE.format(items=items(red=1, blue=2)) + rules)
+    text = text.replace("<utility_space>", '<utility_space type="constraint">')
+    put(tmp_path, a=text, b=text)
+
+    with pytest.raises(NegoError, match="a utility space of the type 'constraint' cannot be imported"):
+        game_of(tmp_path)
+
+
 def test_a_nonlinear_space_adds_the_points_of_boxes_up_to_1(tmp_path: Path) -> None:
     issues = "".join(
         f'<issue index="{i}" name="i{i}" type="integer" lowerbound="0" upperbound="4"/>' for i in (1, 2)
