@@ -19,8 +19,8 @@ from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import MOST_OFFERS, RANDOM_PROFILE
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.formats.scenarios.scenario import Scenario, ScenarioProfile
-from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions, Scenario, ScenarioProfile
+from negoplatform.formats.scenarios.scenario_files import read_scenario
 from negoplatform.formats.scenarios.scenario_games import (
     DEFAULT_DEADLINE_SECONDS,
     ImportedRules,
@@ -74,6 +74,11 @@ from negoplatform.formats.strict_json import LARGEST_FILE
     type=float,
     help="Reservation value where a file of NegMAS has minus infinity. Default: such files are refused.",
 )
+@click.option(
+    "--discount-over-time",
+    is_flag=True,
+    help="Take a discount for each step of NegMAS over the whole game. Default: such files are refused.",
+)
 @click.option("--replace", is_flag=True, help="Replace game files that are there.")
 def import_game_command(
     paths: tuple[Path, ...],
@@ -85,6 +90,7 @@ def import_game_command(
     deadline_offers: int | None,
     turns: str,
     reservation: float | None,
+    discount_over_time: bool,
     replace: bool,
 ) -> None:
     """Make games of the scenarios of other platforms.
@@ -99,7 +105,9 @@ def import_game_command(
     if reservation is not None and not isfinite(reservation):
         raise NegoError("The reservation value has to be a finite number (--reservation).")
     rules = ImportedRules(deadline_seconds, deadline_offers, Turns(turns))
-    options = ReadingOptions(steps, None if reservation is None else Fraction(repr(reservation)))
+    options = ReadingOptions(
+        steps, None if reservation is None else Fraction(repr(reservation)), discount_over_time
+    )
     folders = [[path] for path in paths if path.is_dir()]
     groups = [*folders, *([files] if (files := [path for path in paths if not path.is_dir()]) else [])]
     refused: list[str] = []

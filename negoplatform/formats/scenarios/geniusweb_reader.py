@@ -31,6 +31,17 @@ def is_domain(value: Any) -> bool:
     return isinstance(value, dict) and "issuesValues" in value
 
 
+def is_profile(value: Any) -> bool:
+    """Return whether a JSON value is a profile of GeniusWeb of any class, or one of NegoLog.
+
+    Folders of ANL also have a file with the Nash and Kalai points of the domain (specials.json).
+    """
+    if not isinstance(value, dict):
+        return False
+    inside = next(iter(value.values())) if len(value) == 1 else None
+    return _is_of_negolog(value) or (isinstance(inside, dict) and "domain" in inside)
+
+
 def is_description(value: Any) -> bool:
     """Return whether a JSON value describes a domain of NegoLog by its measures (specs.json there)."""
     return isinstance(value, dict) and "NumberOfBids" in value and "NumberOfIssues" in value

@@ -1,11 +1,14 @@
 """Reader of NegMAS scenarios: a domain and linear utility functions, in YAML or JSON.
 
-As in NegMAS 0.16: a utility is the sum of weight times value function over all issues.
+As in NegMAS 0.16: a utility is the sum of weight times value function over all issues. A function may be
+inside of one that discounts it (``ExpDiscountedUFun``): times ``discount ** factor``, where the factor is a
+time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -15,14 +18,24 @@ from typing import Any
 
 from negoplatform.domain.errors import InputFileError
 from negoplatform.formats.scenarios.number_grids import integer_grid, real_grid
-from negoplatform.formats.scenarios.scenario import Scenario, ScenarioIssue, ScenarioProfile, written_number
+from negoplatform.formats.scenarios.scenario import (
+    ReadingOptions,
+    Scenario,
+    ScenarioIssue,
+    ScenarioProfile,
+    written_number,
+)
 from negoplatform.formats.scenarios.scenario_json import child, exact_number
 from negoplatform.formats.strict_json import single_line
 
 ADDITIVE = ("LinearAdditiveUtilityFunction", "LinearUtilityAggregationFunction")
 LINEAR = "LinearUtilityFunction"
+DISCOUNTED = "ExpDiscountedUFun"
+"""A function that discounts another one inside of it, exponentially."""
 
 SOURCE = "NegMAS"
+
+OVER_TIME = "Its discount factor counts over the whole game, as in Genius, and not for each step."
 
 
 def is_domain(value: Any) -> bool:
@@ -32,31 +45,36 @@ def is_domain(value: Any) -> bool:
 
 def is_profile(value: Any) -> bool:
     """Return whether a value is a utility function of NegMAS."""
-    return isinstance(value, dict) and str(value.get("type", "")).rpartition(".")[2].endswith(
+    return isinstance(value, dict) and _class(value).endswith(
         ("UtilityFunction", "UFun", "AggregationFunction")
     )
 
 
+def refuse_several_negotiations(profiles: Sequence[tuple[Path, Any]]) -> None:
+    """Raise InputFileError if a profile is that of a party in several negotiations, as in ANL 2025."""
+    for path, value in profiles:
+        if "n_edges" in value:
+            kind = single_line(_class(value), 40)
+            reason = f"a {kind} is about the agreements of several negotiations, and a game is one of them"
+            raise InputFileError(path, "type", reason)
+
+
 def negmas_scenario(
-    domain: tuple[Path, Any],
-    profiles: Sequence[tuple[Path, Any]],
-    steps: int | None,
-    reservation: Fraction | None,
+    domain: tuple[Path, Any], profiles: Sequence[tuple[Path, Any]], options: ReadingOptions
 ) -> Scenario:
     """Return the scenario of a domain and utility functions.
 
     Args:
         domain: The file of the domain, and its value.
         profiles: The files of the utility functions, and their values.
-        steps: Into how many steps continuous issues are divided; None: they are refused.
-        reservation: The reservation value of those that have none but minus infinity; None: they are refused.
+        options: What the files leave open.
 
     Raises:
         InputFileError: If something cannot be said exactly; with file, place and reason.
     """
     path, value = domain
     found = [
-        _issue(issue, path, f"issues[{i}]", steps)
+        _issue(issue, path, f"issues[{i}]", options.steps)
         for i, issue in enumerate(child(value, "issues", list, path, ""))
     ]
     if not found:
@@ -66,7 +84,7 @@ def negmas_scenario(
     return Scenario(
         name=name if isinstance(name, str) and name.strip() else path.stem,
         issues=issues,
-        profiles=tuple(_profile(p, v, issues, keys, reservation) for p, v in profiles),
+        profiles=tuple(_profile(p, v, issues, keys, options) for p, v in profiles),
         source=SOURCE,
     )
 
@@ -74,7 +92,7 @@ def negmas_scenario(
 def _issue(value: Any, path: Path, where: str, steps: int | None) -> tuple[ScenarioIssue, list[Any]]:
     """Return an issue, and its levels as the value functions take them."""
     title = str(child(value, "name", object, path, where))
-    kind = str(value.get("type", "")).rpartition(".")[2]
+    kind = _class(value)
     values = child(value, "values", list, path, where)
     if kind in ("ContiguousIssue", "ContinuousIssue") and len(values) == 2:
         low, high = (written_number(limit, path, where) for limit in values)
@@ -100,9 +118,10 @@ def _profile(
     value: Any,
     issues: Sequence[ScenarioIssue],
     keys: Sequence[list[Any]],
-    reservation: Fraction | None,
+    options: ReadingOptions,
 ) -> ScenarioProfile:
-    kind = str(value.get("type", "")).rpartition(".")[2]
+    outer, (value, discount) = value, _undiscounted(value, path, options)
+    kind = _class(value)
     if kind not in (*ADDITIVE, LINEAR):
         raise InputFileError(path, "type", f"a {single_line(kind, 40)} cannot be imported; {ADDITIVE[0]} can")
     weights = _numbers(value, "weights", path, len(issues))
@@ -122,10 +141,59 @@ def _profile(
         evaluations[0] = tuple(weights[0] * e + bias for e in evaluations[0])
         weights[0] = Fraction(1)
     profile = ScenarioProfile(path.stem, tuple(weights), tuple(evaluations), file=path.name)
-    reserve = _reservation(value, keys, profile, reservation, path)
-    return ScenarioProfile(
-        path.stem, profile.weights, profile.evaluations, reservation=reserve, file=path.name
+    reserve = _reservation(value, keys, profile, options.reservation, path)
+    if discount != 1 and reserve and not _discounts_reservation(outer):
+        reason = "the reservation value is not 0 and not discounted, as it is in a game"
+        raise InputFileError(path, "dynamic_reservation", reason)
+    return replace(
+        profile,
+        reservation=reserve,
+        discount=discount,
+        remarks=(OVER_TIME,) if discount != 1 and _time(outer) == "step" else (),
     )
+
+
+def _undiscounted(value: Any, path: Path, options: ReadingOptions) -> tuple[Any, Fraction]:
+    """Return a utility function without its discount, and the discount factor over the whole game.
+
+    Raises:
+        InputFileError: If a game has no such discount.
+    """
+    if _class(value) != DISCOUNTED:
+        return value, Fraction(1)
+    inside = child(value, "ufun", dict, path, "")
+    if not _discounts_reservation(value):
+        reserve = {key: value.get(key) for key in ("reserved_value", "reserved_outcome")}
+        inside = {**inside, **reserve}
+    discount = exact_number(value.get("discount") or 1, path, "discount")
+    if not 0 < discount <= 1:
+        raise InputFileError(path, "discount", "a discount factor is above 0 and at most 1")
+    time = _time(value)
+    if discount != 1 and time == "step" and not options.discount_over_time:
+        reason = (
+            "its discount factor is for each step, and that of a game over the whole time; take it so, as it "
+            "is meant in scenarios from Genius, with --discount-over-time"
+        )
+        raise InputFileError(path, "factor", reason)
+    if discount != 1 and time not in ("step", "relative_time"):
+        raise InputFileError(
+            path, "factor", f"a discount by {single_line(str(time), 40)!r} cannot be imported"
+        )
+    return inside, discount
+
+
+def _discounts_reservation(value: Any) -> bool:
+    return bool(value.get("dynamic_reservation", True))
+
+
+def _time(value: Any) -> Any:
+    """Return the time by which a function discounts; NegMAS leaves it out of files for its default."""
+    return value.get("factor", "step")
+
+
+def _class(value: Any) -> str:
+    """Return the name of the class of a value, without its module; nothing if it has none."""
+    return str(value.get("type", "")).rpartition(".")[2] if isinstance(value, dict) else ""
 
 
 def _numbers(value: Any, key: str, path: Path, count: int) -> list[Fraction]:
@@ -137,7 +205,7 @@ def _numbers(value: Any, key: str, path: Path, count: int) -> list[Fraction]:
 
 def _apply(function: Any, level: Any, path: Path, where: str) -> Fraction:
     """Return a value function's value of a level."""
-    kind = str(function.get("type", "")).rpartition(".")[2] if isinstance(function, dict) else ""
+    kind = _class(function)
     if kind == "TableFun":
         mapping = child(function, "mapping", dict, path, where)
         # JSON has texts as keys, whatever the levels are.

@@ -112,6 +112,23 @@ class Scenario:
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """Options for what the files of a scenario leave open.
+
+    Args:
+        steps: Into how many steps real ranges are divided; None: they are refused.
+        reservation: The reservation value where a file of NegMAS has minus infinity; None: such files are
+            refused.
+        discount_over_time: Whether a discount factor for each step of NegMAS is taken as one over the whole
+            game, as Genius has it; else such files are refused.
+    """
+
+    steps: int | None = None
+    reservation: Fraction | None = None
+    discount_over_time: bool = False
+
+
 LARGEST_FLOAT = Fraction(sys.float_info.max)
 """Number up to which a fraction has a nearest 64-bit number."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.formats.scenarios import geniusweb_reader, negmas_reader
 from negoplatform.formats.scenarios.genius_reader import DOMAIN_TAG, PROFILE_TAG, genius_scenario
 from negoplatform.formats.scenarios.genius_xml import read_xml
-from negoplatform.formats.scenarios.scenario import Scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions, Scenario
 from negoplatform.formats.scenarios.scenario_json import read_json, read_yaml
 
 SUFFIXES = {".xml": "xml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
@@ -21,22 +21,11 @@ SUFFIXES = {".xml": "xml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"}
 GENERAL_NAMES = ("domain", "scenario", "template", "negotiation_template")
 """Names of files with a domain that say nothing about it; their folder has its name."""
 
+SIDE_FILES = "_"
+"""Beginning of the names of NegMAS' files about a scenario of any format, such as ``_info.yaml``."""
+
 MOST_FILES = 1_000
 """Maximum number of files of one scenario."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingOptions:
-    """Options for what the files of a scenario leave open.
-
-    Args:
-        steps: Into how many steps real ranges are divided; None: they are refused.
-        reservation: The reservation value where a file of NegMAS has minus infinity; None: such files are
-            refused.
-    """
-
-    steps: int | None = None
-    reservation: Fraction | None = None
 
 
 def read_scenario(paths: Sequence[Path], options: ReadingOptions) -> Scenario:
@@ -77,7 +66,9 @@ def _files_in(folder: Path) -> list[Path]:
         inside = sorted(folder.iterdir())
     except OSError as error:
         raise InputFileError(folder, "", f"the folder cannot be read ({error.strerror})") from None
-    found = [path for path in inside if path.suffix.lower() in SUFFIXES]
+    found = [
+        path for path in inside if path.suffix.lower() in SUFFIXES and not path.name.startswith(SIDE_FILES)
+    ]
     if not found:
         sentence = f"there is no file in it that ends in {', '.join(SUFFIXES)}"
         if any(path.is_dir() for path in inside):
@@ -113,9 +104,7 @@ def _read_genius(files: Iterable[Path], folder: Path | None, options: ReadingOpt
     remarks = list(scenario.remarks)
     if not domains:
         remarks.append(f"There is no domain; its issues are those of {profiles[0][0].name}.")
-    if left_out:
-        remarks.append(f"Left out, because they are no Genius files: {', '.join(left_out)}.")
-    return replace(scenario, remarks=tuple(remarks))
+    return replace(scenario, remarks=(*remarks, *_left_out(left_out)))
 
 
 def _read_values(files: Sequence[Path], folder: Path | None, options: ReadingOptions) -> Scenario:
@@ -123,25 +112,43 @@ def _read_values(files: Sequence[Path], folder: Path | None, options: ReadingOpt
     values = [
         (path, read_json(path) if path.suffix.lower() == ".json" else read_yaml(path)) for path in files
     ]
-    domains = [pair for pair in values if negmas_reader.is_domain(pair[1])]
-    if domains:
-        profiles = [pair for pair in values if negmas_reader.is_profile(pair[1])]
-        odd = [path for path, _ in values if path not in {p for p, _ in (*domains, *profiles)}]
-        if odd and not folder:
-            raise InputFileError(odd[0], "", "this is no domain and no utility function of NegMAS")
-        if len(domains) > 1 or not profiles:
-            there = _listed(path for path, _ in domains)
-            raise NegoError(
-                f"A scenario of NegMAS is one domain and its utility functions; there is {there}."
-            )
-        return negmas_reader.negmas_scenario(domains[0], profiles, options.steps, options.reservation)
+    if any(negmas_reader.is_domain(value) or negmas_reader.is_profile(value) for _, value in values):
+        return _read_negmas(values, folder, options)
     no_profile = geniusweb_reader.is_domain, geniusweb_reader.is_description
     of_profiles = [(path, value) for path, value in values if not any(is_one(value) for is_one in no_profile)]
+    left_out: list[str] = []
+    if folder:
+        left_out = [path.name for path, value in of_profiles if not geniusweb_reader.is_profile(value)]
+        of_profiles = [pair for pair in of_profiles if geniusweb_reader.is_profile(pair[1])]
     if not of_profiles:
         raise NegoError(f"There is no profile, only {_listed(files)}.")
-    if any(map(negmas_reader.is_profile, (value for _, value in of_profiles))):
-        raise NegoError(f"{_listed(files)}: the domain is missing, a file with the issues.")
-    return geniusweb_reader.geniusweb_scenario(of_profiles)
+    scenario = geniusweb_reader.geniusweb_scenario(of_profiles)
+    return replace(scenario, remarks=(*scenario.remarks, *_left_out(left_out)))
+
+
+def _read_negmas(
+    values: Sequence[tuple[Path, Any]], folder: Path | None, options: ReadingOptions
+) -> Scenario:
+    domains = [pair for pair in values if negmas_reader.is_domain(pair[1])]
+    profiles = [pair for pair in values if negmas_reader.is_profile(pair[1])]
+    known = {path for path, _ in (*domains, *profiles)}
+    odd = [path for path, _ in values if path not in known]
+    if odd and not folder:
+        raise InputFileError(odd[0], "", "this is no domain and no utility function of NegMAS")
+    negmas_reader.refuse_several_negotiations(profiles)
+    if not domains:
+        there = _listed(path for path, _ in profiles)
+        raise NegoError(f"{there}: the domain is missing, a file with the issues.")
+    if len(domains) > 1 or not profiles:
+        there = _listed(path for path, _ in domains)
+        raise NegoError(f"A scenario of NegMAS is one domain and its utility functions; there is {there}.")
+    scenario = negmas_reader.negmas_scenario(domains[0], profiles, options)
+    return replace(scenario, remarks=(*scenario.remarks, *_left_out([path.name for path in odd])))
+
+
+def _left_out(names: Sequence[str]) -> list[str]:
+    """Return the remark about files of a folder that were not read; none if there are none."""
+    return [f"Left out, because they are no domain and no profile: {', '.join(names)}."] if names else []
 
 
 def _listed(paths: Iterable[Path]) -> str:

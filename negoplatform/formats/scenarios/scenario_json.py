@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from fractions import Fraction
+from math import inf
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.formats.scenarios.scenario import written_number
@@ -26,7 +27,7 @@ MOST_DIGITS = 100
 
 
 def read_json(path: Path) -> Any:
-    """Return the value of a JSON file, its numbers as decimals exactly as written.
+    """Return the value of a JSON file, its numbers as decimals exactly as written; ``-Infinity`` is a float.
 
     Raises:
         InputFileError: If it is no JSON, or has a key twice.
@@ -38,13 +39,15 @@ def read_json(path: Path) -> Any:
             raise InputFileError(path, "", "there is an object in it with a key twice")
         return found
 
-    def refuse(name: str) -> NoReturn:
+    def constant(name: str) -> float:
+        if name == "-Infinity":  # the usual reservation value of NegMAS
+            return -inf
         raise InputFileError(path, "", f"{name} is no number that a scenario may hold")
 
     try:
         text = read_bytes(path, LARGEST_SCENARIO_FILE).decode("utf-8-sig")
         return json.loads(
-            text, parse_float=Decimal, parse_int=Decimal, parse_constant=refuse, object_pairs_hook=unique
+            text, parse_float=Decimal, parse_int=Decimal, parse_constant=constant, object_pairs_hook=unique
         )
     except UnicodeDecodeError:
         raise InputFileError(path, "", "this is no UTF-8 text") from None
@@ -77,6 +80,10 @@ def read_yaml(path: Path) -> Any:
         return value
     except RecursionError:
         raise InputFileError(path, "", "the values are nested too deeply, or one contains itself") from None
+    except yaml.MarkedYAMLError as error:
+        place = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        reason = f"this is no valid YAML ({single_line(str(error.problem), 80)})"
+        raise InputFileError(path, place, reason) from None
     except (yaml.YAMLError, UnicodeError, ValueError) as error:
         raise InputFileError(
             path, "", f"this is no valid YAML ({single_line(str(error).partition(chr(10))[0], 80)})"

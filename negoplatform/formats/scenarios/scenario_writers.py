@@ -166,7 +166,7 @@ def negmas_files(scenario: Scenario) -> dict[str, str]:
     space = {"name": scenario.name, "type": "DiscreteCartesianOutcomeSpace", "path": None, "issues": issues}
     files = {f"{scenario.name}.yml": _json(space)}
     for profile in scenario.profiles:
-        function = {
+        function: dict[str, Any] = {
             "name": profile.name,
             "type": "LinearAdditiveUtilityFunction",
             "reserved_outcome": None,
@@ -177,6 +177,16 @@ def negmas_files(scenario: Scenario) -> dict[str, str]:
             ],
             "weights": [1.0] * len(scenario.issues),
         }
+        if profile.discount != 1:
+            function = {
+                "name": profile.name,
+                "type": "ExpDiscountedUFun",
+                "discount": float(profile.discount),
+                "factor": "relative_time",
+                "dynamic_reservation": True,
+                "reserved_value": float(profile.reservation),
+                "ufun": function,
+            }
         files[f"{scenario.name}_{profile.name}.yml"] = _json(function)
     return files
 
@@ -194,7 +204,7 @@ def _json(value: Any) -> str:
 FORMATS: Mapping[str, tuple[Abilities, Callable[[Scenario], dict[str, str]]]] = {
     "genius": (Abilities("Genius", Fraction(1), discounts=True, unit_interval=True), genius_files),
     "geniusweb": (Abilities("GeniusWeb", None, discounts=False, unit_interval=True), geniusweb_files),
-    "negmas": (Abilities("NegMAS", None, discounts=False, unit_interval=False), negmas_files),
+    "negmas": (Abilities("NegMAS", None, discounts=True, unit_interval=False), negmas_files),
 }
 """Formats by name: what each can hold, and its writer."""
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
-from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions
+from negoplatform.formats.scenarios.scenario_files import read_scenario
 from negoplatform.formats.scenarios.scenario_games import ImportedRules, checked_game, scenario_game
 from tests.formats.scenarios.genius_scenarios import STEPS, DrawnScenario, drawn_scenario
 

@@ -15,7 +15,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.games import load_game
-from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions
+from negoplatform.formats.scenarios.scenario_files import read_scenario
 from negoplatform.formats.scenarios.scenario_games import ImportedRules, checked_game, scenario_game
 
 ISSUE = '<issue index="1" name="Colour">{items}</issue>'
@@ -103,6 +104,14 @@ def test_a_constraint_space_without_a_domain_is_refused_by_its_type(tmp_path: Pa
 
     with pytest.raises(NegoError, match="a utility space of the type 'constraint' cannot be imported"):
         game_of(tmp_path)
+
+
+def test_the_files_that_negmas_puts_into_a_folder_of_genius_do_not_matter(tmp_path: Path) -> None:
+    put(tmp_path, a=colours(red=1, blue=2), b=colours(blue=4, red=1))
+    for name in ("_info", "_stats"):
+        (tmp_path / f"{name}.yaml").write_text("n_outcomes: 2\nopposition: .inf\n", encoding="utf-8")
+
+    assert game_of(tmp_path).count_outcomes() == 2
 
 
 def test_a_nonlinear_space_adds_the_points_of_boxes_up_to_1(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from negoplatform.cli.main import cli
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.formats.scenarios import scenario_files
-from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions
+from negoplatform.formats.scenarios.scenario_files import read_scenario
 from negoplatform.formats.scenarios.scenario_games import ImportedRules, checked_game, scenario_game
 
 pytest.importorskip("yaml")

@@ -14,7 +14,8 @@ from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
-from negoplatform.formats.scenarios.scenario_files import ReadingOptions, read_scenario
+from negoplatform.formats.scenarios.scenario import ReadingOptions
+from negoplatform.formats.scenarios.scenario_files import read_scenario
 from negoplatform.formats.scenarios.scenario_games import ImportedRules, checked_game, scenario_game
 from negoplatform.formats.scenarios.scenario_writers import FORMATS, exported_files
 from tests.formats.scenarios.genius_scenarios import STEPS, drawn_scenario
@@ -115,7 +116,6 @@ def _without_extras(game: GameSpec) -> GameSpec | None:
         ("genius", {"time_cost": TimeCost(1, 60)}, "a cost of time, which Genius cannot hold"),
         ("genius", {"opt_out": 3}, "another value of quitting than of a timeout"),
         ("geniusweb", {"discount_factor": 0.5}, "a discount factor, which GeniusWeb cannot hold"),
-        ("negmas", {"discount_factor": 0.5}, "a discount factor, which NegMAS cannot hold"),
         ("genius", {}, "--rescale makes its worst outcome 0 and its best one 1"),
     ],
 )
