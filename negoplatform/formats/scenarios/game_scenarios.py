@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -15,7 +15,7 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
-from negoplatform.formats.scenarios.scenario import Scenario, ScenarioIssue, ScenarioProfile
+from negoplatform.formats.scenarios.scenario import ROUNDING, Scenario, ScenarioIssue, ScenarioProfile
 from negoplatform.formats.seat_preferences import MOST_NUMBERS
 
 
@@ -98,11 +98,15 @@ def _profile(
         for name, of_issue in terms.items()
     ]
     reservation = _exact(own.reservation_value)
+    limit = None
+    if isinstance(own.utility, InteractionUtility) and own.utility.at_most is not None:
+        limit = _exact(own.utility.at_most)
+    if limit is not None and limit != abilities.at_most and _exceeds(tables, limit):
+        raise _refusal(game, seat, "a limit of all points", abilities)
     if rescale:
         lowest, highest = sum(map(min, tables), Fraction(0)), sum(map(max, tables), Fraction(0))
-        if isinstance(own.utility, InteractionUtility) and own.utility.at_most is not None:
+        if limit is not None:
             # The limit becomes that of the format: nothing is worth more than the best outcome.
-            limit = _exact(own.utility.at_most)
             lowest, highest = min(lowest, limit), min(highest, limit)
         width = highest - lowest
         if width:
@@ -112,8 +116,7 @@ def _profile(
         reservation = (reservation - lowest) / (width or 1)
     elif abilities.unit_interval and (
         min(map(min, tables)) < 0
-        or (abilities.at_most is None and sum(map(max, tables)) > 1)
-        or _over(own, tables)
+        or ((limit is None or limit != abilities.at_most) and _exceeds(tables, Fraction(1)))
     ):
         raise NegoError(
             f"The points of {seat} in {game.name} are not from 0 to 1 in every issue and altogether, as in "
@@ -129,9 +132,9 @@ def _profile(
     )
 
 
-def _over(own: Preferences, tables: list[list[Fraction]]) -> bool:
-    """Return whether some outcome is worth more than 1 here, which a format with the limit 1 cannot hold."""
-    return isinstance(own.utility, AdditiveUtility) and sum(map(max, tables)) > 1
+def _exceeds(tables: Sequence[Sequence[Fraction]], limit: Fraction) -> bool:
+    """Return whether some outcome is worth more than a limit, by more than rounding."""
+    return sum(map(max, tables), Fraction(0)) > limit + ROUNDING * len(tables)
 
 
 def _additive(game: GameSpec, seat: Seat, own: Preferences, abilities: Abilities) -> AdditiveUtility:
@@ -143,16 +146,17 @@ def _additive(game: GameSpec, seat: Seat, own: Preferences, abilities: Abilities
         missing = "another value of quitting than of a timeout"
     elif own.discount_factor != 1 and not abilities.discounts:
         missing = "a discount factor"
-    elif isinstance(utility, InteractionUtility):
-        if utility.interactions:
-            missing = "interactions of issues"
-        elif utility.at_most is None or abilities.at_most != _exact(utility.at_most):
-            missing = "a limit of all points"
+    elif isinstance(utility, InteractionUtility) and utility.interactions:
+        missing = "interactions of issues"
     if missing:
-        raise NegoError(f"{seat} in {game.name} has {missing}, which {abilities.name} cannot hold.")
+        raise _refusal(game, seat, missing, abilities)
     if isinstance(utility, AdditiveUtility | InteractionUtility):
         return utility.additive
     raise NegoError(f"The utility of {seat} in {game.name} is no sum over issues.")
+
+
+def _refusal(game: GameSpec, seat: Seat, missing: str, abilities: Abilities) -> NegoError:
+    return NegoError(f"{seat} in {game.name} has {missing}, which {abilities.name} cannot hold.")
 
 
 def _level(term: Term, seat: Seat) -> Any:

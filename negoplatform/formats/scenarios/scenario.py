@@ -129,6 +129,12 @@ class ReadingOptions:
     discount_over_time: bool = False
 
 
+ROUNDING = Fraction(3, 10**16)
+"""Difference from the exact utility that rounding makes for each issue.
+
+Weights that a program has divided by their sum often add up to a little more than 1.
+"""
+
 LARGEST_FLOAT = Fraction(sys.float_info.max)
 """Number up to which a fraction has a nearest 64-bit number."""
 

@@ -16,6 +16,7 @@ from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat_map import RESERVED_NAMES
 from negoplatform.formats.games import GAME_SCHEMA, GameModel, build_game
 from negoplatform.formats.scenarios.scenario import (
+    ROUNDING,
     Scenario,
     ScenarioIssue,
     ScenarioProfile,
@@ -189,12 +190,13 @@ def _preferences(scenario: Scenario, profile: ScenarioProfile, names: Sequence[s
 
 
 def _may_exceed(profile: ScenarioProfile) -> bool:
-    """Return whether some utility may be above the limit without it."""
+    """Return whether some utility may be above the limit without it, by more than rounding."""
     highest = profile.highest_sum()
     if profile.rectangles:
         # An upper bound: that all boxes with positive points contain one outcome.
         highest += sum(max(Fraction(0), rectangle.points) for rectangle in profile.rectangles)
-    return profile.at_most is not None and highest > profile.at_most
+    rounding = ROUNDING * len(profile.weights)
+    return profile.at_most is not None and highest > profile.at_most + rounding
 
 
 def _points(issue: ScenarioIssue, points: Sequence[Fraction]) -> dict[str, Any]:

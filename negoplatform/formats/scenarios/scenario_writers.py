@@ -120,9 +120,9 @@ def geniusweb_files(scenario: Scenario) -> dict[str, str]:
 
 def _web_utilities(scenario: Scenario, profile: ScenarioProfile) -> dict[str, Any]:
     """Return weights that add up to 1, and the utilities that give the points with them."""
-    weights = [Fraction(decimal_text(max(own), WEB_DIGITS)) for own in profile.evaluations[:-1]]
-    # GeniusWeb refuses weights that do not add up to exactly 1.
-    weights.append(1 - sum(weights, Fraction(0)))
+    weights = [Fraction(decimal_text(max(own), WEB_DIGITS)) for own in profile.evaluations]
+    # GeniusWeb refuses weights that do not add up to exactly 1, and utilities above it.
+    weights[weights.index(max(weights))] += 1 - sum(weights, Fraction(0))
     parts = list(zip(scenario.issues, weights, profile.evaluations, strict=True))
     return {
         "issueWeights": {
@@ -132,7 +132,11 @@ def _web_utilities(scenario: Scenario, profile: ScenarioProfile) -> dict[str, An
             issue.title: {
                 "DiscreteValueSetUtilities": {
                     "valueUtilities": {
-                        value: _number(decimal_text(points / weight if weight else Fraction(0), WEB_DIGITS))
+                        value: _number(
+                            decimal_text(
+                                min(Fraction(1), points / weight) if weight else Fraction(0), WEB_DIGITS
+                            )
+                        )
                         for value, points in zip(issue.values, own, strict=True)
                     }
                 }

@@ -14,6 +14,7 @@ from negoplatform.cli.main import cli
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
 from negoplatform.formats.games import load_game
 from negoplatform.formats.scenarios.scenario import ReadingOptions
 from negoplatform.formats.scenarios.scenario_files import read_scenario
@@ -112,6 +113,27 @@ def test_the_files_that_negmas_puts_into_a_folder_of_genius_do_not_matter(tmp_pa
         (tmp_path / f"{name}.yaml").write_text("n_outcomes: 2\nopposition: .inf\n", encoding="utf-8")
 
     assert game_of(tmp_path).count_outcomes() == 2
+
+
+def test_weights_that_exceed_1_by_rounding_set_no_limit(tmp_path: Path) -> None:
+    weights = ["0.3031462333758278", "0.303346839835533", "0.39350692678863934"]
+
+    def text(last: str) -> str:
+        issues = "".join(
+            f'<weight index="{i}" value="{weight}"/>'
+            f'<issue index="{i}" name="i{i}">{items(low=1, high=4)}</issue>'
+            for i, weight in enumerate([*weights[:2], last], start=1)
+        )
+        return profile(issues)
+
+    assert sum(map(Fraction, weights)) > 1
+    put(tmp_path, a=text(weights[2]), b=text("0.4"))
+
+    a, b = (own.utility for own in game_of(tmp_path).preferences.values())
+
+    assert isinstance(a, AdditiveUtility)
+    assert isinstance(b, InteractionUtility)
+    assert b.at_most == 1
 
 
 def test_a_nonlinear_space_adds_the_points_of_boxes_up_to_1(tmp_path: Path) -> None:

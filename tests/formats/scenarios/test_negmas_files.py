@@ -122,3 +122,13 @@ def test_a_file_with_measures_between_profiles_is_left_out_and_named(tmp_path: P
 
     assert list(game.seats) == ["a", "b"]
     assert "Left out, because they are no domain and no profile: specials.json." in game.description
+
+
+@pytest.mark.parametrize("target", ["genius", "geniusweb", "negmas"])
+def test_points_that_exceed_1_by_rounding_alone_are_exported(tmp_path: Path, target: str) -> None:
+    game = read(tmp_path, ReadingOptions(), a=WEB, b=WEB)
+    assert sum(map(Fraction, ("0.3", "0.3", "0.4000000000000001"))) > 1
+
+    files = exported_files(game, target, rescale=False)
+
+    assert len(files) == 3
