@@ -63,15 +63,15 @@ class SeedsModel(LazyStrictModel):
 
 
 class DeadlineModel(LazyStrictModel):
-    """Deadline in place of each game's own: a number of offers, or session time (s)."""
+    """Limits in place of each game's own: a number of offers, session time (s), or both."""
 
     offers: Annotated[int, Field(ge=1, le=MOST_OFFERS)] | None = None
     seconds: Annotated[float, Field(ge=1, le=86_400)] | None = None
 
     @model_validator(mode="after")
     def _check(self) -> DeadlineModel:
-        if (self.offers is None) == (self.seconds is None):
-            raise ValueError("a deadline is a number of offers or of seconds; write one of these keys")
+        if self.offers is None and self.seconds is None:
+            raise ValueError("a deadline is a number of offers or of seconds; write offers, seconds or both")
         return self
 
 

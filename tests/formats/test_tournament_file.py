@@ -57,7 +57,6 @@ def test_what_a_file_leaves_out_has_defaults() -> None:
         ({"self_play": False}, "", "one agent alone has no opponent"),
         ({"seeds": {"n": 0}}, "seeds.n", "at least 1"),
         ({"seedz": {"n": 1}}, "seedz", "not known here"),
-        ({"deadline": {"offers": 10, "seconds": 10}}, "deadline", "a number of offers or of seconds"),
         ({"deadline": {}}, "deadline", "a number of offers or of seconds"),
         ({"deadline": {"seconds": 0.5}}, "deadline.seconds", "at least 1"),
         ({"models": {"at": [0.5, 0.25]}}, "models", "increasing order"),

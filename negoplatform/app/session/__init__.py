@@ -18,8 +18,7 @@ from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
     read_settings,
-    with_offer_limit,
-    with_time_limit,
+    with_limits,
 )
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.session.session_start import (
@@ -67,6 +66,5 @@ __all__ = [
     "resume_session",
     "run_session",
     "starting_output_path",
-    "with_offer_limit",
-    "with_time_limit",
+    "with_limits",
 ]

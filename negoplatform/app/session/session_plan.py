@@ -187,6 +187,15 @@ def with_offer_limit(game: GameSpec, offers: int | None) -> GameSpec:
     return replace(game, rules=replace(game.rules, deadline_offers=offers))
 
 
+def with_limits(game: GameSpec, seconds: float | None, offers: int | None) -> GameSpec:
+    """Return a game with another deadline, another number of offers or both; what is not given stays.
+
+    Raises:
+        NegoError: If one of them is out of range or does not fit the game.
+    """
+    return with_offer_limit(with_time_limit(game, seconds), offers)
+
+
 def without_talk(game: GameSpec) -> GameSpec:
     """Return the same game without messages, expressions and typing signs."""
     return replace(game, rules=replace(game.rules, talk=False))

@@ -22,7 +22,7 @@ from negoplatform.app.tournament.tournament_plan import Entrant, TournamentPlan
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import reveal_invisible
 from negoplatform.eventlog.atomic_write import atomic_write
-from negoplatform.formats.tournament_file import dump_tournament
+from negoplatform.formats.tournament_file import DeadlineModel, dump_tournament
 
 PLAYED_SCHEMA = "negoplatform.tournament-played/1"
 
@@ -132,21 +132,25 @@ def played_document(plan: TournamentPlan, output: TournamentOutput) -> dict[str,
     }
 
 
+def _deadline_text(limit: DeadlineModel | None) -> str:
+    if limit is None:
+        return "that of each game"
+    offers = "each game's own number of offers" if limit.offers is None else f"{limit.offers:,} offers"
+    seconds = "each game's own seconds" if limit.seconds is None else f"{limit.seconds:,g} seconds"
+    return f"{offers} and {seconds}, whichever comes first"
+
+
 def played_details(plan: TournamentPlan) -> dict[str, str]:
     """Return the content of what was played, with versions and hashes, as labelled texts for the report."""
-    model, limit = plan.model, plan.model.deadline
+    model = plan.model
     seeds = f"{model.seeds.from_} to {model.seeds.from_ + model.seeds.n - 1}"
-    if limit is None:
-        deadline = "that of each game"
-    else:
-        deadline = f"{limit.seconds:g} seconds" if limit.offers is None else f"{limit.offers:,} offers"
     details = {
         "Program": f"NegoPlatform {negoplatform.__version__}, code {plan.program[:16]}",
         "Python": platform.python_version(),
         "Seeds": f"{seeds}, each in every game, pair and seating",
         "Seatings": "both ways" if model.seatings == "both" else "as named",
         "Agents against themselves": "yes" if model.self_play else "no",
-        "Deadline": deadline,
+        "Deadline": _deadline_text(model.deadline),
         "Talk": "on" if model.talk else "off",
         "Score": model.score,
         "Measures": "yes" if model.measures else "no",

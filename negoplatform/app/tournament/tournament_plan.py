@@ -16,7 +16,7 @@ from unicodedata import normalize
 import negoplatform
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.app.session.agent_placement import split_settings_file
-from negoplatform.app.session.session_plan import read_settings, with_time_limit
+from negoplatform.app.session.session_plan import read_settings, with_limits
 from negoplatform.app.simulation.agent_processes import SimulationProcesses
 from negoplatform.app.simulation.full_path import prepare_seat
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -252,12 +252,9 @@ def _game(wanted: str, model: TournamentModel, folder: Path, data_dir: Path) -> 
             f"{game.name} has {len(game.seats)} seats; a tournament is of games with two. Use "
             "'negoplatform simulate' for it."
         )
-    rules = replace(game.rules, talk=model.talk)
+    game = replace(game, rules=replace(game.rules, talk=model.talk))
     if model.deadline is not None:
-        rules = replace(rules, deadline_seconds=None, deadline_offers=model.deadline.offers)
-    game = replace(game, rules=rules)
-    if model.deadline is not None and model.deadline.seconds is not None:
-        return with_time_limit(game, model.deadline.seconds)
+        game = with_limits(game, model.deadline.seconds, model.deadline.offers)
     if not game.rules.has_deadline:
         raise NegoError(
             f"{game.name} has no deadline; give the tournament one, such as "

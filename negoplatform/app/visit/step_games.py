@@ -8,7 +8,7 @@ from decimal import Decimal
 from negoplatform.app.session.agent_placement import participant_seat
 from negoplatform.app.session.chosen_agent import ChosenAgent
 from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
-from negoplatform.app.session.session_plan import with_counterpart, with_offer_limit, with_time_limit
+from negoplatform.app.session.session_plan import with_counterpart, with_limits
 from negoplatform.app.study.partner_check import partner_settings
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.events import EndedBy, Ending
@@ -38,7 +38,7 @@ def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSp
     played = _played(step)
     game = played.with_seats(folder.game(_chosen(state, played.game)))
     seconds = None if played.minutes is None else float(played.minutes) * 60
-    game = with_offer_limit(with_time_limit(game, seconds), played.offers)
+    game = with_limits(game, seconds, played.offers)
     partner = state.model.partners[partner_id(state, step)]
     game = with_counterpart(game, partner.counterpart)
     rules = {key: getattr(played, key) for key in ("reads_talk", "offer_requests")}

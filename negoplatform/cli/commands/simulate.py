@@ -16,8 +16,7 @@ from negoplatform.app.session.agent_placement import split_settings_file
 from negoplatform.app.session.session_plan import (
     read_settings,
     with_counterpart,
-    with_offer_limit,
-    with_time_limit,
+    with_limits,
     without_talk,
 )
 from negoplatform.app.simulation.seatings import seat_agents
@@ -147,8 +146,8 @@ def simulate_command(
         ensure_new_file(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
     values = pop_counterpart_options(counterpart)
-    spec = with_time_limit(find_game(game, data_dir), time_limit)
-    spec = with_counterpart(with_offer_limit(spec, deadline_offers), values)
+    spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
+    spec = with_counterpart(spec, values)
     spec = without_talk(spec) if talk == "off" else spec
     plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
     filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)

@@ -19,10 +19,10 @@ from negoplatform.app.tournament.tournament_files import (
 from negoplatform.app.tournament.tournament_plan import TournamentPlan, check_entrants, plan_tournament
 from negoplatform.app.tournament.tournament_run import run_tournament
 from negoplatform.cli.commands.simulate import SHARED_PROCESS, share_a_process
-from negoplatform.cli.options import DATA_DIR
+from negoplatform.cli.options import DATA_DIR, DEADLINE_OPTIONS
 from negoplatform.cli.progress_line import ProgressLine
 from negoplatform.cli.render.tournament_report.report import report_html
-from negoplatform.cli.render.tournament_summary import markdown_tables, summary_lines
+from negoplatform.cli.render.tournament_summary import early_end_lines, markdown_tables, summary_lines
 from negoplatform.cli.terminal_output import counted, echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
@@ -93,8 +93,7 @@ class ListOptionsCommand(click.Command):
     "--seatings", type=click.Choice(["given", "both"]), help="Seats of a pair: as named, or both ways (both)."
 )
 @click.option("--no-self-play", "self_play", flag_value=False, default=None, help="No agent plays itself.")
-@click.option("--deadline-offers", type=int, help="Offers after which every game ends, in all.")
-@click.option("--time-limit", type=float, help="Seconds after which every game ends.")
+@DEADLINE_OPTIONS
 @click.option("--talk", type=click.Choice(["on", "off"]), help="Whether agents talk (off).")
 @click.option(
     "--keep-logs",
@@ -162,6 +161,8 @@ def tournament_command(
     page = report_html(title, games, specs, tables, played_details(plan), models)
     atomic_write(folder / "report.html", page.encode(), replace=True)
     for line in summary_lines(tables, games, found.errors, found.earlier):
+        echo_text(line)
+    for line in early_end_lines(games, specs):
         echo_text(line)
     if found.alone:
         echo_text("This took less than the start of processes, and was played in this one (--engine inline).")

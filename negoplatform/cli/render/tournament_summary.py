@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, log10
 from statistics import fmean
 
@@ -12,6 +12,7 @@ from negoplatform.analysis.tournament.tournament_game import TournamentGame, Tro
 from negoplatform.cli.render.aligned_columns import align_columns, percent
 from negoplatform.cli.terminal_output import counted
 from negoplatform.core.events import EndedBy
+from negoplatform.domain.game import GameSpec
 
 MOST_TROUBLES = 10
 """Kinds of failures and refusals, and blocks that could not be played, that are printed."""
@@ -46,6 +47,28 @@ def summary_lines(
     if errors:
         yield f"{counted(len(errors), 'block')} of games could not be played; the same command tries again:"
         yield from _first(errors)
+
+
+def early_end_lines(games: Iterable[TournamentGame], specs: Mapping[str, GameSpec]) -> Iterator[str]:
+    """Yield a line about games that timed out before their last offer, if there are any.
+
+    Args:
+        games: The games.
+        specs: The games' definitions, by name.
+    """
+    early = Counter(
+        game.game
+        for game in games
+        if game.ended_by is EndedBy.TIMEOUT
+        and (most := specs[game.game].rules.deadline_offers) is not None
+        and game.offers < most
+    )
+    if early:
+        names = ", ".join(f"{name} {n:,}" for name, n in early.items())
+        yield (
+            f"{counted(early.total(), 'game')} ended by time before the last offer: {names}. "
+            "More seconds (--time-limit, or seconds in the key deadline) let all offers be made."
+        )
 
 
 def _first(lines: Sequence[str]) -> Iterator[str]:

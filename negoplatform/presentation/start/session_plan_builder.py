@@ -38,8 +38,7 @@ from negoplatform.app.session.session_plan import (
     new_session_id,
     read_settings,
     with_counterpart,
-    with_offer_limit,
-    with_time_limit,
+    with_limits,
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
@@ -152,7 +151,7 @@ class SessionPlanBuilder:
         """
         options = self._launch_options
         game = self._with_seats(find_game(options.game or DEFAULT_GAME, self._data_dir))
-        game = with_offer_limit(with_time_limit(game, options.time_limit), options.deadline_offers)
+        game = with_limits(game, options.time_limit, options.deadline_offers)
         mine = participant_seat(game.resolve_profiles(options.seed or 0, options.profiles), options.seat)
         agents_by_seat(game, mine, options.agents, options.agent)
         if options.participant is not None:
@@ -359,7 +358,7 @@ class SessionPlanBuilder:
     ) -> SessionPlan:
         game = with_counterpart(game, counterpart)
         options = self._launch_options
-        game = with_offer_limit(with_time_limit(game, seconds), options.deadline_offers)
+        game = with_limits(game, seconds, options.deadline_offers)
         game = game.resolve_profiles(seed, profiles)
         # The author of an agent knows the game and needs no time to read.
         opening = (

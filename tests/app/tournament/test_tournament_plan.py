@@ -126,12 +126,25 @@ def test_a_pattern_stands_for_all_games_that_match_it(tmp_path: Path) -> None:
         plan(tmp_path, games=("**x",))
 
 
-def test_the_deadline_of_the_tournament_replaces_that_of_the_games(tmp_path: Path) -> None:
-    by_offers = plan(tmp_path, deadline={"offers": 7}).games[0].spec.rules
-    by_seconds = plan(tmp_path, deadline={"seconds": 7}).games[0].spec.rules
+@pytest.mark.parametrize(
+    ("deadline", "offers", "seconds"),
+    [
+        ({"offers": 7}, 7, 600),
+        ({"seconds": 8}, None, 8),
+        ({"offers": 7, "seconds": 8}, 7, 8),
+    ],
+)
+def test_a_limit_of_the_tournament_replaces_that_of_the_games_and_leaves_the_other(
+    tmp_path: Path, deadline: dict[str, int], offers: int | None, seconds: float
+) -> None:
+    rules = plan(tmp_path, deadline=deadline).games[0].spec.rules
 
-    assert (by_offers.deadline_offers, by_offers.deadline_seconds) == (7, None)
-    assert (by_seconds.deadline_offers, by_seconds.deadline_seconds) == (None, 7)
+    assert (rules.deadline_offers, rules.deadline_seconds) == (offers, seconds)
+
+
+def test_limits_outside_of_their_ranges_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(NegoError, match=r"deadline\.offers: the number must be at most"):
+        plan(tmp_path, deadline={"offers": 10**9, "seconds": 8})
 
 
 def test_agents_do_not_talk_unless_the_file_says_so(tmp_path: Path) -> None:

@@ -68,6 +68,25 @@ def test_agents_and_games_on_the_command_line_are_a_tournament(
     assert max(int(game["offers"]) for game in games) <= 12
 
 
+def test_both_limits_hold_as_in_simulate(tmp_path: Path, command: Callable[..., Said]) -> None:
+    limits = ("--deadline-offers", "12", "--time-limit", "13")
+    pair = ("--agents", "boulware", "linear", "--n", "2")
+
+    code, printed, _ = command(
+        *pair, "--games", "practice", *limits, "--no-self-play", "--engine", "inline", "--out", "here"
+    )
+    run(["simulate", *pair, "--game", "practice", *limits, "--talk", "off", "--csv", str(tmp_path / "s.csv")])
+
+    assert code == 0
+    assert "ended by time before the last offer: practice" in printed
+    rows = {}
+    for name in ("s.csv", "here/games.csv"):
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            rows[name] = [(row["seed"], row["ended_by"], row["offers"]) for row in csv.DictReader(file)]
+    assert rows["here/games.csv"] == rows["s.csv"]
+    assert {ended_by for _, ended_by, _ in rows["s.csv"]} >= {"timeout"}
+
+
 def test_a_file_says_the_same_as_the_options(tmp_path: Path, command: Callable[..., Said]) -> None:
     document = {
         "schema": "negoplatform.tournament/1",
@@ -112,7 +131,7 @@ def test_a_second_run_plays_nothing_again(command: Callable[..., Said]) -> None:
         (("--agents", "fair", "micro"), "there is no --games"),
         (("missing.json",), "the file cannot be read"),
         (("missing.json", "--n", "3"), "missing.json says what is played; write it there, and leave out --n"),
-        ((*OPTIONS, "--time-limit", "9"), "a number of offers or of seconds; write one of these keys"),
+        ((*OPTIONS, "--time-limit", "0.5"), "the command line at deadline.seconds: the number must be at"),
         ((*OPTIONS, "--models-at", "0.5", "0.1"), "increasing order"),
         ((*OPTIONS, "--n", "0"), "the command line at seeds.n: the number must be at least 1, not 0"),
         (("--agents", "fair", "nobody_here", "--games", "practice"), "There is no agent 'nobody_here'"),
