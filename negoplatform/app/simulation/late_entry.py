@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -24,8 +25,10 @@ from negoplatform.hosting.agent_script_timing import (
     steps_with_due_times,
 )
 from negoplatform.hosting.responder import Responder, SeatAssignment, event_for_agent
+from negoplatform.hosting.seat_actions import as_act
 
-_ACCOMPANIES = SendMessage | SendExpression | ShowTyping | ProposeChange
+_SHOWN = SendMessage | SendExpression | ShowTyping
+_ACCOMPANIES = _SHOWN | ProposeChange
 
 
 @dataclass(slots=True)
@@ -38,8 +41,9 @@ class _DueCall:
 
 
 class _DueAct(NamedTuple):
-    """A step of the response with the agent's last act, with the session time at which it was due."""
+    """A step of a response, with the session time at which it was or is due."""
 
+    response: AgentResponse
     step: ScriptStep
     due: float
 
@@ -48,8 +52,10 @@ class LateEntry:
     """Entry of one agent: before it, its callbacks are called when they are due, and its acts are dropped.
 
     What the agent decided last is what it does when it enters, unless its seat has made an offer since then:
-    so the offer that is on the table at the entry is answered. An agent that waits for its own pending bid
-    is never left waiting, because only what a later offer of its seat has replaced is left out. Callbacks
+    so the offer that is on the table at the entry is answered. Words and faces alone that are due later are
+    shown too. Those that its seat has recorded since the decision are not repeated: the entry may be in the
+    middle of a script. An agent that waits for its own pending bid is never left waiting, because only acts
+    that a later offer of its seat has replaced are left out. Callbacks
     that wait at the entry are called at their times.
 
     Args:
@@ -76,9 +82,13 @@ class LateEntry:
         """The state after the last event."""
         self._calls: list[_DueCall] = []
         self._calls_at: Counter[float] = Counter()
-        self._decided: AgentResponse | None = None
         self._acts: list[_DueAct] = []
+        """The steps of the response with the agent's last act."""
+        self._shown: list[_DueAct] = []
+        """The steps of responses without an act."""
         self._is_replaced = False
+        self._recorded: list[Event] = []
+        """Events that the seat has caused before the entry."""
         # Before the host, so that what was due before an event is called before the agent is asked about it.
         runner.subscribe(self.observe)
         make = assignment.make
@@ -97,10 +107,12 @@ class LateEntry:
         if event.type == EventType.GAME_END:
             self._calls.clear()
         elif event.sender == self._seat:
+            self._recorded.append(published.event)
             self._is_replaced = self._is_replaced or event.type == EventType.SEND_OFFER
         elif event.type in self._flushing:
             self._calls = [call for call in self._calls if not call.step.flushable]
             self._acts = [act for act in self._acts if act.due <= event.t or not act.step.flushable]
+            self._shown = [act for act in self._shown if act.due <= event.t or not act.step.flushable]
         if earlier := self._opening.update(event):
             for call in self._calls:
                 if is_opening(call.response):
@@ -112,19 +124,50 @@ class LateEntry:
         Args:
             moves_now: Whether it also does what an offer of its seat has replaced: its seat is to move.
         """
-        self._call_due(self._session.now())
+        now = self._session.now()
+        self._call_due(now, {event.cause for event in self._recorded if event.t == now})
         self.entered = True
-        if self._decided is not None and (moves_now or not self._is_replaced):
-            for act in self._acts:
-                self._host.schedule_decided(self._decided, act.step, act.due)
+        acts = self._acts if moves_now or not self._is_replaced else []
+        shown = [act for act in self._shown if act.due >= now]
+        for act in self._not_recorded(sorted([*shown, *acts], key=lambda act: act.due)):
+            self._host.schedule_decided(act.response, act.step, act.due)
         for call in sorted(self._calls, key=lambda call: call.due):
             self._host.schedule_decided(call.response, call.step, call.due)
 
-    def _call_due(self, before: float) -> None:
-        """Have the callbacks called that are due before a session time, each at its own time."""
+    def _not_recorded(self, acts: Iterable[_DueAct]) -> Iterator[_DueAct]:
+        """Yield acts without the words and faces that the seat has recorded since they were decided."""
+        recorded = list(self._recorded)
+        for due_act in acts:
+            act = as_act(due_act.step, self._state) if isinstance(due_act.step, _SHOWN) else None  # type: ignore[arg-type]
+            decided = due_act.response.request.now
+            same = (
+                event
+                for event in recorded
+                if act is not None
+                and event.t >= decided
+                and (event.type, event.payload, event.to) == (act.type, act.payload, act.to)
+            )
+            found = next(same, None)
+            if found is None:
+                yield due_act
+            else:
+                recorded.remove(found)
+
+    def _call_due(self, before: float, begun: Collection[int | None] = ()) -> None:
+        """Have the callbacks called that are due before a session time, each at its own time.
+
+        Args:
+            before: The session time.
+            begun: Events in answer to which callbacks that are due at that time are called too.
+        """
         while self._state is not None:
-            call = min(self._calls, key=lambda call: call.due, default=None)
-            if call is None or call.due >= before:
+            due = [
+                call
+                for call in self._calls
+                if call.due < before or (call.due == before and call.response.request.stimulus.seq in begun)
+            ]
+            call = min(due, key=lambda call: call.due, default=None)
+            if call is None:
                 return
             self._calls.remove(call)
             self._calls_at[call.due] += 1
@@ -141,16 +184,20 @@ class LateEntry:
             return response
         self.failure = self.failure or response.failure
         if self._timing.interrupt and response.steps:
-            self._acts = [act for act in self._acts if act.due <= response.request.now]
+            now = response.request.now
+            self._acts = [act for act in self._acts if act.due <= now]
+            self._shown = [act for act in self._shown if act.due <= now]
         timed = steps_with_due_times(response, response.request.now, self._timing, self._opening.at)
         acts = []
         for step, due in timed:
             if isinstance(step, ScheduledCall):
                 self._calls.append(_DueCall(response, step, round(due, 3)))
             else:
-                acts.append(_DueAct(step, due))
+                acts.append(_DueAct(response, step, due))
         if any(not isinstance(act.step, _ACCOMPANIES) for act in acts):
-            self._decided, self._acts, self._is_replaced = response, acts, False
+            self._acts, self._is_replaced = acts, False
+        else:
+            self._shown += acts
         return AgentResponse(response.request)
 
     def check(self, agent: str) -> None:

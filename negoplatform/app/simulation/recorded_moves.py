@@ -26,7 +26,8 @@ class RecordedMoves:
     """Moves of a seat after a fork, each at its recorded time.
 
     An acceptance is repeated if the offer on the table is the one that was accepted: of the same seat, with
-    the same terms; so are the words and faces of an agent that introduce it. The first move that is not legal
+    the same terms; so are the words and faces that introduce it: of an agent, those decided with it; of a
+    participant, those since that offer. The first move that is not legal
     is left out, with all later ones.
 
     Args:
@@ -53,10 +54,12 @@ class RecordedMoves:
         self._mechanism = mechanism_of(runner.session.state.game.mechanism)
         self._timers: list[TimerHandle] = []
         moves = [e for e in recorded if e.seq > after and self._is_move(e)]
-        self._acceptances = {
-            _decision(move): move
+        self._introduced = {
+            move.seq: acceptance
+            for acceptance in moves
+            if isinstance(acceptance.payload, Accepted)
             for move in moves
-            if isinstance(move.payload, Accepted) and move.decided_at is not None
+            if _introduces(move, acceptance, acceptance.payload.offer_id)
         }
         for move in self._before_the_end(moves, recorded):
             self._timers.append(runner.scheduler.call_at(move.t, partial(self._repeat, move)))
@@ -79,7 +82,7 @@ class RecordedMoves:
         if session.state.phase is not Phase.NEGOTIATING:
             return
         try:
-            introduced = self._acceptances.get(_decision(move))
+            introduced = self._introduced.get(move.seq)
             if introduced is not None:
                 self._present(introduced)
             payload = self._present(move)
@@ -113,6 +116,8 @@ class RecordedMoves:
             self._on_end()
 
 
-def _decision(move: Event) -> tuple[int | None, float | None]:
-    """Return what the moves have in common that an agent decided together."""
-    return move.cause, move.decided_at
+def _introduces(move: Event, acceptance: Event, offer_id: int) -> bool:
+    """Return whether a seat's move belongs to its later acceptance of an offer."""
+    if acceptance.decided_at is not None:
+        return (move.cause, move.decided_at) == (acceptance.cause, acceptance.decided_at)
+    return move.decided_at is None and offer_id < move.seq < acceptance.seq

@@ -40,7 +40,7 @@ from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 
 SAYS_AT = 3.0
-GREEDY_AT, MODEST_AT, ACCEPTS_AT = 5.0, 20.0, 60.0
+GREEDY_AT, MODEST_AT, LAST_WORDS_AT, ACCEPTS_AT = 5.0, 20.0, 58.0, 60.0
 
 
 def deal(apples: int, day: str) -> Offer:
@@ -49,7 +49,11 @@ def deal(apples: int, day: str) -> Offer:
 
 
 def record(
-    folder: Path, agent: str = "boulware", game: GameSpec | None = None, until: float = 0
+    folder: Path,
+    agent: str = "boulware",
+    game: GameSpec | None = None,
+    until: float = 0,
+    last_words: str = "",
 ) -> SessionLog:
     """Return the log of a session in which a person speaks, makes two offers and accepts at 60 s.
 
@@ -58,6 +62,7 @@ def record(
         agent: The agent in the other seat.
         game: The game; unless given, the practice game.
         until: The session time at which the log ends before the end; 0: at the end.
+        last_words: Message just before the acceptance; empty: none.
     """
     game = game or find_game("practice", folder)
     agents = SeatMap({"agent": prepare_in_process(find_agent(agent, folder), "agent", {}, game=game, seed=7)})
@@ -80,6 +85,8 @@ def record(
         MODEST_AT: lambda: session.act("human", EventType.SEND_OFFER, OfferMade(deal(5, str(days[1])))),
         ACCEPTS_AT: lambda: accept(session),
     }
+    if last_words:
+        moves[LAST_WORDS_AT] = lambda: session.act("human", EventType.SEND_MESSAGE, Message(last_words))
     for at, move in moves.items():
         runner.scheduler.call_at(at, move)
     if until:
@@ -319,6 +326,67 @@ def test_an_agents_words_to_an_acceptance_that_is_not_repeated_are_left_out(tmp_
 
 
 WORDS = (EventType.SEND_MESSAGE,)
+
+
+def test_a_persons_words_to_an_acceptance_that_is_not_repeated_are_left_out(tmp_path: Path) -> None:
+    recorded = record(tmp_path / "recorded", last_words="Yes, let us do that.")
+    silent = tmp_path / "silent.py"
+    silent.write_text(
+        "from negoplatform.agent_api.base import NegotiationAgent\n\n"
+        "class Silent(NegotiationAgent):\n    pass\n"
+    )
+
+    (forked,) = play(fork_of(recorded, 1, tmp_path, agent=str(silent)), tmp_path / "forks")
+
+    said = [e.get_text() for e in of_type(log_of(forked), EventType.SEND_MESSAGE)]
+    assert "Hello!" in said
+    assert "Yes, let us do that." not in said
+    assert forked.stood_in == {"human": LAST_WORDS_AT}
+
+
+def test_a_persons_words_and_their_acceptance_are_there_once_wherever_the_log_is_cut(tmp_path: Path) -> None:
+    recorded = record(tmp_path / "recorded", last_words="Yes, let us do that.")
+    said = of_type(recorded, EventType.SEND_MESSAGE)[-1].seq
+
+    for at in (said - 1, said):
+        (forked,) = play(fork_of(recorded, at, tmp_path, agent="boulware"), tmp_path / f"f{at}", seed=7)
+
+        assert acts_of(log_of(forked)) == acts_of(recorded), f"cut after event {at}"
+
+
+@pytest.mark.parametrize(
+    ("agent", "last"),
+    [
+        ("boulware", EventType.SEND_MESSAGE),
+        ("fair", EventType.GAME_START),
+        ("fair", EventType.SEND_EXPRESSION),
+        ("fair", EventType.TYPING),
+        ("fair", EventType.SEND_MESSAGE),
+    ],
+)
+def test_a_cut_in_the_middle_of_a_script_repeats_none_of_its_words(
+    agent: str, last: EventType, tmp_path: Path
+) -> None:
+    recorded = record(tmp_path / "recorded", agent)
+    at = [
+        event.seq
+        for event in recorded.events
+        if event.type == last and event.sender != "human" and event.t < ACCEPTS_AT
+    ][-1]
+
+    (forked,) = play(fork_of(recorded, at, tmp_path, agent=agent), tmp_path / "forks", seed=7)
+
+    assert acts_of(log_of(forked)) == acts_of(recorded)
+
+
+def acts_of(log: SessionLog) -> list[tuple[Any, ...]]:
+    """Return the acts before the end, without numbers."""
+    end = next(event.seq for event in log.events if event.type == EventType.GAME_END)
+    return [
+        (e.t, e.type, e.sender, None if isinstance(e.payload, Accepted) else e.payload)
+        for e in log.events
+        if e.sender in log.header.seats and e.seq < end
+    ]
 
 
 def test_a_session_that_is_not_over_is_refused(tmp_path: Path) -> None:
