@@ -26,7 +26,7 @@ from negoplatform.formats.event_payloads import dump_offer, load_offer
 
 BLOCK_SCHEMA = "negoplatform.tournament-block/1"
 
-BLOCKS_FOLDER = "units"
+BLOCKS_FOLDER = "blocks"
 """Folder of the blocks' files in a tournament's folder."""
 
 LOGS_FOLDER = "logs"

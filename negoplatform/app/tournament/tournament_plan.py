@@ -80,7 +80,7 @@ class RecordOptions:
 
 @dataclass(frozen=True, slots=True)
 class GameBlock:
-    """Unit of work: games of one pair in one seating and one game, with seeds one after the other.
+    """Block of games: those of one pair in one seating and one game, with seeds one after the other.
 
     Args:
         key: The hash of everything on which the results depend; the name of the block's files.

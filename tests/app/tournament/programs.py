@@ -53,7 +53,7 @@ def wait_until(condition: Callable[[], bool], what: str, patience: float = PATIE
 
 def played(out: Path) -> int:
     """Return the number of blocks that are finished in a folder."""
-    return sum(1 for _ in (out / "units").glob("*.json"))
+    return sum(1 for _ in (out / "blocks").glob("*.json"))
 
 
 def in_group(group: int) -> list[int]:

@@ -42,7 +42,7 @@ class Waits(Bidder):
 
     def on_game_start(self, ctx, event):
         held = Path(__file__).with_suffix(".held")
-        while held.exists() and len(list(Path(__file__).parent.glob("out/units/*.json"))) >= 2:
+        while held.exists() and len(list(Path(__file__).parent.glob("out/blocks/*.json"))) >= 2:
             time.sleep(0.05)
         return super().on_game_start(ctx, event)
 
@@ -90,4 +90,4 @@ def play(
 
 def files_in(folder: Path) -> dict[str, bytes]:
     """Return the contents of the blocks' files in a tournament's folder, by their names."""
-    return {path.name: path.read_bytes() for path in (folder / "units").iterdir()}
+    return {path.name: path.read_bytes() for path in (folder / "blocks").iterdir()}

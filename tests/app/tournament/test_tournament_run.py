@@ -93,9 +93,9 @@ def test_a_torn_file_is_set_aside_and_its_block_played_again(tmp_path: Path, dam
     planned = plan(tmp_path)
     first = play(planned, tmp_path)
     whole = files_in(tmp_path / "out")
-    torn, foreign = (tmp_path / "out" / "units" / name for name in sorted(whole)[:2])
+    torn, foreign = (tmp_path / "out" / "blocks" / name for name in sorted(whole)[:2])
     torn.write_bytes(torn.read_bytes()[:-40] if damage == b"cut" else damage)
-    foreign.write_bytes((tmp_path / "out" / "units" / sorted(whole)[2]).read_bytes())
+    foreign.write_bytes((tmp_path / "out" / "blocks" / sorted(whole)[2]).read_bytes())
 
     again = play(planned, tmp_path)
 
@@ -111,7 +111,7 @@ def test_a_file_with_the_right_hash_that_cannot_be_read_is_played_again_by_the_n
 ) -> None:
     planned = plan(tmp_path, ("conceder",))
     before = play(planned, tmp_path)
-    (path,) = (tmp_path / "out" / "units").glob("*.json")
+    (path,) = (tmp_path / "out" / "blocks").glob("*.json")
     document = json.loads(path.read_bytes().partition(b"\n")[2])
     content = json.dumps({**document, "games": [{}]}).encode()
     path.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
