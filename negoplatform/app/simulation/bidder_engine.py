@@ -139,7 +139,7 @@ class BidderGameRecord:
         ending: Its end.
         ended_at: The session time of the end in seconds.
         offers: The offers, in order.
-        refusals: The refused actions, in order: the seat, the type of the action and the reason.
+        refusals: The refused actions, in order: the seat, and the type of the action with the reason as text.
         events: All events; empty unless they were kept.
     """
 

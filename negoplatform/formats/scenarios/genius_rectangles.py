@@ -22,7 +22,6 @@ from negoplatform.formats.scenarios.scenario import (
 class _Sum:
     """Sum of boxes: the points of all outcomes, of levels of one issue, and of boxes of several issues."""
 
-    issues: tuple[ScenarioIssue, ...]
     always: Fraction = Fraction(0)
     levels: list[list[Fraction]] = field(default_factory=list)
     boxes: list[ScenarioRectangle] = field(default_factory=list)
@@ -64,7 +63,7 @@ def read_rectangles(
     most = _number(utility, "maxutility", path, "utility")
     if most <= 0:
         raise InputFileError(path, "utility", "maxutility must be above 0")
-    total = _Sum(tuple(issues.values()), levels=[[Fraction(0)] * len(i.levels) for i in issues.values()])
+    total = _Sum(levels=[[Fraction(0)] * len(i.levels) for i in issues.values()])
     _add_function(total, function, 1 / most, path, issues)
     total.levels[0] = [points + total.always for points in total.levels[0]]
     return replace(
