@@ -7,7 +7,7 @@ models in automated negotiation" (WI-IAT). NumPy and SciPy belong to the extra `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -92,11 +92,6 @@ class ModelRow(ModelAccuracy):
     agent: str
     opponent: str
     at: float
-
-    def columns(self) -> dict[str, str | int | float | None]:
-        """Return the row as the columns of a CSV file: names first, then measures."""
-        others = [field.name for field in fields(self) if field.name not in self.KEYS]
-        return {name: getattr(self, name) for name in (*self.KEYS, *others)}
 
 
 class TruePreferences:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
+from random import Random
+from statistics import fmean
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +36,10 @@ MOST_TIED_PAIRS = 13
 EQUAL = 1e-12
 """Difference of two scores up to which they are equal; means of equal scores may differ in the last digit."""
 
-Block = tuple[str, int]
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+"""Shares of the resamples below the two ends of an interval."""
+
+Cluster = tuple[str, int]
 """Game and seed: the games that share one drawing of profiles and random numbers."""
 
 
@@ -83,12 +89,41 @@ class Interval:
     high: float
 
 
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """Return a quantile, interpolated between the nearest values as in R (type 7) and NumPy.
+
+    Args:
+        ordered: The values in ascending order, one or more.
+        share: The share of the values below the quantile, 0 to 1.
+    """
+    place = share * (len(ordered) - 1)
+    below = floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """Return the interval of the mean of independent values: 95 %, percentile method, always the same.
+
+    As :func:`bootstrap_intervals` with one cluster for each value, but without NumPy: commands outside of the
+    extra ``tournament`` have intervals too.
+
+    Source: Efron 1979, "Bootstrap methods: another look at the jackknife".
+
+    Args:
+        values: Two or more values.
+    """
+    rng = Random(0)
+    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return Interval(*(quantile(means, tail) for tail in TAILS))
+
+
 def bootstrap_intervals(
-    scores: Sequence[Mapping[Block, Sequence[float]]], *, seed: int
+    scores: Sequence[Mapping[Cluster, Sequence[float]]], *, seed: int
 ) -> list[Interval | None]:
     """Return the interval of the mean of each set of scores: 95 %, percentile method.
 
-    Resampled are whole blocks (a game with a seed) with replacement, game by game. The games of one block
+    Resampled are whole clusters (a game with a seed) with replacement, game by game. The games of one cluster
     are not independent: they share the drawn profiles and the seeds of the agents' random numbers. The games
     themselves are not drawn at random, so they stay as they are: an interval says how far a mean would vary
     with other seeds in the same games. All sets share the resamples, so they are compared on equal terms.
@@ -97,42 +132,41 @@ def bootstrap_intervals(
     and 13 (percentile intervals).
 
     Args:
-        scores: For each set, its scores by block.
+        scores: For each set, its scores by cluster.
         seed: The seed of the resamples.
 
     Returns:
-        For each set its interval; None if none of its games has two blocks or more.
+        For each set its interval; None if none of its games has two clusters or more.
 
     Raises:
         NegoError: If NumPy is not installed.
     """
     numpy = import_numpy()
     rng = numpy.random.default_rng(seed)
-    blocks: dict[str, list[int]] = {}
-    for game, block_seed in sorted({block for one in scores for block in one}):
-        blocks.setdefault(game, []).append(block_seed)
+    seeds_of: dict[str, list[int]] = {}
+    for game, game_seed in sorted({cluster for one in scores for cluster in one}):
+        seeds_of.setdefault(game, []).append(game_seed)
     totals = numpy.zeros((RESAMPLES, len(scores)))
     counts = numpy.zeros((RESAMPLES, len(scores)))
-    for game, seeds in blocks.items():
-        values = [[one.get((game, block_seed), ()) for one in scores] for block_seed in seeds]
+    for game, seeds in seeds_of.items():
+        values = [[one.get((game, game_seed), ()) for one in scores] for game_seed in seeds]
         sums = numpy.array([[sum(cell) for cell in row] for row in values], dtype=float)
         sizes = numpy.array([[len(cell) for cell in row] for row in values], dtype=float)
         drawn = rng.multinomial(len(seeds), numpy.full(len(seeds), 1 / len(seeds)), size=RESAMPLES)
         totals += drawn @ sums
         counts += drawn @ sizes
-    tail = (1 - CONFIDENCE) / 2
-    return [_interval(numpy, totals[:, i], counts[:, i], tail, one) for i, one in enumerate(scores)]
+    return [_interval(numpy, totals[:, i], counts[:, i], one) for i, one in enumerate(scores)]
 
 
 def _interval(
-    numpy: ModuleType, totals: Array, counts: Array, tail: float, scores: Mapping[Block, Sequence[float]]
+    numpy: ModuleType, totals: Array, counts: Array, scores: Mapping[Cluster, Sequence[float]]
 ) -> Interval | None:
     games = [game for (game, _), values in scores.items() if values]
     if len(games) == len(set(games)):
         return None
-    # A resample may leave out every block in which a set has scores.
+    # A resample may leave out every cluster in which a set has scores.
     drawn = counts > 0
-    low, high = numpy.quantile(totals[drawn] / counts[drawn], [tail, 1 - tail])
+    low, high = numpy.quantile(totals[drawn] / counts[drawn], TAILS)
     return Interval(float(low), float(high))
 
 

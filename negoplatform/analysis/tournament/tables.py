@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum, inf
 from statistics import stdev
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from negoplatform.analysis.tournament.score_statistics import (
     EQUAL,
-    Block,
+    Cluster,
     PairedTest,
     bootstrap_intervals,
     holm,
@@ -80,11 +80,6 @@ class Averages:
     other_failures: int
     refusals: int
     other_refusals: int
-
-    def columns(self) -> dict[str, str | int | float | None]:
-        """Return the row as the columns of a CSV file: names first, then numbers."""
-        others = [field.name for field in fields(self) if field.name not in self.KEYS]
-        return {name: getattr(self, name) for name in (*self.KEYS, *others)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +258,7 @@ class _Entry:
         return self.game.agents[1 - self.seat]
 
     @property
-    def block(self) -> Block:
+    def cluster(self) -> Cluster:
         return self.game.game, self.game.seed
 
 
@@ -303,14 +298,14 @@ def _or_lowest(mean: float | None) -> float:
 
 def _averages(groups: Sequence[Sequence[_Entry]], seed: int) -> list[dict[str, Any]]:
     """Return the fields of ``Averages`` for each group of games."""
-    by_block: list[dict[Block, list[float]]] = []
+    by_cluster: list[dict[Cluster, list[float]]] = []
     for group in groups:
-        blocks: dict[Block, list[float]] = {}
+        clusters: dict[Cluster, list[float]] = {}
         for entry in group:
             if entry.score is not None:
-                blocks.setdefault(entry.block, []).append(entry.score)
-        by_block.append(blocks)
-    intervals = bootstrap_intervals(by_block, seed=seed)
+                clusters.setdefault(entry.cluster, []).append(entry.score)
+        by_cluster.append(clusters)
+    intervals = bootstrap_intervals(by_cluster, seed=seed)
     return [
         {
             **_plain_averages(group),

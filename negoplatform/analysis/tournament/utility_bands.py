@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from math import floor, fsum
+from dataclasses import dataclass
+from math import fsum
+from typing import ClassVar
 
+from negoplatform.analysis.tournament.score_statistics import quantile
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
 from negoplatform.analysis.tournament.utility_curves import CURVE_STEPS
 
@@ -34,6 +36,7 @@ class UtilityBand:
         other_high: Its 90 % quantile.
     """
 
+    KEYS: ClassVar[tuple[str, ...]] = ("game", "agent", "progress")
     game: str
     agent: str
     progress: float
@@ -44,10 +47,6 @@ class UtilityBand:
     other_mean: float
     other_low: float
     other_high: float
-
-    def columns(self) -> dict[str, str | int | float | None]:
-        """Return the row as the columns of a CSV file."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def utility_bands(games: Iterable[TournamentGame], *, by_game: bool = False) -> list[UtilityBand]:
@@ -82,12 +81,4 @@ def utility_bands(games: Iterable[TournamentGame], *, by_game: bool = False) -> 
 
 def _mean_and_quantiles(values: Sequence[float]) -> tuple[float, float, float]:
     ordered = sorted(values)
-    return fsum(ordered) / len(ordered), _quantile(ordered, TAIL), _quantile(ordered, 1 - TAIL)
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Return a quantile, interpolated between the nearest values as in R (type 7) and NumPy."""
-    place = share * (len(ordered) - 1)
-    below = floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    return fsum(ordered) / len(ordered), quantile(ordered, TAIL), quantile(ordered, 1 - TAIL)

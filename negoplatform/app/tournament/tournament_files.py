@@ -7,7 +7,7 @@ import io
 import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ import negoplatform
 from negoplatform.analysis.export_tables.columns import cell_text
 from negoplatform.analysis.export_tables.offer_text import offer_text
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
-from negoplatform.analysis.tournament.tables import TournamentTables
+from negoplatform.analysis.tournament.tables import Averages, TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
-from negoplatform.analysis.tournament.utility_bands import utility_bands
+from negoplatform.analysis.tournament.utility_bands import UtilityBand, utility_bands
 from negoplatform.app.tournament.tournament_plan import Entrant, TournamentPlan
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import reveal_invisible
@@ -55,18 +55,24 @@ def write_tournament_files(folder: Path, plan: TournamentPlan, output: Tournamen
     specs = {game.spec.name: game.spec for game in plan.games}
     files = {
         "games.csv": csv_of(game_row(game, specs[game.game]) for game in output.games),
-        "pairs.csv": csv_of(row.columns() for row in output.tables.pairs),
-        "scores.csv": csv_of(row.columns() for row in output.tables.scores),
-        "by_game.csv": csv_of(row.columns() for row in output.tables.by_game),
-        "pairs_by_game.csv": csv_of(row.columns() for row in output.tables.pairs_by_game),
+        "pairs.csv": csv_of(map(columns_of, output.tables.pairs)),
+        "scores.csv": csv_of(map(columns_of, output.tables.scores)),
+        "by_game.csv": csv_of(map(columns_of, output.tables.by_game)),
+        "pairs_by_game.csv": csv_of(map(columns_of, output.tables.pairs_by_game)),
         "tournament.json": _json_bytes(played_document(plan, output)),
     }
     if plan.model.measures:
-        files["curves.csv"] = csv_of(band.columns() for band in utility_bands(output.games, by_game=True))
+        files["curves.csv"] = csv_of(map(columns_of, utility_bands(output.games, by_game=True)))
     if plan.model.models is not None:
-        files["models.csv"] = csv_of(row.columns() for row in output.models)
+        files["models.csv"] = csv_of(map(columns_of, output.models))
     for name, data in files.items():
         atomic_write(folder / name, data, replace=True)
+
+
+def columns_of(row: Averages | ModelRow | UtilityBand) -> Cells:
+    """Return a row of a table as the columns of a CSV file: its names first, then its numbers."""
+    others = [field.name for field in fields(row) if field.name not in row.KEYS]
+    return {name: getattr(row, name) for name in (*row.KEYS, *others)}
 
 
 def csv_of(rows: Iterable[Cells]) -> bytes:

@@ -16,6 +16,11 @@ def align_columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
+def decimal_number(value: float | None, digits: int = 3) -> str:
+    """Return a number with as many decimal places; a dash for None."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
 def percent(share: float | None) -> str:
     """Return a share, 0 to 1, in per cent; a dash for None."""
     return "-" if share is None else f"{100 * share:.0f} %"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from random import Random
 from statistics import fmean
 
+from negoplatform.analysis.tournament.score_statistics import RESAMPLES, mean_interval
 from negoplatform.app.simulation.fork import Fork, ForkedSession
-from negoplatform.cli.render.aligned_columns import align_columns
+from negoplatform.cli.render.aligned_columns import align_columns, decimal_number
 from negoplatform.core.events import EndedBy
-
-RESAMPLES = 2_000
-"""Resamples of a bootstrap interval."""
 
 MEASURES = ("joint_share", "pareto_optimal", "pareto_distance", "nash_distance", "fairness")
 
@@ -40,7 +37,7 @@ def fork_lines(fork: Fork, recorded: ForkedSession, forks: Sequence[ForkedSessio
     counts = Counter(each.ended_by for each in forks)
     ends = ", ".join(f"{ended_by.value} {number}" for ended_by, number in counts.items())
     yield f"Ends: recorded {recorded.ended_by.value}; forks {ends}."
-    yield "Intervals: percentiles of 2,000 bootstrap resamples of the mean (Efron 1979)."
+    yield f"Intervals: percentiles of {RESAMPLES:,} bootstrap resamples of the mean (Efron 1979)."
 
 
 def _stand_in_words(fork: Fork, seat: str, forks: Sequence[ForkedSession]) -> str:
@@ -76,20 +73,7 @@ def figure_of(session: ForkedSession, name: str) -> float | None:
 def _row(name: str, recorded: float | None, forks: Sequence[float | None]) -> list[str]:
     known = [value for value in forks if value is not None]
     mean = fmean(known) if known else None
-    low_high = "-" if len(known) < 2 else "{:.2f} to {:.2f}".format(*mean_interval(known))
-    return [name.replace("_", " "), _number(recorded), _number(mean), low_high, str(len(known))]
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean: percentiles of bootstrap resamples (Efron 1979), always the same.
-
-    Args:
-        values: Two or more values.
-    """
-    rng = Random(0)
-    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return means[round(0.025 * (RESAMPLES - 1))], means[round(0.975 * (RESAMPLES - 1))]
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+    interval = mean_interval(known) if len(known) > 1 else None
+    low_high = "-" if interval is None else f"{interval.low:.2f} to {interval.high:.2f}"
+    numbers = (decimal_number(value, 2) for value in (recorded, mean))
+    return [name.replace("_", " "), *numbers, low_high, str(len(known))]

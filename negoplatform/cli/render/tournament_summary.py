@@ -9,7 +9,7 @@ from statistics import fmean
 
 from negoplatform.analysis.tournament.tables import AgentScore, TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame, Trouble, troubles_of
-from negoplatform.cli.render.aligned_columns import align_columns, percent
+from negoplatform.cli.render.aligned_columns import align_columns, decimal_number, percent
 from negoplatform.cli.terminal_output import counted
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
@@ -84,10 +84,10 @@ def _score_row(row: AgentScore) -> list[str]:
         row.agent,
         str(row.games),
         percent(row.agreement_rate),
-        _number(row.mean),
+        decimal_number(row.mean),
         interval,
-        _number(row.sd),
-        "-" if row.points is None else f"{row.points:.2f}",
+        decimal_number(row.sd),
+        decimal_number(row.points, 2),
         "-" if row.p_holm is None else probability(row.p_holm),
     ]
 
@@ -95,10 +95,6 @@ def _score_row(row: AgentScore) -> list[str]:
 def probability(value: float) -> str:
     """Return a p value (0 to 1) with three digits, a smaller one as ``< 0.001``."""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
 
 
 def _trouble_lines(games: Sequence[TournamentGame]) -> Iterator[str]:

@@ -6,7 +6,13 @@ from itertools import product
 
 import pytest
 
-from negoplatform.analysis.tournament.score_statistics import bootstrap_intervals, holm, paired_test
+from negoplatform.analysis.tournament.score_statistics import (
+    Interval,
+    bootstrap_intervals,
+    holm,
+    mean_interval,
+    paired_test,
+)
 
 
 def signed_rank_p(differences: list[float]) -> float:
@@ -91,10 +97,29 @@ def test_an_interval_surrounds_the_mean_and_depends_on_the_seed_alone() -> None:
     assert (first.low, first.high) == pytest.approx((0.5 - 0.09, 0.5 + 0.09), abs=0.02)
 
 
+def test_an_interval_of_values_encloses_the_mean_and_narrows_with_more_values() -> None:
+    few, many = mean_interval([0.0, 10.0]), mean_interval([0.0, 10.0] * 50)
+
+    assert few.low < 5 < few.high
+    assert many.high - many.low < few.high - few.low
+    assert mean_interval([4.0, 4.0]) == Interval(4.0, 4.0)
+
+
+def test_an_interval_of_values_is_that_of_clusters_with_one_value_each() -> None:
+    values = [float(i * i % 17) for i in range(40)]
+
+    of_values = mean_interval(values)
+    (of_clusters,) = bootstrap_intervals([{("cake", i): [value] for i, value in enumerate(values)}], seed=1)
+
+    assert of_clusters is not None
+    # Other random numbers: both ends vary by about 0.1.
+    assert (of_values.low, of_values.high) == pytest.approx((of_clusters.low, of_clusters.high), abs=0.3)
+
+
 def test_games_of_one_seed_stay_together() -> None:
     # Ten equal games of each seed are no more evidence than one.
     single = {("cake", seed): [float(seed % 2)] for seed in range(20)}
-    tenfold = {block: values * 10 for block, values in single.items()}
+    tenfold = {cluster: values * 10 for cluster, values in single.items()}
 
     first, second = bootstrap_intervals([single, tenfold], seed=1)
 

@@ -177,13 +177,6 @@ def test_the_tables_do_not_depend_on_the_order_of_the_games() -> None:
     assert tournament_tables(shuffled) == tournament_tables(games)
 
 
-def test_columns_start_with_the_names() -> None:
-    scores = tournament_tables([played("ann", "bob", (0.75, 0.25))])
-
-    assert list(scores.pairs[0].columns())[:4] == ["agent", "opponent", "games", "unscored"]
-    assert scores.scores[0].columns()["agent"] == "ann"
-
-
 def test_a_tournament_without_games_has_empty_tables() -> None:
     found = tournament_tables([])
 

@@ -19,7 +19,7 @@ from negoplatform.app.simulation.fork import Fork, ForkedSession, plan_fork, pla
 from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import cli
-from negoplatform.cli.render.fork_table import figure_of, mean_interval
+from negoplatform.cli.render.fork_table import figure_of
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -467,11 +467,3 @@ def test_a_damaged_log_and_a_log_of_a_visit_are_refused_in_one_sentence(
         assert done.exit_code != 0
         assert sentence in str(done.exception) + done.output
         assert isinstance(done.exception, NegoError | SystemExit)
-
-
-def test_an_interval_encloses_the_mean_and_narrows_with_more_values() -> None:
-    few, many = mean_interval([0.0, 10.0]), mean_interval([0.0, 10.0] * 50)
-
-    assert few[0] < 5 < few[1]
-    assert many[1] - many[0] < few[1] - few[0]
-    assert mean_interval([4.0, 4.0]) == (4.0, 4.0)

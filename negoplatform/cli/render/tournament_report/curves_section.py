@@ -34,10 +34,9 @@ DASHES = (3.0, 3.0)
 CAPTION = (
     "The latest proposal of an agent at the end of each twentieth of a game, on average over its games. "
     "Utilities are shares of a side's range of points: 0 its worst outcome, 1 its best. A game counts up to "
-    "the twentieth in which it ended, so later values are those of the games that took long. Own is what the "
-    "agent's proposal is worth to the agent itself, other's is what the same proposal is worth to the other "
-    "side. Pointing at a "
-    "dot shows the numbers."
+    "the twentieth in which it ended, so later values are those of the games that took long. Own is what "
+    "the agent's proposal is worth to the agent itself, other's is what the same proposal is worth to the "
+    "other side. Pointing at a dot shows the numbers."
 )
 
 

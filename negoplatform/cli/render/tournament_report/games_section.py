@@ -10,7 +10,14 @@ from math import fsum
 from negoplatform.analysis.tournament.tables import TournamentTables
 from negoplatform.analysis.tournament.tournament_game import TournamentGame
 from negoplatform.app.playback.outcome_space import OutcomePoints, outcome_space
-from negoplatform.cli.render.tournament_report.html_page import figure, figures, paragraph, table, text
+from negoplatform.cli.render.tournament_report.html_page import (
+    decimal_number,
+    figure,
+    figures,
+    paragraph,
+    table,
+    text,
+)
 from negoplatform.cli.render.tournament_report.tournament_plots import game_plot
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -26,10 +33,9 @@ LARGEST_CLASS = 6
 
 CAPTION = (
     "Small dots: possible deals, by their points for both sides. Line: the Pareto frontier, where neither "
-    "side can gain "
-    "without a loss of the other. Dashed: the points without a deal; a deal to the left or below is worse "
-    "than none; a line is left out where these points are far from those of all deals. Large dots: "
-    "agreements of the tournament, larger the more ended there."
+    "side can gain without a loss of the other. Dashed: the points without a deal; a deal to the left or "
+    "below is worse than none; a line is left out where these points are far from those of all deals. Large "
+    "dots: agreements of the tournament, larger the more ended there."
 )
 
 
@@ -59,7 +65,7 @@ def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> It
         issues = f"{len(specs[name].issues):,}" if name in specs else "–"
         outcomes = _size(sizes[name]) if name in sizes else "–"
         found = [rows[name, agent].mean if (name, agent) in rows else None for agent in agents]
-        body.append([name, issues, outcomes, *map(_number, found)])
+        body.append([name, issues, outcomes, *map(decimal_number, found)])
     caption = "Mean score of each agent in each game, the games with the fewest outcomes first."
     yield table(["game", "issues", "outcomes", *agents], body, caption=caption)
     classes = sorted({_size_class(size) for size in sizes.values()})
@@ -68,7 +74,7 @@ def _score_tables(specs: Mapping[str, GameSpec], tables: TournamentTables) -> It
             [
                 _size_range(digits),
                 str(sum(_size_class(size) == digits for size in sizes.values())),
-                *(_number(_mean_of_size(tables, sizes, agent, digits)) for agent in agents),
+                *(decimal_number(_mean_of_size(tables, sizes, agent, digits)) for agent in agents),
             ]
             for digits in classes
         ]
@@ -105,10 +111,6 @@ def _mean_of_size(
     ]
     scored = [(mean, count) for mean, count in rows if mean is not None]
     return fsum(mean * count for mean, count in scored) / sum(n for _, n in scored) if scored else None
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _spaces(games: Sequence[TournamentGame], spec: GameSpec) -> Iterator[str]:

@@ -67,6 +67,11 @@ def text(words: object) -> str:
     return escape(INVALID.sub(" ", str(words)), quote=True)
 
 
+def decimal_number(value: float | None) -> str:
+    """Return a number with three decimal places; a dash for None."""
+    return "–" if value is None else f"{value:.3f}"
+
+
 def page(title: str, sections: Iterable[str]) -> str:
     """Return the text of an HTML file.
 

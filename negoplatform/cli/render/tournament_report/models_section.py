@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from negoplatform.analysis.opponent_model_accuracy import ModelRow
-from negoplatform.cli.render.tournament_report.html_page import meanings, paragraph, table
+from negoplatform.cli.render.tournament_report.html_page import decimal_number, meanings, paragraph, table
 
 MEASURES: Sequence[tuple[str, str, str]] = (
     (
@@ -67,10 +67,9 @@ def model_parts(models: Sequence[ModelRow]) -> Iterator[str]:
     """Yield the HTML of the part about opponent models."""
     yield paragraph(
         "An agent with an opponent model estimates what each outcome is worth to the other side. At some "
-        "points of each game the "
-        "estimate is compared with the truth, over all outcomes or a sample of them. A game that ended "
-        "earlier is not counted "
-        "at later points, so the games at different points are not the same."
+        "points of each game the estimate is compared with the truth, over all outcomes or a sample of "
+        "them. A game that ended earlier is not counted at later points, so the games at different points "
+        "are not the same."
     )
     groups: dict[tuple[str, float], list[ModelRow]] = {}
     for row in models:
@@ -97,4 +96,4 @@ def model_parts(models: Sequence[ModelRow]) -> Iterator[str]:
 
 def _mean(rows: Sequence[ModelRow], measure: str) -> str:
     values = [value for row in rows if (value := getattr(row, measure)) is not None]
-    return f"{fmean(values):.3f}" if values else "–"
+    return decimal_number(fmean(values) if values else None)

@@ -11,6 +11,7 @@ from negoplatform.analysis.tournament.tournament_game import TournamentGame, Tro
 from negoplatform.cli.render.tournament_report.curves_section import curve_parts
 from negoplatform.cli.render.tournament_report.games_section import game_parts
 from negoplatform.cli.render.tournament_report.html_page import (
+    decimal_number,
     figure,
     meanings,
     page,
@@ -59,24 +60,21 @@ COLUMN_MEANINGS: Sequence[tuple[str, str]] = (
     ),
     (
         "95 %",
-        "Interval of the mean (bootstrap, percentiles). Whole blocks of games with the same game and seed "
-        "are "
-        f"resampled, {RESAMPLES:,} times: they share their random numbers. It says how far the mean would "
-        f"vary with other "
-        "seeds in the same games, and nothing about other games. Agents without random numbers play the same "
-        "with every seed, and their interval is a point. Two intervals that are far apart do not show a "
-        "difference between agents: p_holm tests that.",
+        "Interval of the mean (bootstrap, percentiles). All games with the same game and seed are resampled "
+        f"together, {RESAMPLES:,} times: they share their random numbers. It says how far the mean would "
+        "vary with other seeds in the same games, and nothing about other games. Agents without random "
+        "numbers play the same with every seed, and their interval is a point. Two intervals that are far "
+        "apart do not show a difference between agents: p_holm tests that.",
     ),
     ("sd", "Standard deviation of the scores."),
     (
         "p_holm",
         "Probability of a difference to the best agent at least this large if there were none: Wilcoxon's "
-        "signed-rank "
-        "test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, seat and "
-        "opponent that both agents had; where all seeds give the same two scores, because no random number "
-        "matters, they count as one pair. Below 0.05 a difference is usually called significant. Games of "
-        f"one seed are alike, so with fewer than {FEW_SEEDS} seeds it can be too small. Agents other than "
-        "the best one are not compared with each other.",
+        "signed-rank test, two-sided, corrected for the number of tests (Holm). A pair is one game, seed, "
+        "seat and opponent that both agents had; where all seeds give the same two scores, because no "
+        "random number matters, they count as one pair. Below 0.05 a difference is usually called "
+        f"significant. Games of one seed are alike, so with fewer than {FEW_SEEDS} seeds it can be too "
+        "small. Agents other than the best one are not compared with each other.",
     ),
     ("agreed", "Share of games that ended with an agreement."),
     ("points", "Mean final points."),
@@ -127,8 +125,7 @@ def report_html(
     if moments is not None:
         caption = (
             "Thin line: 5th to 95th percentile of an agent's agreements. Thick line: the middle half. "
-            "Circle: the "
-            "median. Games without a deadline are left out."
+            "Circle: the median. Games without a deadline are left out."
         )
         sections.append(section("Moment of the agreements", figure(moments, caption)))
     curves = [*curve_parts(games, agents)]
@@ -160,17 +157,16 @@ def _result(games: Sequence[TournamentGame], tables: TournamentTables) -> Iterat
     yield paragraph(SCORE_MEANINGS[tables.score])
     yield paragraph(
         "Below: the agents' scores, every agent against every other, each game with its possible outcomes "
-        "and all "
-        "agreements, and at the end the games in which an agent failed or tried something that the rules "
-        "refuse, "
-        "and everything that is needed to play the same tournament again."
+        "and all agreements, and at the end the games in which an agent failed or tried something that the "
+        "rules refuse, and everything that is needed to play the same tournament again."
     )
 
 
 def _best(ranked: Sequence[AgentScore]) -> str:
     best, *others = ranked
-    interval = "" if best.low is None else f" (95 % interval {_number(best.low)} to {_number(best.high)})"
-    words = f"Highest mean score: {best.agent} with {_number(best.mean)}{interval}."
+    low, high = decimal_number(best.low), decimal_number(best.high)
+    interval = "" if best.low is None else f" (95 % interval {low} to {high})"
+    words = f"Highest mean score: {best.agent} with {decimal_number(best.mean)}{interval}."
     unclear = [row.agent for row in others if row.p_holm is None or row.p_holm >= SIGNIFICANT]
     if not others:
         return words
@@ -211,16 +207,16 @@ def _score_cells(row: AgentScore) -> dict[str, str]:
     return {
         "rank": "–" if row.rank is None else str(row.rank),
         "games": str(row.games),
-        "mean": _number(row.mean),
-        "95 %": "–" if row.low is None else f"{_number(row.low)} … {_number(row.high)}",
-        "sd": _number(row.sd),
+        "mean": decimal_number(row.mean),
+        "95 %": "–" if row.low is None else f"{decimal_number(row.low)} … {decimal_number(row.high)}",
+        "sd": decimal_number(row.sd),
         "p_holm": _probability(row),
         "agreed": f"{100 * row.agreement_rate:.0f} %",
         "points": "–" if row.points is None else short_number(row.points),
-        "own": _number(row.own_advantage),
-        "other": _number(row.other_advantage),
-        "welfare": _number(row.welfare),
-        "to Nash": _number(row.nash_distance),
+        "own": decimal_number(row.own_advantage),
+        "other": decimal_number(row.other_advantage),
+        "welfare": decimal_number(row.welfare),
+        "to Nash": decimal_number(row.nash_distance),
         "failed": str(row.failures),
         "refused": str(row.refusals),
     }
@@ -234,16 +230,11 @@ def _probability(row: AgentScore) -> str:
     return probability(row.p_holm)
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
 def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
     caption = (
         "Mean score of the agent of a row against the opponent of a column, over all games and both seats; "
-        "the darker in "
-        "light mode, and the brighter in dark mode, the higher. Along the diagonal an agent plays against "
-        "itself."
+        "the darker in light mode, and the brighter in dark mode, the higher. Along the diagonal an agent "
+        "plays against itself."
     )
     yield figure(pairs_plot(tables.pairs, agents, f"Mean {SCORE_NAMES[tables.score]} by pair"), caption)
     agreed = pairs_plot(tables.pairs, agents, "Share of agreements by pair", lambda row: row.agreement_rate)
