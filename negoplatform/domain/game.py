@@ -485,7 +485,7 @@ class GameSpec:
                     raise OfferError(f"{issue.title} is divided in units; {term!r} is no allocation.")
                 for seat in term.units:
                     if seat not in self.seats:
-                        raise OfferError(f"{issue.title}: nobody sits at {seat!r}.")
+                        raise OfferError(f"{issue.title}: there is no seat {seat!r}.")
                 if term.total != issue.quantity:
                     raise OfferError(
                         f"{issue.title}: the units add up to {_digits(term.total)}, "

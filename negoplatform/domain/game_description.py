@@ -103,35 +103,35 @@ def _table(utility: UtilityFunction | None, issue: Issue) -> Mapping[object, Poi
     return utility.additive.tables[issue.name]
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{told['title'] or told['game']}. {told['description']}".strip()
-    if told["story"]:
-        yield told["story"]
-    others = [seat for seat in told["seats"] if seat != told["seat"]]
-    yield f"You are {told['seat']}; you negotiate with {', '.join(others)}."
+def _lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{facts['title'] or facts['game']}. {facts['description']}".strip()
+    if facts["story"]:
+        yield facts["story"]
+    others = [seat for seat in facts["seats"] if seat != facts["seat"]]
+    yield f"You are {facts['seat']}; you negotiate with {', '.join(others)}."
     yield "Issues, with your points:"
-    for issue in told["issues"]:
-        yield f"- {_issue_line(issue, told['seat'])}"
-    for extra in told["interactions"]:
+    for issue in facts["issues"]:
+        yield f"- {_issue_line(issue, facts['seat'])}"
+    for extra in facts["interactions"]:
         when = "; ".join(f"{issue} is {_or(levels)}" for issue, levels in extra["when"].items())
         yield f"- {extra['points']:+g} points if {when}"
-    if told["at_most"] is not None:
-        yield f"An offer gives you {counted_points(told['at_most'])} at most."
-    if told["best"] is not None:
-        yield f"The best outcome gives you {counted_points(told['best'])}, the worst {told['worst']:g}."
-        yield f"Without a deal by the end you get {counted_points(told['reservation_value'])}."
-        yield f"If you or another seat walks away you get {counted_points(told['quit_value'])}."
-    if told["discount_factor"] not in (None, 1):
-        factor = f"{told['discount_factor']:g} to the power of the share of the game that is over by then"
+    if facts["at_most"] is not None:
+        yield f"An offer gives you {counted_points(facts['at_most'])} at most."
+    if facts["best"] is not None:
+        yield f"The best outcome gives you {counted_points(facts['best'])}, the worst {facts['worst']:g}."
+        yield f"Without a deal by the end you get {counted_points(facts['reservation_value'])}."
+        yield f"If you or another seat walks away you get {counted_points(facts['quit_value'])}."
+    if facts["discount_factor"] not in (None, 1):
+        factor = f"{facts['discount_factor']:g} to the power of the share of the game that is over by then"
         yield f"All of them are multiplied by {factor}, from 0 to 1."
-    if told["time_cost"]:
-        cost = told["time_cost"]
+    if facts["time_cost"]:
+        cost = facts["time_cost"]
         lost = counted_points(cost["points"])
         yield f"Each {cost['period_seconds']:g} seconds cost you {lost}, deal or no deal."
-    for seat, issues in told["points_of_others"].items():
+    for seat, issues in facts["points_of_others"].items():
         yield f"The points of {seat}:"
         yield from (f"- {_issue_line(issue, seat)}" for issue in issues)
-    yield from _rule_lines(told["rules"], len(told["seats"]))
+    yield from _rule_lines(facts["rules"], len(facts["seats"]))
 
 
 def _issue_line(issue: Mapping[str, Any], seat: str) -> str:

@@ -214,15 +214,15 @@ def complete_offers(issues: Sequence[Issue], seats: Sequence[Seat]) -> Iterator[
 
 def sample_outcomes(issues: Sequence[Issue], seats: Sequence[Seat], count: int) -> Iterator[Offer]:
     """Yield a random sample of the complete offers, uniform and with replacement; always the same one."""
-    lot = Random(0)
+    rng = Random(0)
     for _ in range(count):
-        yield Offer((issue.name, _sample_term(issue, seats, lot)) for issue in issues)
+        yield Offer((issue.name, _sample_term(issue, seats, rng)) for issue in issues)
 
 
-def _sample_term(issue: Issue, seats: Sequence[Seat], lot: Random) -> Term:
+def _sample_term(issue: Issue, seats: Sequence[Seat], rng: Random) -> Term:
     if not isinstance(issue, QuantityIssue):
-        return lot.choice(issue.values)
+        return rng.choice(issue.values)
     bars = issue.quantity + len(seats) - 1
-    edges = (-1, *sorted(lot.sample(range(bars), len(seats) - 1)), bars)
+    edges = (-1, *sorted(rng.sample(range(bars), len(seats) - 1)), bars)
     units = (after - before - 1 for before, after in pairwise(edges))
     return Allocation(zip(seats, units, strict=True))

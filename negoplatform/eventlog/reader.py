@@ -25,7 +25,7 @@ LONGEST_LINE = 1_000_000
 """Bytes of any other line. Longer ones are refused and not read to their end."""
 
 HASH_MISMATCH = (
-    "its hash does not fit what stands before it, so something was changed, added, removed or moved here "
+    "its hash does not fit what is before it, so something was changed, added, removed or moved here "
     "or just above"
 )
 
@@ -229,7 +229,7 @@ def _check_order(event: Event, previous: Event | None, header: Header, path: Pat
     seq, t = (previous.seq, previous.t) if previous else (0, 0.0)
     in_order = event.seq == seq + 1 if header.view == "complete" else event.seq > seq
     if not in_order:
-        raise InputFileError(path, where, f"event {event.seq} stands where event {seq + 1} belongs")
+        raise InputFileError(path, where, f"event {event.seq} is in the place of event {seq + 1}")
     if event.t < t:
         raise InputFileError(path, where, f"its time, {event.t:g} s, is before the event above it, {t:g} s")
 

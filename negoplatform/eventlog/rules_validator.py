@@ -253,7 +253,7 @@ class LogValidator:
             case Ending(ended_by=EndedBy.AGENT_FAILURE, by=by) if not self._failures(by):
                 return "no agent had failed there"
             case Ending(by=by) if by is not None and by not in state.game.seats:
-                return f"nobody sits at {by!r}"
+                return f"there is no seat {by!r}"
             case _:
                 return ""
 
@@ -269,7 +269,7 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
     if event.sender != (proposal.proposer.name if from_seat else PLATFORM) or event.to:
         return "it was proposed by somebody else"
     if from_seat and event.sender not in state.game.seats:
-        return f"nobody sits at {event.sender!r}"
+        return f"there is no seat {event.sender!r}"
     if proposal.base_version >= event.seq:
         return "it was proposed on a version that there was not yet"
     verdict = review_proposal(

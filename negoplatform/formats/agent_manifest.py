@@ -73,7 +73,7 @@ def _requirement(text: str) -> str:
             found.marker.evaluate()
     except Exception:  # noqa: BLE001 - the library does not document its errors for invalid comparisons
         raise ValueError(
-            "nobody can tell for which computers this package is meant; write what stands after the ; such "
+            "the condition after the ; is not valid; write one such "
             f"as \"python_version < '3.12'\", or leave it out, not {preview(text)}"
         ) from None
     return str(found)

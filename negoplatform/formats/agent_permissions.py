@@ -83,7 +83,7 @@ def _folder_to_write(text: str) -> str:
 def _each_once(asked: tuple[str, ...]) -> tuple[str, ...]:
     for i, one in enumerate(asked):
         if one in asked[:i]:
-            raise ValueError(f"{preview(one)} stands there twice")
+            raise ValueError(f"{preview(one)} appears twice; keep one of them")
     return asked
 
 

@@ -109,7 +109,7 @@ class CategoricalIssueModel(StrictModel):
     def _check_values_unique(self) -> CategoricalIssueModel:
         twice = [value for value, n in Counter(self.values).items() if n > 1]
         if twice:
-            raise ValueError(f"the value {twice[0]!r} stands there twice")
+            raise ValueError(f"the value {twice[0]!r} appears twice; keep one of them")
         odd = [value for value in self.value_synonyms if value not in self.values]
         if odd:
             raise ValueError(f"there are synonyms for {odd[0]!r}, which is none of the values")

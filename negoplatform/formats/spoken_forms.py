@@ -51,5 +51,5 @@ def spoken_values(spoken: Mapping[str, str], values: Iterable[str]) -> tuple[str
             raise ValueError(f"the value {value!r} has no spoken form, but others have; give all of them one")
     phrases = tuple(spoken[value] for value in there) if spoken else ()
     if len({phrase.casefold() for phrase in phrases}) < len(phrases):
-        raise ValueError("two values have the same spoken form, so nobody could tell them apart")
+        raise ValueError("two values have the same spoken form, so they could not be told apart")
     return phrases

@@ -126,7 +126,7 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            return _Fault("this key stands there twice; keep one of them", key)
+            return _Fault("this key appears twice; keep one of them", key)
         found[key] = value
     return found
 

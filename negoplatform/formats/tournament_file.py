@@ -111,7 +111,7 @@ class TournamentModel(LazyStrictModel):
             raise ValueError("the score welfare is one of the measures; write measures: true")
         twice = [name for name, n in Counter(self.games).items() if n > 1]
         if twice:
-            raise ValueError(f"the game {twice[0]!r} stands there twice")
+            raise ValueError(f"the game {twice[0]!r} appears twice; keep one of them")
         return self
 
 

@@ -149,7 +149,7 @@ def _unreadable(line: bytes, error: BadMessage) -> str:
                 f"The agent's process does not know the kind of game {kind!r}; register its mechanism in "
                 "negoplatform/core/mechanisms/registry.py, so that every process knows it."
             )[:LONGEST_FAULT]
-    return f"The agent's process cannot read what it was told: {error}."[:LONGEST_FAULT]
+    return f"The agent's process cannot read a message: {error}."[:LONGEST_FAULT]
 
 
 def _handle_first_request(transport: StdioTransport) -> None:
@@ -174,7 +174,7 @@ def _handle_first_request(transport: StdioTransport) -> None:
                 elif following is not None:
                     seated = _follow(seated, following, transport)
         case NextRequestModel() | AgentRequestModel() | ChunkModel():
-            raise AgentError("It was asked before it was told whose agent it is.")
+            raise AgentError("A request came before the one that says which agent it is.")
         case _:
             assert_never(request)
 
@@ -217,7 +217,7 @@ def _start_again(
         AgentError: If it is another agent, or has other limits; those of this process stay.
     """
     if (request.agent, request.class_name, request.limits) != (first.agent, first.class_name, first.limits):
-        raise AgentError("It was told to become another agent.")
+        raise AgentError("A request is for another agent; a process has one agent.")
     redirect_output(_output_file(request, transport), longest=request.limits.file_mb * MEGABYTE)
     request = request.model_copy(update={"output": None})
     unload_module(Path(request.agent.path), request.agent.sha256)

@@ -47,7 +47,7 @@ from negoplatform.hosting.agent_runner import (
     ScheduledCall,
     ScriptStep,
 )
-from negoplatform.hosting.child_process import ChildEnded, ChildProcess
+from negoplatform.hosting.child_process import WRITE_TIMEOUT_MESSAGE, ChildEnded, ChildProcess
 
 R = TypeVar("R", bound=ProcessReply)
 
@@ -194,7 +194,7 @@ class AgentProcess:
         try:
             self._child.send(b"".join(self._event_lines(event)), until)
         except TimeoutError:
-            self._child.kill_with_traceback("It did not read what it was told.")
+            self._child.kill_with_traceback(WRITE_TIMEOUT_MESSAGE)
         except ChildEnded:
             return  # the response to the next request says so
 

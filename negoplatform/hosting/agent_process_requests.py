@@ -162,8 +162,8 @@ def _python_file(path: Path, sha256: str) -> dict[str, str]:
     place = str(path.resolve())
     if not _is_utf8(place):
         raise NegoError(
-            f"{clean_text(place)}: the name of the file, or of a folder that it is in, is no UTF-8, so an "
-            f"agent's process cannot be told of it; rename it."
+            f"{clean_text(place)}: the name of the file, or of a folder that it is in, is no UTF-8, so it "
+            "cannot be sent to an agent's process; rename it."
         )
     return {"path": place, "sha256": sha256}
 
@@ -223,7 +223,7 @@ def _encode_request(document: Mapping[str, Any], file: Path, game: GameSpec) -> 
         raise NegoError(f"{file}: the agent's settings are no JSON ({error}).") from None
     if len(line) > LONGEST_REQUEST:
         raise NegoError(
-            f"{game.name}: the game takes {len(line):,} bytes, and an agent's process is told "
+            f"{game.name}: the game takes {len(line):,} bytes, and an agent's process takes "
             f"{LONGEST_REQUEST:,} at the most; make its tables smaller."
         )
     return line

@@ -55,12 +55,12 @@ EXIT_PROTOCOL_ERROR = 87
 
 EXIT_MESSAGES = {
     EXIT_OUT_OF_MEMORY: "It ran out of memory.",
-    EXIT_PROTOCOL_ERROR: "Its process could not go on with what it was told.",
+    EXIT_PROTOCOL_ERROR: "Its process could not read a message.",
 }
 """Exit codes of the agent's process with their meaning."""
 
 
-WRITE_TIMEOUT_MESSAGE = "It did not read what it was told."
+WRITE_TIMEOUT_MESSAGE = "It did not read a message in time."
 
 
 class ChildEnded(AgentError):

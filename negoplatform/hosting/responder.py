@@ -146,4 +146,4 @@ def replayed_responder(make: ResponderFactory, past: Iterable[AgentInput]) -> Re
 def lost_responder(responder: Responder, error: Exception) -> LostResponder:
     """Stop a responder that failed at its past inputs; return its replacement."""
     responder.stop()
-    return LostResponder(f"It could not be told what happened ({type(error).__name__}).", error)
+    return LostResponder(f"It could not get the past events ({type(error).__name__}).", error)

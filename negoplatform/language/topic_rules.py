@@ -169,8 +169,8 @@ class TopicRules:
         ]
         divided = {one.rule.topic for one in counted if one.rule.pivot}
         # A match with two parts says more than another one of the same topic.
-        told = (one for one in counted if one.rule.pivot or one.rule.topic not in divided)
-        return sorted(told, key=lambda one: (one.start, -one.end, one.order))
+        stated = (one for one in counted if one.rule.pivot or one.rule.topic not in divided)
+        return sorted(stated, key=lambda one: (one.start, -one.end, one.order))
 
     def _is_covered(self, one: _Found, found: Sequence[_Found]) -> bool:
         """Return whether a match lies inside a longer match of another topic that does not give way to it."""

@@ -22,9 +22,9 @@ def find_key(variable: str) -> str:
     """
     if not variable:
         return ""
-    told = os.environ.get(variable)
-    if told is not None:
-        return told.strip()
+    value = os.environ.get(variable)
+    if value is not None:
+        return value.strip()
     # Imported here: it is slow and optional. Any failure of a key ring or its lock means no key.
     with contextlib.suppress(Exception):
         import keyring

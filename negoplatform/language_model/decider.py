@@ -265,15 +265,15 @@ class Decider(NegotiationAgent):
             return None
         self._decisions += 1
         self._client.start_response(ctx.elapsed_time, self._wait_seconds(ctx))
-        told = {**self.situation(ctx, event), "can": options}
+        situation = {**self.situation(ctx, event), "can": options}
         shape = decision_shape(offer_schema(ctx.game, ctx.seat), options)
         for number in range(self.settings.attempts):
             if number:
-                told["refused"] = self._client.invalid_reason
+                situation["refused"] = self._client.invalid_reason
             request = ModelRequest(
                 "decision",
                 self._instructions(ctx),
-                json.dumps(told, ensure_ascii=False),
+                json.dumps(situation, ensure_ascii=False),
                 shape,
                 lambda decision: self.find_violation(ctx, decision, options),
             )

@@ -167,9 +167,9 @@ class OutputValidator:
         ):
             return "It said something that is no plain sentence."
         if any(contains_secret(text, secret) for secret in self._secrets):
-            return "It said what nobody may be told."
+            return "It said a secret."
         if self._prompt_ngrams.intersection(_word_ngrams(text, MAX_COPIED_WORDS)):
-            return "It repeated what it was told."
+            return "It repeated its instructions."
         known = _normalize(intended.text)
         for phrase in self._guard_phrases.never:
             if _contains_phrase(_normalize(text), phrase) and not _contains_phrase(known, phrase):

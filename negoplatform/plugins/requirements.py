@@ -65,14 +65,14 @@ def _fault(need: Requirement) -> str:
         if not _is_module(need.name.replace("-", "_")):
             return f"{need.name}{need.specifier} is not installed"
         # A part of Python, or of the packaged program.
-        return f"nobody can tell which version of {need.name} this is" if need.specifier else ""
+        return f"it is not known which version of {need.name} this is" if need.specifier else ""
     if not need.specifier:
         return ""
     try:
         if need.specifier.contains(Version(version), prereleases=True):
             return ""
     except (InvalidVersion, TypeError):  # the package has no version, or an invalid one
-        return f"nobody can tell which version of {need.name} this is"
+        return f"it is not known which version of {need.name} this is"
     return f"{need.name}{need.specifier} is needed, and {single_line(version, 40)} is installed"
 
 

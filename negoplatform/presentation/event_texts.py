@@ -148,10 +148,12 @@ def address_text(event: Event, seat: Seat | None, names: Mapping[Seat, str], tra
     others = len(names) - (seat is None)
     if not isinstance(event.payload, Message) or not event.to or others < 2:
         return ""
-    told = join_names([displayed_name(to, names, translate) for to in event.to if to != seat], translate)
+    recipients = join_names(
+        [displayed_name(to, names, translate) for to in event.to if to != seat], translate
+    )
     if seat not in event.to:
-        return translate("only to {names}", names=told)
-    return translate("only to you and {names}", names=told) if told else translate("only to you")
+        return translate("only to {names}", names=recipients)
+    return translate("only to you and {names}", names=recipients) if recipients else translate("only to you")
 
 
 def expression_sentence(

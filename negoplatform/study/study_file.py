@@ -74,7 +74,7 @@ class CodeRules(LazyStrictModel):
             code for code, n in Counter(c for codes in self.replace.values() for c in codes).items() if n > 1
         ]
         if twice:
-            raise ValueError(f"the spare code {twice[0]!r} stands there twice")
+            raise ValueError(f"the spare code {twice[0]!r} appears twice; keep one of them")
         return self
 
 

@@ -24,7 +24,7 @@ FILES = "answers may then depend on that file; settings belong into configure(co
 SANDBOXED_USES = (THREADS, NETWORK, FILES)
 """Reasons against what the sandbox of an agent's process refuses as well, or a part of it."""
 
-KEYBOARD = "nobody sits at a terminal; ask for settings with get_config"
+KEYBOARD = "there is no keyboard input; ask for settings with get_config"
 
 DISCOURAGED_USES: dict[str, str] = {
     "negoplatform.app": BYPASSES_CONTEXT,

@@ -179,7 +179,7 @@ def test_units_can_be_said_in_several_ways(game: GameSpec, spec: Any, expected: 
         ({"bananas": (1, 2, 3)}, "says no units"),
         ({"bananas": -1}, "there are 0 to 4 units to give, not -1"),
         ({"bananas": 5}, "there are 0 to 4 units to give, not 5"),
-        ({"bananas": {"ghost": 1}}, "nobody sits at 'ghost'"),
+        ({"bananas": {"ghost": 1}}, "there is no seat 'ghost'"),
         ({"bananas": (1.5, 2)}, "whole numbers from 0 up"),
     ],
 )

@@ -106,7 +106,7 @@ def test_numbers_and_units_come_out_as_the_game_writes_them() -> None:
             "write the units of each seat \\(red, green, blue\\), 4 in all; not 2",
         ),
         (three_seats(), '{"coins": {"red": 3, "green": 2}}', "5 units are given away, but there are 4"),
-        (three_seats(), '{"coins": {"pink": 3}}', "nobody sits at 'pink'"),
+        (three_seats(), '{"coins": {"pink": 3}}', "there is no seat 'pink'"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_issue_and_what_is_allowed(

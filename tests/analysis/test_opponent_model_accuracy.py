@@ -90,8 +90,8 @@ def test_a_constant_estimate_has_no_correlations_and_counts_as_one_half() -> Non
 
 
 def test_kendall_agrees_with_a_count_of_pairs() -> None:
-    lot = Random(1)
-    guesses = {offer: float(lot.randint(0, 6)) for offer in opposed().outcomes()}
+    rng = Random(1)
+    guesses = {offer: float(rng.randint(0, 6)) for offer in opposed().outcomes()}
     utility = opposed().preferences["agent"].utility
 
     found = accuracy(guesses.__getitem__)
@@ -105,8 +105,8 @@ def test_kendall_agrees_with_a_count_of_pairs() -> None:
 
 
 def test_the_frontiers_agree_with_a_comparison_of_all_pairs() -> None:
-    lot = Random(2)
-    guesses = {offer: lot.randint(0, 6) / 6 for offer in opposed().outcomes()}
+    rng = Random(2)
+    guesses = {offer: rng.randint(0, 6) / 6 for offer in opposed().outcomes()}
     own, true = (opposed().preferences[seat].utility for seat in ("human", "agent"))
 
     def frontier(other: Callable[[Offer], float]) -> set[Offer]:

@@ -108,10 +108,10 @@ def empty_line(lines: Lines) -> None:
 @pytest.mark.parametrize(
     ("alter", "where", "reason"),
     [
-        (swap, "line 3", "event 3 stands where event 2 belongs"),
-        (delete, "line 4", "event 4 stands where event 3 belongs"),
-        (repeat, "line 4", "event 2 stands where event 3 belongs"),
-        (begin_late, "line 2", "event 2 stands where event 1 belongs"),
+        (swap, "line 3", "event 3 is in the place of event 2"),
+        (delete, "line 4", "event 4 is in the place of event 3"),
+        (repeat, "line 4", "event 2 is in the place of event 3"),
+        (begin_late, "line 2", "event 2 is in the place of event 1"),
         (turn_back_time, "line 5", "its time, 0.5 s, is before the event above it, 1 s"),
         (unknown_type, "line 4", "this is no event of a kind that is known here ('SEND_FLOWERS')"),
         (
@@ -164,7 +164,7 @@ def test_a_last_line_that_was_cut_off_is_named(log: Path, cut: int) -> None:
         (b"null\n", "line 1", "this is no session log"),
         (rehashed(b'{"schema":"negoplatform.log/2"}\n'), "line 1", "this key is missing"),
         (b'{"schema":"negoplatform.log/1"}\n', "line 1", "a format without hashes that was never released"),
-        (b'{"schema":"a","schema":"b"}\n', "line 1, schema", "this key stands there twice"),
+        (b'{"schema":"a","schema":"b"}\n', "line 1, schema", "this key appears twice"),
     ],
 )
 def test_what_is_no_log_is_refused_in_one_sentence(

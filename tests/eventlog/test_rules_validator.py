@@ -84,7 +84,7 @@ def test_a_line_that_could_not_have_been_written_is_refused(
     ("ending", "reason"),
     [
         ({"ended_by": "agent_failure", "by": "human"}, "no agent had failed there"),
-        ({"ended_by": "aborted", "by": "ghost"}, "nobody sits at 'ghost'"),
+        ({"ended_by": "aborted", "by": "ghost"}, "there is no seat 'ghost'"),
         ({"ended_by": "timeout"}, "the time was not up"),
     ],
 )

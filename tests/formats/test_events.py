@@ -136,7 +136,7 @@ def test_cleaned_text_can_always_be_written(text: str) -> None:
             'line 2, payload.offer.apples.human: a whole number belongs here, not "6"',
         ),
         (altered(HELLO, type="NOTE", payload={"kind": "gossip", "data": {}}), "line 2, payload.kind"),
-        (b'{"seq":1,"seq":2}', "line 2, seq: this key stands there twice"),
+        (b'{"seq":1,"seq":2}', "line 2, seq: this key appears twice"),
         (b'{"seq":' + b"9" * 5000 + b"}", "a number has too many digits"),
         (encode_event(HELLO, AT).replace(b"Hello", b"\\ud800"), "only half of a character"),
     ],

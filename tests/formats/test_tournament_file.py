@@ -53,7 +53,7 @@ def test_what_a_file_leaves_out_has_defaults() -> None:
         ({"agents": [{"agent": "fair", "nmae": "x"}]}, "agents[0].nmae", "not known here"),
         ({"agents": [{"agent": "fair", "name": "../x"}]}, "agents[0].name", "begins with a letter or digit"),
         ({"agents": [{"agent": "fair", "name": "a--b"}]}, "agents[0].name", "two hyphens"),
-        ({"games": ["campsite", "campsite"]}, "", "the game 'campsite' stands there twice"),
+        ({"games": ["campsite", "campsite"]}, "", "the game 'campsite' appears twice"),
         ({"self_play": False}, "", "one agent alone has no opponent"),
         ({"seeds": {"n": 0}}, "seeds.n", "at least 1"),
         ({"seedz": {"n": 1}}, "seedz", "not known here"),

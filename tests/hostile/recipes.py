@@ -160,7 +160,7 @@ RECIPES = [
         'a number belongs here, not ""',
     ),
     Recipe("games", "many_nan.json", _text(_list(240_000, "NaN")), "NaN is no number"),
-    Recipe("games", "many_keys_twice.json", _text(_list(70_000, '{"x":1,"x":2}')), "stands there twice"),
+    Recipe("games", "many_keys_twice.json", _text(_list(70_000, '{"x":1,"x":2}')), "appears twice"),
     Recipe("games", "digits_900000.json", _text("9" * 900_000), "too many digits"),
     Recipe(
         "games", "fraction_900000.json", _text("0." + "9" * 900_000), "has too many digits to be kept exactly"

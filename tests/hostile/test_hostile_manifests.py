@@ -59,7 +59,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "latin1": (_text('{"author": "Jörg"}', "latin-1"), "this is no UTF-8 text"),
     "nul": (_text('{"id": "x\x00"}'), "this is no valid JSON"),
     "half": (_text('{"author": "\\ud800"}'), "only half of a character"),
-    "twice": (_text('{"id": "x", "id": "y"}'), "this key stands there twice"),
+    "twice": (_text('{"id": "x", "id": "y"}'), "this key appears twice"),
     "nan": (_text('{"version": NaN}'), "NaN is no number"),
     "digits": (_text('{"version": ' + "9" * 10_000 + "}"), "too many digits"),
     "deep": (_text("[" * 100_000), "nested too deeply"),

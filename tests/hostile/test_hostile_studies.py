@@ -142,7 +142,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "spare code twice": (
         codes(replace={"happy-soft": ["S-1"], "angry-soft": ["S-1"]}),
         "codes",
-        "stands there twice",
+        "appears twice",
     ),
     "spare code of an unknown cell": (
         codes(replace={"sad": ["S-1"]}),
@@ -269,7 +269,7 @@ BROKEN: dict[str, tuple[Change, str, str]] = {
     "stage behind the end": (
         lambda s: s["stages"].append({"kind": "payment", "id": "late"}),
         "stages.late",
-        "nobody can reach",
+        "no visit can reach",
     ),
     "wait for nobody": (
         lambda s: s["stages"].insert(3, {"kind": "wait", "id": "w"}),
@@ -471,7 +471,7 @@ BROKEN_FILES: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "plan with a code twice": (
         rewritten("plan.csv", "code,cell\nP-01,happy-soft\np-01,happy-soft\n"),
         "plan.csv",
-        "stands there twice",
+        "appears twice",
     ),
     "plan with a wrong order": (
         rewritten("plan.csv", "code,cell,order\nP-01,happy-soft,sequence=1-1\n"),

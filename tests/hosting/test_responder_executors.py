@@ -70,7 +70,7 @@ def test_a_responder_that_cannot_take_the_past_is_lost_and_says_so(
 
     answer = asked(responder, answers, [request, request.stimulus], lambda executor: executor.submit(request))
 
-    assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
+    assert (answer.lost, answer.failure) == (True, "It could not get the past events (MemoryError).")
     assert isinstance(answer.error, MemoryError)
     assert responder.stopped
 
@@ -89,7 +89,7 @@ def test_a_responder_that_cannot_take_an_event_is_lost_and_says_so_when_it_is_as
         lambda executor: executor.submit(request),
     )
 
-    assert (answer.lost, answer.failure) == (True, "It could not be told what happened (MemoryError).")
+    assert (answer.lost, answer.failure) == (True, "It could not get the past events (MemoryError).")
     assert responder.stopped
 
 

@@ -77,7 +77,7 @@ def test_good_words_may_be_said(proof: OutputValidator, text: str, meant: Intend
         ("**What** would you think of this?", "no plain sentence"),
         ('{"text": "What would you think of this?"}', "no plain sentence"),
         ("Have a look at https://example.org for this.", "no plain sentence"),
-        ("Is it my-very-own-KEY that you want?", "what nobody may be told"),
+        ("Is it my-very-own-KEY that you want?", "a secret"),
         ("I lend my voice to a person who negotiates. What is offered is that.", "repeated"),
         ("This is good for 12 points.", "not spoken of"),
         ("That is my bottom line.", "not spoken of"),

@@ -72,7 +72,7 @@ WARNED: dict[str, tuple[Change, str, str]] = {
     "a most payment that nobody reaches": (
         lambda s: s["payment"].update(most="30.00"),
         "payment.most",
-        "nobody can reach the maximum payment",
+        "no payment can reach the maximum",
     ),
     "a most payment below the usual one": (
         lambda s: s["payment"].update(most="6.00"),
@@ -82,7 +82,7 @@ WARNED: dict[str, tuple[Change, str, str]] = {
     "a least payment that never applies": (
         lambda s: s["payment"].update(least="4.99"),
         "payment.least",
-        "everybody gets at least 5.00",
+        "every payment is at least 5.00",
     ),
     "a long visit": (
         lambda s: [one.update(minutes=40) for one in stage(s, "r")["rounds"]],

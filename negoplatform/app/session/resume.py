@@ -249,7 +249,7 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
         raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
     people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
     if not people:
-        raise NegoError(f"{log.path}: nobody negotiated in this session but agents, so it cannot go on.")
+        raise NegoError(f"{log.path}: this session has agents alone and no participant, so it cannot go on.")
     agents = [seat for seat, who in log.header.seats.items() if who.kind == "agent"]
     if len(people) != 1 or len(people) + len(agents) != len(log.header.seats) or not agents:
         raise NegoError(

@@ -67,16 +67,16 @@ def fill_seats(
         NegoError: If there are too few or too many agents for the seats.
     """
     seats, named = len(game.seats), len(agents)
-    told = (
+    counts = (
         f"{game.name} has {seats} seats ({', '.join(game.seats)}), and {named} "
         f"agent{' is' if named == 1 else 's are'} named"
     )
     if named > seats:
-        raise NegoError(f"{told}; name as many agents as there are seats.")
+        raise NegoError(f"{counts}; name as many agents as there are seats.")
     if fill is None and named < seats:
-        raise NegoError(f"{told}; name as many agents, or one for the other seats with --fill.")
+        raise NegoError(f"{counts}; name as many agents, or one for the other seats with --fill.")
     if fill is not None and named == seats:
-        raise NegoError(f"{told}, so no seat is left for another agent; leave out --fill.")
+        raise NegoError(f"{counts}, so no seat is left for another agent; leave out --fill.")
     return [*agents, *([] if fill is None else [fill] * (seats - named))]
 
 

@@ -105,7 +105,7 @@ def _bound_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
         if Decimal(most) < rules.most:
             yield (
                 "payment.most",
-                f"nobody can reach the maximum payment (most) of {rules.most}: show-up, points and bonuses "
+                f"no payment can reach the maximum (most) of {rules.most}: show-up, points and bonuses "
                 f"are at most {most}; write {most}, or check the rate",
             )
     lowest = min(low for low, _ in ranges)
@@ -113,7 +113,7 @@ def _bound_findings(folder: StudyFolder) -> Iterator[DesignFinding]:
         least = two_decimals(round_up(_decimal(lowest), rules.round_up_to))
         yield (
             "payment.least",
-            f"the minimum payment (least) of {rules.least} never applies: everybody gets at least {least}; "
+            f"the minimum payment (least) of {rules.least} never applies: every payment is at least {least}; "
             f"write {least}, or leave least out",
         )
 

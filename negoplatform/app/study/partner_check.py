@@ -121,7 +121,7 @@ def _language_findings(model: StudyModel, where: str, agent: ChosenAgent) -> Ite
             yield (
                 False,
                 f"{where}.agent",
-                f"participants in the language {code!r} read this agent's sentences in {spoken!r}; tell them "
+                f"participants in the language {code!r} read this agent's sentences in {spoken!r}; say "
                 "so in the instructions, or use an agent without words",
             )
 

@@ -285,7 +285,7 @@ def _check_reachable(model: StudyModel, findings: _Findings) -> None:
     ended = ""
     for stage in model.stages:
         if ended:
-            reason = f"nobody can reach this stage, because every visit ends at {ended!r}; add a when there"
+            reason = f"no visit can reach this stage, because every visit ends at {ended!r}; add a when there"
             findings.error(f"stages.{stage.id}", reason)
             return
         inner = list(walk_stages([stage]))

@@ -398,7 +398,7 @@ def _check_code(code: str, path: Path, line: str, seen: dict[str, str]) -> None:
     except NegoError as error:
         raise InputFileError(path, line, str(error).rstrip(".")) from None
     if code.casefold() in seen:
-        raise InputFileError(path, line, f"the code {code} stands there twice")
+        raise InputFileError(path, line, f"the code {code} appears twice; keep one of them")
     seen[code.casefold()] = code
 
 

@@ -82,17 +82,17 @@ def with_localized_talk(game: GameSpec, seat: Seat, language: str) -> GameSpec:
     if any(known.pgettext(context, issue.title) == issue.title for issue in game.issues):
         return game
 
-    def told(sentences: Sentences) -> Sentences:
+    def translated_sentences(sentences: Sentences) -> Sentences:
         found = [(text, known.pgettext(context, text)) for text in sentences]
         return tuple(translated for text, translated in found if translated != text)
 
     briefings = game.briefings
     if (briefing := briefings.get(seat)) is not None:
         localized = Briefing(
-            told(briefing.background),
-            _filled((issue, told(reasons)) for issue, reasons in briefing.reasons),
+            translated_sentences(briefing.background),
+            _filled((issue, translated_sentences(reasons)) for issue, reasons in briefing.reasons),
             _filled(
-                (issue, _filled((level, told(reasons)) for level, reasons in levels))
+                (issue, _filled((level, translated_sentences(reasons)) for level, reasons in levels))
                 for issue, levels in briefing.value_reasons
             ),
         )

@@ -229,7 +229,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _long_blocks_watched(
-    folder: Path, blocks: Sequence[GameBlock], tell: Callable[[str], object], patience: float
+    folder: Path, blocks: Sequence[GameBlock], report: Callable[[str], object], patience: float
 ) -> Iterator[None]:
     """Look for blocks that take long, in a thread, until the context ends."""
     labels = {block.key: block.label for block in blocks}
@@ -237,14 +237,14 @@ def _long_blocks_watched(
 
     def watch() -> None:
         since: dict[str, float] = {}
-        told: set[str] = set()
+        reported: set[str] = set()
         while not stopped.wait(patience / 4):
             now = time.monotonic()
             since = {key: since.get(key, now) for key in begun_keys(folder) if key in labels}
             for key in [key for key, begun in since.items() if now - begun >= patience]:
-                if key not in told:
-                    told.add(key)
-                    tell(
+                if key not in reported:
+                    reported.add(key)
+                    report(
                         f"{labels[key]}: it is still being played after {patience:g} seconds; an agent may "
                         "never return. After Ctrl-C, the same command continues with what is missing."
                     )

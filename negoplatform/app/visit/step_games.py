@@ -83,7 +83,7 @@ def partner_id(state: VisitState, step: VisitStep) -> str:
     """
     partner = _played(step).partner
     if partner is None:
-        raise NegoError(f"Nobody is there to negotiate with in the step {step.id!r}.")
+        raise NegoError(f"The step {step.id!r} has no partner; name one in the study file.")
     return _chosen(state, partner)
 
 

@@ -134,13 +134,13 @@ def tournament_command(
     _print_warnings(plan)
     progress = ProgressLine(sys.stderr, "games")
 
-    def tell(sentence: str) -> None:
+    def print_sentence(sentence: str) -> None:
         progress.close()
         echo_text(sentence, err=True)
 
     try:
         found = run_tournament(
-            plan, folder, data_dir, engine=choice, on_games=progress.update, on_long_block=tell
+            plan, folder, data_dir, engine=choice, on_games=progress.update, on_long_block=print_sentence
         )
     except KeyboardInterrupt:
         progress.close()

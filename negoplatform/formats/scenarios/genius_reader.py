@@ -101,7 +101,7 @@ def _domain_issue(element: Element, path: Path, steps: int | None) -> tuple[Scen
             if not listed:
                 raise InputFileError(path, where, "the issue has no values")
             values = tuple(dict.fromkeys(listed))
-            twice = f"The issue {title} has values that stand there twice; they are one value."
+            twice = f"The issue {title} has values that appear twice; they are one value."
             return ScenarioIssue(title, values), twice if len(values) < len(listed) else ""
         case "integer":
             return integer_grid(title, *_bounds(element, path, where), path, where), ""

@@ -91,7 +91,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def _count_values(value: Any, counted: dict[int, int]) -> int:
-    """Return the number of values in a value, each as often as it stands there.
+    """Return the number of values in a value, each as often as it appears.
 
     Aliases unfold a short file to more than any memory once it becomes text.
 

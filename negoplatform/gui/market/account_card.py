@@ -52,8 +52,8 @@ class AccountCard:
         self._holdings.widget.pack(fill="x", pady=(theme.px(4), 0))
         self._ladder_words = theme.label(inside, "", "small_bold")
         self._ladder = RowCanvas(inside, theme, LADDER_COLUMNS, row_height=21)
-        self._told_words = theme.label(inside, theme.translate("Told to you alone"), "small_bold")
-        self._told = theme.label(inside, "", "small", wrap=DEFAULT_WIDTH)
+        self._announcements_heading = theme.label(inside, theme.translate("Told to you alone"), "small_bold")
+        self._announcements = theme.label(inside, "", "small", wrap=DEFAULT_WIDTH)
         self._list.bind_scrolling(inside)
 
     @property
@@ -95,13 +95,13 @@ class AccountCard:
         if view.ladder:
             words = theme.font("small_bold").metrics("linespace") + self._ladder_gap + theme.px(2)
             ladder = words + len(view.ladder) * self._ladder.row_height
-        told = 0
-        if view.told:
+        announced = 0
+        if view.announcements:
             small = theme.font("small")
-            lines = wrap_lines("\n".join(view.told), width - around, small.measure)
+            lines = wrap_lines("\n".join(view.announcements), width - around, small.measure)
             heading = theme.font("small_bold").metrics("linespace") + self._ladder_gap + theme.px(2)
-            told = heading + len(lines) * small.metrics("linespace")
-        return around + figures * (figure + theme.px(4)) + rows + ladder + told
+            announced = heading + len(lines) * small.metrics("linespace")
+        return around + figures * (figure + theme.px(4)) + rows + ladder + announced
 
     def arrange(self, width: int, height: int, style: CardStyle, /) -> None:
         """Fill a card of a size in pixels; its rows adapt to any width by themselves."""
@@ -109,12 +109,15 @@ class AccountCard:
         inside = width - 2 * theme.px(PADDING) - 2 * theme.px(RING)
         if self.height(width, style) > height:
             inside -= theme.px(BAR_ROOM)
-        self._told.wrap_to(inside)
+        self._announcements.wrap_to(inside)
 
     def _show_told(self, view: AccountView) -> None:
-        self._told.write("\n".join(view.told))
-        for label, gap in ((self._told_words, self._ladder_gap), (self._told, self._theme.px(2))):
-            if not view.told:
+        self._announcements.write("\n".join(view.announcements))
+        for label, gap in (
+            (self._announcements_heading, self._ladder_gap),
+            (self._announcements, self._theme.px(2)),
+        ):
+            if not view.announcements:
                 label.pack_forget()
             elif not label.winfo_manager():
                 label.pack(anchor=self._theme.west, pady=(gap, 0))
@@ -179,4 +182,4 @@ class AccountCard:
 
 def _shape(view: AccountView) -> tuple[int, ...]:
     """Return on what the height of the card depends."""
-    return bool(view.next_unit), bool(view.gained), len(view.rows), len(view.ladder), len(view.told)
+    return bool(view.next_unit), bool(view.gained), len(view.rows), len(view.ladder), len(view.announcements)

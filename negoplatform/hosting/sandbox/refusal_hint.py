@@ -61,11 +61,11 @@ def _refusal(error: BaseException, agent_file: Path) -> tuple[str, str]:
     if _starts_program(error):
         return "Its sandbox lets it start no other program or process", ""
     if type(error).__name__ == _NO_NAMES or _is_connection(error):
-        told = "Its sandbox refused the connection"
-        return told, f"; to connect, and not to listen, declare its HOST:PORT as network {declare}"
+        reason = "Its sandbox refused the connection"
+        return reason, f"; to connect, and not to listen, declare its HOST:PORT as network {declare}"
     if isinstance(error, FileNotFoundError):
-        told = "Its sandbox has no folder for temporary files"
-        return told, f"; give tempfile a folder (dir=) that is declared as write {declare}"
+        reason = "Its sandbox has no folder for temporary files"
+        return reason, f"; give tempfile a folder (dir=) that is declared as write {declare}"
     place = _place_of(error)
     if place is None:
         return "Its sandbox refused that, and no permission allows it", ""
@@ -73,10 +73,10 @@ def _refusal(error: BaseException, agent_file: Path) -> tuple[str, str]:
         return f"Its sandbox refused that file: {_outside(error)}", ""
     if isinstance(error, OSError) and error.errno == errno.EPERM:
         # Landlock, which decides about folders, refuses with EACCES.
-        told = "Its sandbox changes no permissions, owners, times or links, not even in a declared folder"
-        return f"{told}; use shutil.copyfile in place of shutil.copy", ""
-    told = "Its sandbox refused that"
-    return told, f"; files that it reads and folders that it writes are declared {declare}"
+        reason = "Its sandbox changes no permissions, owners, times or links, not even in a declared folder"
+        return f"{reason}; use shutil.copyfile in place of shutil.copy", ""
+    reason = "Its sandbox refused that"
+    return reason, f"; files that it reads and folders that it writes are declared {declare}"
 
 
 def _outside(error: BaseException) -> str:

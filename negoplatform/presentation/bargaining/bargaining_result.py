@@ -45,7 +45,7 @@ def bargaining_result(
     deal = None if state.ending is None else state.ending.deal
     without = no_deal_value(state.game, mine, at, offers_made(state)).best
     gain = points - without if points is not None and deal is not None else None
-    told, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
+    sentence, rows = _left_on_table_rows(left_on_table, state, seat, names, translate)
     return WorkResult(
         points=""
         if points is None
@@ -57,7 +57,7 @@ def bargaining_result(
         no_deal_share=utility_share(without, mine),
         facts=_facts(state, seat, points, translate),
         is_last_offer_unanswered=is_last_offer_unanswered(state),
-        left_on_table=told,
+        left_on_table=sentence,
         left_on_table_rows=rows,
     )
 
@@ -81,15 +81,17 @@ def _left_on_table_rows(
     """Return whether another deal would have been better, in words, and the rows of that deal."""
     if left is None or state.ending is None:
         return "", ()
-    told = _left_on_table_text(left, translate, agreed=state.ending.deal is not None, several=len(names) > 1)
+    sentence = _left_on_table_text(
+        left, translate, agreed=state.ending.deal is not None, several=len(names) > 1
+    )
     if left.deal is None:
-        return told, ()
+        return sentence, ()
     mine = state.game.preferences[seat]
     worth = points_text(
         points_over_time(state, mine, mine.utility(left.deal), state.ended_at or 0.0), translate
     )
     rows = offer_rows(left.deal, state.game, seat, names, translate)
-    return told, (*rows, (translate("Points for you"), worth))
+    return sentence, (*rows, (translate("Points for you"), worth))
 
 
 def _left_on_table_text(left: ParetoImprovement, translate: Language, *, agreed: bool, several: bool) -> str:

@@ -162,13 +162,13 @@ def _who_of_several_sees(
     game: GameSpec, seen: list[str], translate: Language, *, public: bool
 ) -> tuple[str, ...]:
     """Return who sees what among several; ``seen``: names of those whose preferences are visible."""
-    told = [
+    sentences = [
         translate("The others can see what matters to you.")
         if public
         else translate("Only you can see what matters to you.")
     ]
     if seen:
-        told.append(translate("You can see what matters to {names}.", names=join_names(seen, translate)))
+        sentences.append(translate("You can see what matters to {names}.", names=join_names(seen, translate)))
     if game.rules.share_drafts:
-        told.append(translate("The others see your offer as you build it."))
-    return tuple(told)
+        sentences.append(translate("The others see your offer as you build it."))
+    return tuple(sentences)

@@ -63,11 +63,11 @@ def address_view(
         # Recipients of a former version, or ones that can no longer be chosen.
         options.append((address, address_names(address, names, translate)))
     chosen = next(index for index, (option, _text) in enumerate(options) if option == address)
-    told = address_names(address, names, translate)
+    recipients = address_names(address, names, translate)
     return AddressView(
         tuple(options),
         chosen,
-        translate("Only {names} gets what you say", names=told) if address else "",
+        translate("Only {names} gets what you say", names=recipients) if address else "",
         can_choose=can_talk and len(options) > 1,
     )
 

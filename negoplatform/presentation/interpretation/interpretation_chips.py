@@ -167,9 +167,9 @@ class _ChipBuilder:
         if term is None:
             return ChipView(issue.name, title, (), values, options)
         words = self._value(issue, term)
-        told = "" if is_self_explanatory(localized_text(issue.title, self._translate), words) else title
+        label = "" if is_self_explanatory(localized_text(issue.title, self._translate), words) else title
         chosen = values.index(term) if term in values else None
-        return ChipView(issue.name, told, (words,), values, options, chosen)
+        return ChipView(issue.name, label, (words,), values, options, chosen)
 
     def _number(self, issue: NumberIssue, number: Number | None) -> ChipView:
         values = issue.values

@@ -212,10 +212,10 @@ def _privacy_note(interpreted: InterpretedMessage, names: Mapping[Seat, str], tr
     """Return that only the words are for some alone; empty for words that are for everyone."""
     if not (interpreted.to and interpreted.offers):
         return ""
-    told = address_names(interpreted.to, names, translate)
+    recipients = address_names(interpreted.to, names, translate)
     if interpreted.intent is TypedTextIntent.ACCEPTANCE:
-        return translate("Only {names} gets your words, but everyone sees that you accept.", names=told)
-    return translate("Only {names} gets your words, but an offer goes to everyone.", names=told)
+        return translate("Only {names} gets your words, but everyone sees that you accept.", names=recipients)
+    return translate("Only {names} gets your words, but an offer goes to everyone.", names=recipients)
 
 
 def _doubts(interpreted: InterpretedMessage, translate: Language) -> str:

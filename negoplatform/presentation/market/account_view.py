@@ -33,7 +33,7 @@ UnitStatus = Literal["done", "next", "later", "held"]
 MOST_ORDERS = 20
 """Largest number of own orders that are listed, the newest ones."""
 
-MOST_TOLD = 4
+MOST_ANNOUNCEMENTS = 4
 """Largest number of private announcements that are shown with the account."""
 
 MOST_LADDER_ROWS = 8
@@ -93,7 +93,7 @@ class AccountView:
         ladder_words: Heading of the units.
         orders: The newest own orders in the books, oldest first.
         can_cancel: Whether they can be cancelled now.
-        told: What the participant alone was told in the course of the game, oldest first.
+        announcements: The private announcements to the participant in the course of the game, oldest first.
     """
 
     next_unit: str
@@ -106,7 +106,7 @@ class AccountView:
     ladder_words: str
     orders: tuple[OwnOrderRow, ...]
     can_cancel: bool
-    told: tuple[str, ...] = ()
+    announcements: tuple[str, ...] = ()
 
 
 def account_view(
@@ -147,7 +147,7 @@ def account_view(
         else translate("What each unit is worth to you"),
         orders=_own_orders(state, seat, amounts, translate),
         can_cancel=can_trade,
-        told=_told(state, seat, translate),
+        announcements=_announcements(state, seat, translate),
     )
 
 
@@ -159,7 +159,7 @@ def _shown_conditions(state: State, book: int, *, can_trade: bool) -> tuple[int,
     return tuple(dict.fromkeys(book_place(game, number)[0] for number in shown_books(game, realised)))
 
 
-def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
+def _announcements(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
     """Return the newest private announcements, such as a signal about a worth."""
     found = [
         phase_rule_text(event, state.game, seat, {}, translate)
@@ -167,7 +167,7 @@ def _told(state: State, seat: Seat, translate: Language) -> tuple[str, ...]:
         for event in state.transcript_of(seat)
         if isinstance(event.payload, Announced) and event.payload.text and event.to == (seat,)
     ]
-    return tuple(found[-MOST_TOLD:])
+    return tuple(found[-MOST_ANNOUNCEMENTS:])
 
 
 def _rows(

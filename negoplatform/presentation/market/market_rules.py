@@ -143,7 +143,7 @@ def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
 
 def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     terms = market_terms(game)
-    told = [
+    sentences = [
         translate("Only you can see your money and your goods."),
         translate("What goods are worth to you can be seen by everyone.")
         if game.visibility.get(seat) is Visibility.PUBLIC
@@ -153,13 +153,13 @@ def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...
         else translate("Everyone sees the orders in the book and the trades, but not whose they are."),
     ]
     if any(phase.decide for phase in terms.phases):
-        told.append(
+        sentences.append(
             # Rules of phases may announce what was decided; without them, nothing does.
             translate("Nobody sees what you decide before the phase is over.")
             if terms.rules
             else translate("Only you see what you decide.")
         )
-    return tuple(told)
+    return tuple(sentences)
 
 
 def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:

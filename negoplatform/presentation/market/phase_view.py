@@ -267,7 +267,7 @@ def _form(
         if value is not None:
             values[field.name] = list(value) if isinstance(value, tuple) else value
     missing = [view.title for view in fields if view.field.name not in values]
-    told = translate("Still to decide: {names}.", names=join_names(missing, translate)) if missing else ""
+    waiting = translate("Still to decide: {names}.", names=join_names(missing, translate)) if missing else ""
     problem = next((view.problem for view in fields if view.problem), "")
     return DecisionView(
         phase,
@@ -275,7 +275,7 @@ def _form(
         localized_text(phase.text, translate),
         fields,
         action=None if missing else Decide(values),
-        missing=problem or told,
+        missing=problem or waiting,
         refused=refused,
         waiting="" if missing else translate("You decide once; it can’t be changed afterwards."),
         button=translate("Choose none and decide")

@@ -377,14 +377,14 @@ class TicketPresenter:
         if gain is None:
             return known
         if gain > 0 and quantity == 1:
-            told = translate("You’d gain {gain} on this unit.", gain=text(gain))
+            gained = translate("You’d gain {gain} on this unit.", gain=text(gain))
         elif gain > 0:
-            told = translate("You’d gain {gain}.", gain=text(gain))
+            gained = translate("You’d gain {gain}.", gain=text(gain))
         elif gain < 0:
-            told = translate("You’d lose {loss}!", loss=text(-gain))
+            gained = translate("You’d lose {loss}!", loss=text(-gain))
         else:
-            told = translate("You’d gain nothing.")
-        return f"{known} {told}"
+            gained = translate("You’d gain nothing.")
+        return f"{known} {gained}"
 
     def _units_with_worth(self, quantity: int) -> int:
         """Return how many of the units of the order are worth anything by themselves."""

@@ -204,6 +204,6 @@ def _footer(offer: Offer, game: GameSpec, participants: SeatOccupantNames, trans
         )
         for seat, mine in game.preferences.items()
     ]
-    told = SEPARATOR.join(worths if game.is_complete(offer) else [*worths, translate("partial offer")])
+    text = SEPARATOR.join(worths if game.is_complete(offer) else [*worths, translate("partial offer")])
     # It begins with a name, whose letters would otherwise set the direction of the whole line.
-    return RIGHT_TO_LEFT_MARK + told if translate.rtl else told
+    return RIGHT_TO_LEFT_MARK + text if translate.rtl else text

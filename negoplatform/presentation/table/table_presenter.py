@@ -173,8 +173,8 @@ class TablePresenter:
             state, events, self.seat, self.names, self.translate, faces=self._faces, marks=self.marks
         )
         of_work = [line for event in events for line in self.work.transcript_entries(state, event)]
-        told = {line.seq for line in of_work}
-        lines = [line for line in lines if line.seq not in told]
+        replaced = {line.seq for line in of_work}
+        lines = [line for line in lines if line.seq not in replaced]
         went_on = [
             TranscriptEntry(
                 "note", "", self.translate(game_words(state.game.mechanism).resumed), seq=event.seq, t=event.t
@@ -197,8 +197,8 @@ class TablePresenter:
         if running and len(self.names) > 1 and not address:
             return self.translate("Message everyone")
         if running and address:
-            told = address_names(address, self.names, self.translate)
-            return self.translate("Message only {names}", names=told)
+            recipients = address_names(address, self.names, self.translate)
+            return self.translate("Message only {names}", names=recipients)
         if running:
             return self.translate("Message {names}", names=self._other_names())
         return self.translate("Send a last message") if can_talk else ""

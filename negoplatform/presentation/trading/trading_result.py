@@ -88,10 +88,10 @@ def _trades(
     rows = []
     for trade in list(trading_state(state).trades[seat])[-MOST_TRADES:]:
         goods = units_text(trade.units, economy.goods, translate)
-        told = (
+        label = (
             translate("Bought {goods} from {name}", goods=goods, name=names.get(trade.seller, trade.seller))
             if trade.buyer == seat
             else translate("Sold {goods} to {name}", goods=goods, name=names.get(trade.buyer, trade.buyer))
         )
-        rows.append((told, money_text(trade.amount, economy.currency, translate)))
+        rows.append((label, money_text(trade.amount, economy.currency, translate)))
     return rows

@@ -64,7 +64,7 @@ def _matters(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]
     if endowment is None or worth is None:
         return ()
     currency = economy.currency
-    told = [
+    sentences = [
         translate("You begin with {money}.", money=money_text(endowment.money, currency, translate)),
     ]
     for index, good in enumerate(economy.goods):
@@ -72,7 +72,7 @@ def _matters(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]
         base = worth.of(tuple(units))
         units[index] += 1
         more = currency.to_number(float(worth.of(tuple(units)) - base))
-        told.append(
+        sentences.append(
             translate(
                 "{good}: you have {n}; one more is worth {worth} to you.",
                 good=good_title(good, translate),
@@ -82,32 +82,34 @@ def _matters(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]
         )
     if isinstance(worth, LogWorth) and not worth.shift and min(worth.parameters) > 0:
         least = currency.to_number(-worth.floor * min(worth.parameters))
-        told.append(
+        sentences.append(
             translate(
                 "Keep at least one of each good: having none of one takes {points} or more from your score.",
                 points=score_text(least, currency, translate),
             )
         )
     start = currency.to_number(float(endowment.money + worth.of(endowment.units)))
-    told.append(translate("Your score at the start: {score}.", score=score_text(start, currency, translate)))
-    return tuple(told)
+    sentences.append(
+        translate("Your score at the start: {score}.", score=score_text(start, currency, translate))
+    )
+    return tuple(sentences)
 
 
 def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     several = len(names) > 1
-    told = [translate("Only you can see your money and your goods.")]
+    sentences = [translate("Only you can see your money and your goods.")]
     if game.visibility.get(seat) is Visibility.PUBLIC:
-        told.append(translate("What goods are worth to you can be seen by everyone."))
+        sentences.append(translate("What goods are worth to you can be seen by everyone."))
     else:
-        told.append(translate("Only you can see what goods are worth to you."))
+        sentences.append(translate("Only you can see what goods are worth to you."))
     if several:
-        told.append(translate("A proposal is seen by the two that it is between."))
-        told.append(
+        sentences.append(translate("A proposal is seen by the two that it is between."))
+        sentences.append(
             translate("Everyone sees which trades take place.")
             if trading_terms(game).tape is Tape.PUBLIC
             else translate("A trade is seen by its buyer and its seller.")
         )
-    return tuple(told)
+    return tuple(sentences)
 
 
 def trading_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:

@@ -401,23 +401,23 @@ def _summary(
     """Return a replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, translate)
     if entry.is_mine:
-        told = translate("You offered {offer}", offer=terms)
+        words = translate("You offered {offer}", offer=terms)
     else:
-        told = translate("{name} offered {offer}", name=entry.who, offer=terms)
+        words = translate("{name} offered {offer}", name=entry.who, offer=terms)
     # The points first: where there is little room, the end is cut off.
-    return valuation_text(worth, translate) + SEPARATOR + told
+    return valuation_text(worth, translate) + SEPARATOR + words
 
 
 def _footer(offer: Offer, worth: OfferValuation, game: GameSpec, translate: Language, *, costs: bool) -> str:
     """Return the offer's points before time costs, because an entry does not change with time."""
     points = valuation_text(worth, translate)
     if costs:
-        told = translate("{points} for you before time costs", points=points)
+        words = translate("{points} for you before time costs", points=points)
     else:
-        told = translate("{points} for you", points=points)
+        words = translate("{points} for you", points=points)
     if worth.is_range:
-        return told + SEPARATOR + translate("depending on the rest")
-    return told if game.is_complete(offer) else told + SEPARATOR + translate("partial offer")
+        return words + SEPARATOR + translate("depending on the rest")
+    return words if game.is_complete(offer) else words + SEPARATOR + translate("partial offer")
 
 
 def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:

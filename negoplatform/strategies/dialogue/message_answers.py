@@ -302,12 +302,12 @@ def _chosen_act(message: HeardMessage) -> DialogueAct:
 def main_act(reading: Interpretation) -> DialogueAct | None:
     """Return the act of a text that is answered; None if it has none."""
     subtype = reading.subtype
-    told = [act for act in reading.acts if act.subtype is not Subtype.OFFER_REJECT]
-    if subtype is Subtype.OFFER_REJECT and told and not reading.refuses:
+    others = [act for act in reading.acts if act.subtype is not Subtype.OFFER_REJECT]
+    if subtype is Subtype.OFFER_REJECT and others and not reading.refuses:
         # "Sorry" after an offer may be a no, but it is an apology first.
         rejects = [act for act in reading.acts if act.subtype is Subtype.OFFER_REJECT]
         if max(act.sure for act in rejects) < LEAST_SURE_NO:
-            subtype = told[0].subtype
+            subtype = others[0].subtype
     acts = [act for act in reading.acts if act.subtype is subtype]
     if not acts:
         return None

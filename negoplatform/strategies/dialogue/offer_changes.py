@@ -136,10 +136,10 @@ def _division_in_words(ctx: AgentContext, terms: Mapping[str, Term], language: s
             if isinstance(term, Allocation) and term.of(named)
         }
     )
-    told = offer_in_words(share, ctx.game, ctx.seat, language=language)
+    own_words = offer_in_words(share, ctx.game, ctx.seat, language=language)
     return (
-        list_in_words([told, left], language)
-        if told
+        list_in_words([own_words, left], language)
+        if own_words
         else form.share.format(things=form.all, who=pronouns[rest])
     )
 

@@ -164,15 +164,15 @@ def test_the_other_tables_are_sorted_by_rank() -> None:
 
 
 def test_the_tables_do_not_depend_on_the_order_of_the_games() -> None:
-    lot = Random(1)
+    rng = Random(1)
     games = [
-        played(first, second, (lot.random(), lot.random()), seed=seed, game=game)
+        played(first, second, (rng.random(), rng.random()), seed=seed, game=game)
         for game in ("cake", "car")
         for seed in range(5)
         for first in ("ann", "bob", "eve")
         for second in ("ann", "bob", "eve")
     ]
-    shuffled = lot.sample(games, len(games))
+    shuffled = rng.sample(games, len(games))
 
     assert tournament_tables(shuffled) == tournament_tables(games)
 

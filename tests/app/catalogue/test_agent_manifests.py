@@ -264,7 +264,7 @@ def test_every_file_whose_change_changes_the_catalogue_is_named(data_dir: Path, 
         (["sqlite3", "pydantic>=2.9", "Pydantic-Core", 'gone; python_version < "3"'], ""),
         (["no_such-package"], f"no_such-package is not installed; get it for {PYTHON}: "),
         (["pydantic<2"], "pydantic<2 is needed, and "),
-        (["sqlite3>=3"], "nobody can tell which version of sqlite3 this is; "),
+        (["sqlite3>=3"], "it is not known which version of sqlite3 this is; "),
         (["gone", "pydantic<2"], "gone is not installed, pydantic<2 is needed, and "),
     ],
 )
@@ -279,7 +279,7 @@ def test_a_package_that_says_no_version_is_none_of_a_version(
 ) -> None:
     monkeypatch.setattr("negoplatform.plugins.requirements.metadata.version", lambda _name: said)
 
-    assert missing_packages(["pydantic>=2"]).startswith("nobody can tell which version of pydantic this is; ")
+    assert missing_packages(["pydantic>=2"]).startswith("it is not known which version of pydantic this is; ")
     assert missing_packages(["pydantic"]) == ""
 
 

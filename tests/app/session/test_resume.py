@@ -189,7 +189,7 @@ def test_an_agent_that_is_named_is_bound_to_its_hash_too(agent: Path, tmp_path: 
     ("seats", "sentence"),
     [
         (("human", "human"), "only a session of one person with agents in all other seats can go on"),
-        (("agent", "agent"), "nobody negotiated in this session but agents, so it cannot go on"),
+        (("agent", "agent"), "this session has agents alone and no participant"),
     ],
 )
 def test_only_a_session_of_one_person_and_agents_goes_on_and_else_nothing_is_written(

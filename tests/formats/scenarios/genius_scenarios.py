@@ -109,28 +109,28 @@ class DrawnScenario:
 
 def drawn_scenario(seed: int) -> DrawnScenario:
     """Return the scenario of a seed."""
-    lot = Random(seed)
-    count = lot.randint(1, 4)
-    indexes = list(range(1, count + 1)) if lot.random() < 0.7 else sorted(lot.sample(range(2, 40), count))
-    names = lot.sample(NAMES, count)
-    issues = [_issue(lot, index, name) for index, name in zip(indexes, names, strict=True)]
-    profiles = [_profile(lot, issues) for _ in range(2)]
-    encoding = lot.choice(ENCODINGS)
-    files = {"domain.xml": _encoded(_domain_xml(lot, issues), encoding, lot)}
+    rng = Random(seed)
+    count = rng.randint(1, 4)
+    indexes = list(range(1, count + 1)) if rng.random() < 0.7 else sorted(rng.sample(range(2, 40), count))
+    names = rng.sample(NAMES, count)
+    issues = [_issue(rng, index, name) for index, name in zip(indexes, names, strict=True)]
+    profiles = [_profile(rng, issues) for _ in range(2)]
+    encoding = rng.choice(ENCODINGS)
+    files = {"domain.xml": _encoded(_domain_xml(rng, issues), encoding, rng)}
     for name, profile in zip(("first.xml", "second.xml"), profiles, strict=True):
-        files[name] = _encoded(_profile_xml(lot, issues, profile), encoding, lot)
+        files[name] = _encoded(_profile_xml(rng, issues, profile), encoding, rng)
     return DrawnScenario(issues, profiles, files)
 
 
-def _issue(lot: Random, index: int, name: str) -> DrawnIssue:
-    kind = lot.choice(["discrete", "discrete", "discrete", "integer", "real"])
+def _issue(rng: Random, index: int, name: str) -> DrawnIssue:
+    kind = rng.choice(["discrete", "discrete", "discrete", "integer", "real"])
     if kind == "discrete":
-        values = lot.sample(VALUES, lot.randint(1, 6))
-        if lot.random() < 0.1:
+        values = rng.sample(VALUES, rng.randint(1, 6))
+        if rng.random() < 0.1:
             values.append(values[0])
         return DrawnIssue(index, name, kind, values)
-    low = lot.randint(-6, 6)
-    high = low + lot.randint(0 if kind == "integer" else 1, 7)
+    low = rng.randint(-6, 6)
+    high = low + rng.randint(0 if kind == "integer" else 1, 7)
     if kind == "integer":
         return DrawnIssue(index, name, kind, [], Fraction(low), Fraction(high))
     return DrawnIssue(
@@ -138,79 +138,79 @@ def _issue(lot: Random, index: int, name: str) -> DrawnIssue:
     )
 
 
-def _profile(lot: Random, issues: list[DrawnIssue]) -> DrawnProfile:
-    weights = _weights(lot, issues)
+def _profile(rng: Random, issues: list[DrawnIssue]) -> DrawnProfile:
+    weights = _weights(rng, issues)
     items, evaluators = {}, {}
     for issue in issues:
         if issue.kind == "discrete":
-            items[issue.index] = _items(lot, issue)
+            items[issue.index] = _items(rng, issue)
         elif issue.kind == "integer":
-            evaluators[issue.index] = {"ftype": "linear", "slope": _decimal(lot), "offset": _decimal(lot)}
-            if lot.random() < 0.1:
+            evaluators[issue.index] = {"ftype": "linear", "slope": _decimal(rng), "offset": _decimal(rng)}
+            if rng.random() < 0.1:
                 evaluators[issue.index] = {}
         else:
-            evaluators[issue.index] = _real_evaluator(lot, issue)
-    discount = lot.choice([None, None, "0.5", "0.85", "1.0", "1.7", "0.0", "-0.3", "s", "", "NaN"])
-    return DrawnProfile(weights, items, evaluators, discount, lot.choice([None, "0.5", "0", "0.0375", "1"]))
+            evaluators[issue.index] = _real_evaluator(rng, issue)
+    discount = rng.choice([None, None, "0.5", "0.85", "1.0", "1.7", "0.0", "-0.3", "s", "", "NaN"])
+    return DrawnProfile(weights, items, evaluators, discount, rng.choice([None, "0.5", "0", "0.0375", "1"]))
 
 
-def _weights(lot: Random, issues: list[DrawnIssue]) -> dict[int, str]:
-    match lot.randrange(4):
+def _weights(rng: Random, issues: list[DrawnIssue]) -> dict[int, str]:
+    match rng.randrange(4):
         case 0:  # do not sum to 1, and may sum to more
-            return {issue.index: lot.choice(["0", "0.3", "0.55", "1", "1.25"]) for issue in issues}
+            return {issue.index: rng.choice(["0", "0.3", "0.55", "1", "1.25"]) for issue in issues}
         case 1:  # sums of 64-bit numbers, nearly 1
             return {issue.index: repr(1 / len(issues)) for issue in issues}
         case _:
-            cuts = sorted(lot.randint(0, 1000) for _ in issues[1:])
+            cuts = sorted(rng.randint(0, 1000) for _ in issues[1:])
             edges = [0, *cuts, 1000]
             shares = [after - before for before, after in pairwise(edges)]
             return {issue.index: f"{share / 1000:.3f}" for issue, share in zip(issues, shares, strict=True)}
 
 
-def _items(lot: Random, issue: DrawnIssue) -> list[tuple[str, str]]:
-    choose: Callable[[], str] = lot.choice(
+def _items(rng: Random, issue: DrawnIssue) -> list[tuple[str, str]]:
+    choose: Callable[[], str] = rng.choice(
         [
-            lambda: str(lot.randint(0, 100)),
-            lambda: str(lot.randint(0, 4000)),
-            lambda: repr(lot.random()),
-            lambda: f"{lot.random() / 3:.2f}",
+            lambda: str(rng.randint(0, 100)),
+            lambda: str(rng.randint(0, 4000)),
+            lambda: repr(rng.random()),
+            lambda: f"{rng.random() / 3:.2f}",
             lambda: "0",
-            lambda: f"{lot.randint(0, 9)}E-6",
+            lambda: f"{rng.randint(0, 9)}E-6",
         ]
     )
     items = [(value, choose()) for value in issue.values]
-    lot.shuffle(items)
-    # Of a value that stands there twice, the last evaluation counts.
+    rng.shuffle(items)
+    # Of a value that appears twice, the last evaluation counts.
     others = [value for value in VALUES if value not in issue.values]
-    if others and lot.random() < 0.3:
-        items.append((lot.choice(others), choose()))
-    if others and lot.random() < 0.2:
-        items.append((lot.choice(others), "null"))
+    if others and rng.random() < 0.3:
+        items.append((rng.choice(others), choose()))
+    if others and rng.random() < 0.2:
+        items.append((rng.choice(others), "null"))
     return items
 
 
-def _real_evaluator(lot: Random, issue: DrawnIssue) -> dict[str, str]:
-    match lot.randrange(3):
+def _real_evaluator(rng: Random, issue: DrawnIssue) -> dict[str, str]:
+    match rng.randrange(3):
         case 0:
-            return {"ftype": "linear", "parameter0": _decimal(lot), "parameter1": _decimal(lot)}
+            return {"ftype": "linear", "parameter0": _decimal(rng), "parameter1": _decimal(rng)}
         case 1:
-            return {"ftype": "constant", "parameter0": f"{lot.random():.2f}"}
+            return {"ftype": "constant", "parameter0": f"{rng.random():.2f}"}
         case _:
-            low, top, high = sorted(lot.sample(range(-80, 160), 3))
+            low, top, high = sorted(rng.sample(range(-80, 160), 3))
             numbers = {"parameter0": low, "parameter1": high, "parameter2": top}
             return {"ftype": "triangular", **{name: f"{n / 10:.1f}" for name, n in numbers.items()}}
 
 
-def _decimal(lot: Random) -> str:
-    return f"{lot.uniform(-0.6, 0.9):.{lot.randint(1, 5)}f}"
+def _decimal(rng: Random) -> str:
+    return f"{rng.uniform(-0.6, 0.9):.{rng.randint(1, 5)}f}"
 
 
-def _domain_xml(lot: Random, issues: list[DrawnIssue]) -> str:
+def _domain_xml(rng: Random, issues: list[DrawnIssue]) -> str:
     lines = []
     for issue in issues:
-        head = f'<issue index="{issue.index}" name={quoteattr(issue.name)} {_types(lot, issue)}'
+        head = f'<issue index="{issue.index}" name={quoteattr(issue.name)} {_types(rng, issue)}'
         if issue.kind == "discrete":
-            start = lot.choice([0, 1, 5])
+            start = rng.choice([0, 1, 5])
             lines.append(head + ">")
             lines += [
                 f'<item index="{start + i}" value={quoteattr(value)} cost="0" description=""/>'
@@ -218,7 +218,7 @@ def _domain_xml(lot: Random, issues: list[DrawnIssue]) -> str:
             ]
             lines.append("</issue>")
         else:
-            lines.append(head + _bounds(lot, issue) + "</issue>")
+            lines.append(head + _bounds(rng, issue) + "</issue>")
     inside = "\n".join(lines)
     return (
         f'<negotiation_template><utility_space number_of_issues="{len(issues)}">'
@@ -227,17 +227,17 @@ def _domain_xml(lot: Random, issues: list[DrawnIssue]) -> str:
     )
 
 
-def _types(lot: Random, issue: DrawnIssue) -> str:
+def _types(rng: Random, issue: DrawnIssue) -> str:
     if issue.kind == "discrete":
-        return lot.choice(
+        return rng.choice(
             ['type="discrete"', "", 'etype="discrete"', 'vtype="discrete"', 'type="discrete" etype="integer"']
         )
-    return lot.choice([f'type="{issue.kind}"', f'type="{issue.kind}" etype="discrete" vtype="discrete"'])
+    return rng.choice([f'type="{issue.kind}"', f'type="{issue.kind}" etype="discrete" vtype="discrete"'])
 
 
-def _bounds(lot: Random, issue: DrawnIssue) -> str:
+def _bounds(rng: Random, issue: DrawnIssue) -> str:
     numbers = f'lowerbound="{_plain(issue.low)}" upperbound="{_plain(issue.high)}"'
-    if issue.kind == "integer" and lot.random() < 0.5:
+    if issue.kind == "integer" and rng.random() < 0.5:
         return f" {numbers}>"
     return f"><range {numbers}/>"
 
@@ -246,18 +246,18 @@ def _plain(number: Fraction) -> str:
     return str(int(number)) if number.denominator == 1 else repr(float(number))
 
 
-def _profile_xml(lot: Random, issues: list[DrawnIssue], profile: DrawnProfile) -> str:
+def _profile_xml(rng: Random, issues: list[DrawnIssue], profile: DrawnProfile) -> str:
     order = list(issues)
-    lot.shuffle(order)
+    rng.shuffle(order)
     lines = [
         f'<weight index="{index}" value="{weight}"> </weight>' for index, weight in profile.weights.items()
     ]
-    if lot.random() < 0.2:
+    if rng.random() < 0.2:
         lines.append('<weight index="99" value="0.5"/>')
     for issue in order:
         # The name may differ from that of the domain: the index counts.
-        name = issue.name if lot.random() < 0.8 else "another"
-        head = f'<issue index="{issue.index}" name={quoteattr(name)} {_types(lot, issue)}'
+        name = issue.name if rng.random() < 0.8 else "another"
+        head = f'<issue index="{issue.index}" name={quoteattr(name)} {_types(rng, issue)}'
         if issue.kind == "discrete":
             lines.append(head + ">")
             lines += [
@@ -269,10 +269,10 @@ def _profile_xml(lot: Random, issues: list[DrawnIssue], profile: DrawnProfile) -
             own = profile.evaluators[issue.index]
             attributes = " ".join(f'{key}="{text}"' for key, text in own.items())
             lines.append(
-                head + _bounds(lot, issue) + (f"<evaluator {attributes}/>" if own else "") + "</issue>"
+                head + _bounds(rng, issue) + (f"<evaluator {attributes}/>" if own else "") + "</issue>"
             )
     inside = "\n".join(lines)
-    if lot.random() < 0.8:
+    if rng.random() < 0.8:
         inside = f'<objective index="0" name="root" type="objective">{inside}</objective>'
     settings = ""
     if profile.discount is not None:
@@ -282,14 +282,14 @@ def _profile_xml(lot: Random, issues: list[DrawnIssue], profile: DrawnProfile) -
     if profile.reservation is not None:
         settings += f'<reservation value="{profile.reservation}"/>'
     uncertain = "<comparisons value='9'/><errors value='0'/><experimental/><fixed_seed value='true'/>"
-    kind, more = lot.choice([("", ""), ("", ""), (' type="any"', ""), (' type="UNCERTAIN"', uncertain)])
+    kind, more = rng.choice([("", ""), ("", ""), (' type="any"', ""), (' type="UNCERTAIN"', uncertain)])
     return f'<utility_space number_of_issues="{len(issues)}"{kind}>{inside}{settings}{more}</utility_space>'
 
 
-def _encoded(text: str, encoding: str, lot: Random) -> bytes:
-    before = "\n\n " if lot.random() < 0.3 else ""
+def _encoded(text: str, encoding: str, rng: Random) -> bytes:
+    before = "\n\n " if rng.random() < 0.3 else ""
     if encoding == "undeclared cp1252":
-        declaration = lot.choice(['<?xml version="1.0" encoding="UTF-8"?>', '<?xml version="1.0"?>', ""])
+        declaration = rng.choice(['<?xml version="1.0" encoding="UTF-8"?>', '<?xml version="1.0"?>', ""])
         return (before + declaration + text).encode("cp1252")
     declaration = f'<?xml version="1.0" encoding="{encoding}"?>'
     return (before + declaration + text).encode(encoding)

@@ -76,7 +76,7 @@ def test_what_a_seat_alone_was_told_is_translated_at_its_account_too(land_game: 
     state = view_of(land_game.state, Observer(OWNER_1)).state
     presenter = MarketPresenter(OWNER_1, NAMES, Language.load("he").for_game("land_market"))
 
-    told = presenter.view(state, 500.0, empty_draft(state.game, OWNER_1)).account.told
+    told = presenter.view(state, 500.0, empty_draft(state.game, OWNER_1)).account.announcements
 
     assert len(told) == 2
     assert [text for text in told if TOLD_IN_ENGLISH.search(text)] == []

@@ -244,8 +244,8 @@ def _pairs(tables: TournamentTables, agents: Sequence[str]) -> Iterator[str]:
 def _troubles(games: Sequence[TournamentGame]) -> Iterator[str]:
     troubles = troubles_of(games)
     ends = {why: sum(game.ended_by is why for game in games) for why in EndedBy}
-    told = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
-    yield paragraph(f"How the games ended: {told or 'no game was played'}.")
+    listed = ", ".join(f"{why.value} {count:,}" for why, count in ends.items() if count)
+    yield paragraph(f"How the games ended: {listed or 'no game was played'}.")
     if not troubles:
         yield paragraph("No agent failed, and no action was refused.")
         return
