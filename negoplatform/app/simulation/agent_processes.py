@@ -183,7 +183,7 @@ def worker_count(games: int) -> int:
 
 
 def play_at_once(
-    places: Iterable[P],
+    planned: Iterable[P],
     play: Callable[[P, Callable[[BaseException], object], SimulationProcesses], T],
     workers: Sequence[SimulationProcesses],
     report: Callable[[BaseException], object],
@@ -191,9 +191,9 @@ def play_at_once(
     """Play games, as many at once as there are workers; yield the results in the order of the games.
 
     Args:
-        places: What the games differ in.
-        play: Plays one game, with the errors of its agents and the processes that it may use. It is called
-            on several threads.
+        planned: The games.
+        play: Called with a game, with a function for the errors of its agents, and with the processes that it
+            may use; on several threads.
         workers: The processes for each of the games that are played at once.
         report: Called with the errors of the agents, on the caller's thread, in the order of the games.
     """
@@ -201,10 +201,10 @@ def play_at_once(
     for worker in workers:
         free.put(worker)
 
-    def play_next(place: P, errors: list[BaseException]) -> T:
+    def play_next(each: P, errors: list[BaseException]) -> T:
         processes = free.get()
         try:
-            return play(place, errors.append, processes)
+            return play(each, errors.append, processes)
         finally:
             free.put(processes)
 
@@ -220,9 +220,9 @@ def play_at_once(
 
     with ThreadPoolExecutor(len(workers), "game") as executor:
         try:
-            for place in places:
+            for each in planned:
                 errors: list[BaseException] = []
-                waiting.append((executor.submit(play_next, place, errors), errors))
+                waiting.append((executor.submit(play_next, each, errors), errors))
                 if len(waiting) > 2 * len(workers):
                     yield take()
             while waiting:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from negoplatform.app.catalogue.search_path import keep_from_agents
 from negoplatform.app.simulation.agent_processes import SimulationProcesses, play_at_once, worker_count
@@ -25,7 +26,7 @@ from negoplatform.app.simulation.opponent_model_probe import (
 from negoplatform.app.simulation.seatings import Seatings as Seatings
 from negoplatform.app.simulation.seatings import seat_agents
 from negoplatform.app.simulation.seatings import seatings as seatings
-from negoplatform.app.simulation.simulated_game import simulated_game
+from negoplatform.app.simulation.simulated_game import SimulatedGame, simulated_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.plugins.agent_loader import AgentPlugin
@@ -76,71 +77,139 @@ def simulate(
     """
     game, orders = seat_agents(game, agents, how, fill)
     kind = simulated_game(game)
-    game = kind.game
     if logs is not None:
         keep_from_agents(logs)
     first = kind.settled(seed, profiles)
     check_points(models_at)
-    truths = TruePreferencesCache()
-    # The fast path asks no models.
-    fast = fast and not (models_at and any(has_opponent_model(agent) for agent in orders[0]))
     for agent in {id(agent): agent for agent in orders[0]}.values():
-        agent.check_plays(game)
+        agent.check_plays(kind.game)
     isolated = isolated or any(agent.own_process for agent in orders[0])
-    fast_path = FastPath(kind, logs) if fast and not isolated and FastPath.suits(game) else None
-
-    names = {
-        id(seating): SeatMap((seat, who.name) for seat, who in zip(game.seats, seating, strict=True))
-        for seating in orders
-    }
-    latest: list[tuple[GameCourse, Result]] = []
-
-    def play(
-        place: _Place, report: Callable[[BaseException], object], processes: SimulationProcesses | None
-    ) -> Result:
-        seating, game_seed = place
-        settled = kind.settled(game_seed, profiles)
-        course = None if fast_path is None else fast_path.play(settled, seating, game_seed)
-        if course is None:
-            by_seat = dict(zip(settled.seats, (agent.name for agent in seating), strict=True))
-            probe = OpponentModelProbe(settled, game_seed, by_seat, models_at, truths) if models_at else None
-            course = play_session(
-                settled,
-                seating,
-                game_seed,
-                logs=logs,
-                report=report,
-                processes=processes,
-                measures=measures,
-                probe=probe,
-            )
-        if fast_path is not None and fast_path.error is not None and not course.failures:
-            report(fast_path.error)  # no agent's: the session had none
-        if latest and latest[0][0] is course:
-            return replace(latest[0][1], seed=game_seed)  # the same game with another seed
-        measured = kind.measured(settled) if measures else None
-        result = result_of(
-            settled, course, seed=game_seed, agents=names[id(seating)], measured=measured, with_curves=curves
-        )
-        latest[:] = [(course, result)]
-        return result
-
-    places = [(seating, seed + i) for seating in orders for i in range(games)]
+    # The fast path asks no models.
+    asked = bool(models_at) and any(has_opponent_model(agent) for agent in orders[0])
+    suited = fast and not asked and not isolated and FastPath.suits(kind.game)
+    run = _Run(
+        kind,
+        logs,
+        profiles=profiles,
+        measures=measures,
+        curves=curves,
+        models_at=models_at,
+        fast_path=FastPath(kind, logs) if suited else None,
+    )
+    planned = [_PlannedGame(seating, seed + i) for seating in orders for i in range(games)]
     if not isolated:
         _check_agents(first, orders, seed, None)
-        for place in places:
-            yield play(place, report, None)
+        for each in planned:
+            yield run.play(each, report, None)
         return
     with ExitStack() as stack:
         workers = [
-            stack.enter_context(SimulationProcesses(games=games)) for _ in range(worker_count(len(places)))
+            stack.enter_context(SimulationProcesses(games=games)) for _ in range(worker_count(len(planned)))
         ]
         _check_agents(first, orders, seed, workers[0])
-        yield from play_at_once(places, play, workers, report)
+        yield from play_at_once(planned, run.play, workers, report)
 
 
-_Place = tuple[tuple[AgentPlugin, ...], int]
-"""The agents of a game by seat, and its seed."""
+class _PlannedGame(NamedTuple):
+    """Game that is to be played.
+
+    Args:
+        seating: The agents, in the order of seats.
+        seed: The game's seed.
+    """
+
+    seating: tuple[AgentPlugin, ...]
+    seed: int
+
+
+class _Run:
+    """Games of one call of ``simulate``, each on the fast path where that is possible.
+
+    Args:
+        kind: The game.
+        logs: A folder for a log of every game; None: no logs.
+        profiles: Profiles by seat, instead of the game's own choice.
+        measures: Whether the measures of each game are computed.
+        curves: Whether the utilities of proposals are measured too.
+        models_at: Points of progress at which opponent models are compared with the truth.
+        fast_path: The fast path; None: every game is played on the full one.
+    """
+
+    def __init__(
+        self,
+        kind: SimulatedGame,
+        logs: Path | None,
+        *,
+        profiles: Mapping[Seat, str] | None,
+        measures: bool,
+        curves: bool,
+        models_at: Sequence[float],
+        fast_path: FastPath | None,
+    ) -> None:
+        self._kind = kind
+        self._logs = logs
+        self._profiles = profiles
+        self._measures = measures
+        self._curves = curves
+        self._models_at = models_at
+        self._fast_path = fast_path
+        self._truths = TruePreferencesCache()
+        self._latest: tuple[GameCourse, Result] | None = None
+        self._names: dict[int, SeatMap[str]] = {}
+        """The agents' names by seat, by the identity of the seating."""
+
+    def play(
+        self,
+        planned: _PlannedGame,
+        report: Callable[[BaseException], object],
+        processes: SimulationProcesses | None,
+    ) -> Result:
+        """Play a game and return its result; with ``processes``, several threads call it at once."""
+        seating, seed = planned
+        game = self._kind.settled(seed, self._profiles)
+        course = self._course(game, planned, report, processes)
+        latest = self._latest
+        if latest is not None and latest[0] is course:
+            return replace(latest[1], seed=seed)  # the same game with another seed
+        measured = self._kind.measured(game) if self._measures else None
+        names = self._names.get(id(seating))
+        if names is None:
+            agents = zip(game.seats, seating, strict=True)
+            names = self._names[id(seating)] = SeatMap((seat, agent.name) for seat, agent in agents)
+        result = result_of(game, course, seed=seed, agents=names, measured=measured, with_curves=self._curves)
+        self._latest = course, result
+        return result
+
+    def _course(
+        self,
+        game: GameSpec,
+        planned: _PlannedGame,
+        report: Callable[[BaseException], object],
+        processes: SimulationProcesses | None,
+    ) -> GameCourse:
+        seating, seed = planned
+        fast_path = self._fast_path
+        course = None if fast_path is None else fast_path.play(game, seating, seed)
+        if course is None:
+            course = play_session(
+                game,
+                seating,
+                seed,
+                logs=self._logs,
+                report=report,
+                processes=processes,
+                measures=self._measures,
+                probe=self._probe(game, planned),
+            )
+        if fast_path is not None and fast_path.error is not None and not course.failures:
+            report(fast_path.error)  # no agent's: the session had none
+        return course
+
+    def _probe(self, game: GameSpec, planned: _PlannedGame) -> OpponentModelProbe | None:
+        if not self._models_at:
+            return None
+        names = {seat: agent.name for seat, agent in zip(game.seats, planned.seating, strict=True)}
+        return OpponentModelProbe(game, planned.seed, names, self._models_at, self._truths)
 
 
 def _check_agents(

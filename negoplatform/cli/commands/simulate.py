@@ -144,45 +144,23 @@ def simulate_command(
     if csv_file is not None:
         # Fail before many games are played in vain.
         ensure_new_file(csv_file)
-    crashes = CrashFolder(data_dir / "crashes")
     values = pop_counterpart_options(counterpart)
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
     spec = with_counterpart(spec, values)
     spec = without_talk(spec) if talk == "off" else spec
     plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
     filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
-    isolated = isolated or any(plugin.own_process for plugin in (*plugins, *filter(None, [filling])))
-    for plugin in (*plugins, *([] if filling is None else [filling])):
-        if silent := missing_endpoint_warning(plugin.options, plugin.settings):
-            echo_text(f"{plugin.name}: {silent}", err=True)
-        if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
-            echo_line(f"{plugin.name}: {asked}", err=True)
-    _, orders = seat_agents(spec, plugins, Seatings(how), filling)
-    if jobs is None:
-        playing = simulate(
-            spec,
-            plugins,
-            games=games,
-            seed=seed,
-            logs=logs,
-            report=crashes.write,
-            profiles=profiles,
-            isolated=isolated,
-            how=Seatings(how),
-            fill=filling,
-            measures=not no_measures,
-        )
-    else:
-        if isolated:
-            raise NegoError(
-                "Isolated agents have processes of their own, several games at once; leave out --jobs."
-            )
-        wanted = SimulatedGames(
-            spec, tuple(plugins), games, seed, Seatings(how), filling, profiles, logs, not no_measures
-        )
-        playing = simulate_in_parallel(wanted, jobs=jobs, data_dir=data_dir)
+    everyone = (*plugins, *([] if filling is None else [filling]))
+    isolated = isolated or any(plugin.own_process for plugin in everyone)
+    _print_warnings(everyone, isolated=isolated)
+    wanted = SimulatedGames(
+        spec, tuple(plugins), games, seed, Seatings(how), filling, profiles, logs, not no_measures
+    )
+    _, orders = seat_agents(spec, plugins, wanted.how, filling)
+    crashes = CrashFolder(data_dir / "crashes")
+    playing = _playing(wanted, crashes, data_dir, isolated=isolated, jobs=jobs)
     results, stopped = _collect(playing, games * len(orders))
-    if not isolated and share_a_process(*plugins, *([] if filling is None else [filling])):
+    if not isolated and share_a_process(*everyone):
         echo_text(f"{SHARED_PROCESS}; with --isolated each has a process of its own.", err=True)
     # The game with the profiles of the first session.
     measured = spec.resolve_profiles(seed, profiles) if all_measures else None
@@ -199,6 +177,44 @@ def simulate_command(
     if stopped:
         echo_text(f"Stopped after {len(results):,} of {games * len(orders):,} games.", err=True)
         raise click.exceptions.Exit(STOPPED)
+
+
+def _print_warnings(plugins: Sequence[AgentPlugin], *, isolated: bool) -> None:
+    """Print which agents have no language model that they could use, and what isolated ones may do."""
+    for plugin in plugins:
+        if silent := missing_endpoint_warning(plugin.options, plugin.settings):
+            echo_text(f"{plugin.name}: {silent}", err=True)
+        if isolated and (asked := permissions_sentence(plugin.manifest.permissions)):
+            echo_line(f"{plugin.name}: {asked}", err=True)
+
+
+def _playing(
+    wanted: SimulatedGames, crashes: CrashFolder, data_dir: Path, *, isolated: bool, jobs: int | None
+) -> Iterator[Result]:
+    """Return the results of the games as they are played: in this process, or in as many as ``jobs`` says.
+
+    Raises:
+        NegoError: If isolated agents are to play in several processes.
+    """
+    if jobs is None:
+        return simulate(
+            wanted.game,
+            wanted.agents,
+            games=wanted.games,
+            seed=wanted.seed,
+            logs=wanted.logs,
+            report=crashes.write,
+            profiles=wanted.profiles,
+            isolated=isolated,
+            how=wanted.how,
+            fill=wanted.fill,
+            measures=wanted.measures,
+        )
+    if isolated:
+        raise NegoError(
+            "Isolated agents have processes of their own, several games at once; leave out --jobs."
+        )
+    return simulate_in_parallel(wanted, jobs=jobs, data_dir=data_dir)
 
 
 STOPPED = 130
