@@ -126,9 +126,7 @@ def check_agent(
             game.resolve_profiles(seed)
             for game in (_usual_games(subject.agent_class) if games is None else games)
         ]
-        announced = {announcement.type for game in chosen for announcement in game.announcements}
-        ruled = {kind for game in chosen for kind in mechanism_of(game.mechanism).fact_types(game)}
-        known = announced | ruled | _own_types(subject.agent_class)
+        known = _known_types(subject.agent_class, chosen)
         check = _AgentCheck(subject, chosen, games is not None, seed, patience, clock, known, counts)
         if subject.plugin is not None and missing_endpoint_warning(subject.plugin.options, {}):
             counts.has_no_service = True
@@ -182,10 +180,12 @@ def _handlers_of_other_kinds(agent: type[NegotiationAgent]) -> dict[str, str]:
     }
 
 
-def _own_types(agent: type[NegotiationAgent]) -> set[str]:
-    """Return the types of act and of fact of the kinds of game that an agent plays."""
+def _known_types(agent: type[NegotiationAgent], games: Sequence[GameSpec]) -> set[str]:
+    """Return the types of event of some games, and of the kinds of game that an agent plays."""
+    announced = {announcement.type for game in games for announcement in game.announcements}
+    ruled = {kind for game in games for kind in mechanism_of(game.mechanism).fact_types(game)}
     mechanisms = [MECHANISMS[kind] for kind in agent.mechanisms if kind in MECHANISMS]
-    return {kind for mechanism in mechanisms for kind in (*mechanism.acts, *mechanism.facts)}
+    return announced | ruled | {kind for each in mechanisms for kind in (*each.acts, *each.facts)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.double_auction_state import (
@@ -122,36 +122,16 @@ def order_book_view(
     book = market.books[number]
     own: Container[int] = () if seat is None else market.own_orders[seat]
     levels = {side: _levels(book.queue(side)) for side in OrderSide}
-    totals = [sum(order.quantity for _, orders in levels[side] for order in orders) for side in OrderSide]
-    most = max(1, *totals)
+    most = max(1, *(_units(order for _, orders in levels[side] for order in orders) for side in OrderSide))
 
-    def rows(side: OrderSide) -> tuple[tuple[BookRow, ...], int]:
-        found, running = [], 0
-        for amount, orders in levels[side][:MOST_LEVELS]:
-            units = sum(order.quantity for order in orders)
-            running += units
-            mine = sum(order.quantity for order in orders if order.order_id in own)
-            who = (
-                _owners(orders, market, names, translate)
-                if seat is None
-                else _who(orders, own, names, translate)
-            )
-            found.append(
-                BookRow(
-                    side,
-                    amount,
-                    amounts.text(amount),
-                    units,
-                    mine,
-                    who,
-                    min(1.0, running / most),
-                    tuple(order.order_id for order in orders if order.order_id in own),
-                )
-            )
-        rest = sum(order.quantity for _, orders in levels[side][MOST_LEVELS:] for order in orders)
-        return tuple(found), rest
+    def owners(orders: list[BookOrder]) -> str:
+        if seat is None:
+            return _owners(orders, market, names, translate)
+        return _who(orders, own, names, translate)
 
-    (asks, more_asks), (bids, more_bids) = rows(OrderSide.ASK), rows(OrderSide.BID)
+    (asks, more_asks), (bids, more_bids) = (
+        _rows(side, levels[side], own, owners, most, amounts) for side in (OrderSide.ASK, OrderSide.BID)
+    )
     recent = market.recent_prices[number]
     return OrderBookView(
         localized_book_name(game, number, translate, realised=market.realised),
@@ -163,6 +143,48 @@ def order_book_view(
         _between(asks, bids, recent[-1] if recent else None, amounts, translate, is_open=is_open),
         is_open,
     )
+
+
+def _rows(
+    side: OrderSide,
+    levels: Sequence[tuple[Money, list[BookOrder]]],
+    own: Container[int],
+    owners: Callable[[list[BookOrder]], str],
+    most: int,
+    amounts: Amounts,
+) -> tuple[tuple[BookRow, ...], int]:
+    """Return the rows of one side of a book, the best price first, and the units that have none.
+
+    Args:
+        side: The side.
+        levels: The orders by price, the best price first.
+        own: The numbers of the participant's own orders.
+        owners: Returns the text about the owners of the orders of a row.
+        most: The number of units for which the depth of a row is 1.
+        amounts: Texts of amounts.
+    """
+    rows, running = [], 0
+    for amount, orders in levels[:MOST_LEVELS]:
+        mine = [order for order in orders if order.order_id in own]
+        units = _units(orders)
+        running += units
+        rows.append(
+            BookRow(
+                side,
+                amount,
+                amounts.text(amount),
+                units,
+                _units(mine),
+                owners(orders),
+                min(1.0, running / most),
+                tuple(order.order_id for order in mine),
+            )
+        )
+    return tuple(rows), _units(order for _, orders in levels[MOST_LEVELS:] for order in orders)
+
+
+def _units(orders: Iterable[BookOrder]) -> int:
+    return sum(order.quantity for order in orders)
 
 
 def shown_books(game: GameSpec, realised: str) -> tuple[int, ...]:
