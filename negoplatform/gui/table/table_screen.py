@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.core.events import Event, Expression, Message
+from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
@@ -18,6 +18,7 @@ from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.table.workbench import WorkbenchHost
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
+from negoplatform.gui.widgets.retired_widgets import retire_widgets
 from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.agent_characters import character_for
@@ -40,16 +41,13 @@ from negoplatform.presentation.table.table_view import (
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
 from negoplatform.presentation.table.unsent_input import UnsentInput
-from negoplatform.presentation.table.work_presenter import WorkView
+from negoplatform.presentation.table.work_presenter import WorkPresenterFactory, WorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
 CLOCK_MS = 200
 SAVES_PER_SECOND = 4
 TYPING_PER_SECOND = 1
-
-RETIRED_MS = 100
-"""Milliseconds for which widgets that were replaced still exist, hidden."""
 
 
 class TableScreen:
@@ -139,7 +137,7 @@ class TableScreen:
         column = self._panels.chosen_column
         page = self._rules.page
         self._modals.close()
-        self._retire(self.frame.winfo_children())
+        retire_widgets(self._theme.root, self.frame.winfo_children())
         self._resuming = None
         self.frame.configure(bg=self._theme.colours.ground)
         self._build()
@@ -158,75 +156,23 @@ class TableScreen:
             self._panels.focus(focused)
         self._announcer.announce("rebuilt")
 
-    def _retire(self, widgets: Sequence[tk.Misc]) -> None:
-        """Hide widgets that are being replaced, and destroy them once their pending events are handled.
-
-        The X server has addressed the keys typed since the click to them; Tk drops an event of a window that
-        has been destroyed, but passes on one of a hidden window to what has the focus: the window itself.
-        """
-        root = self._theme.root
-        root.focus_set()
-        for widget in widgets:
-            if manager := widget.winfo_manager():
-                widget.tk.call(manager, "forget", widget)
-
-        def destroy() -> None:
-            for widget in widgets:
-                widget.destroy()
-
-        root.after(RETIRED_MS, destroy)
-
     # Construction
 
     def _build(self) -> None:
         theme = self._theme
         names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
         translate = theme.translate.for_game(self._table.game.name)
-        make_work, several = WORK_PRESENTERS[self._table.game.mechanism](), len(names) > 1
-        talks = self._table.game.rules.talk
+        make_work = WORK_PRESENTERS[self._table.game.mechanism]()
         self._presenter = TablePresenter(self._table.seat, names, translate, make_work)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals, self._words
         )
         pictures = IssuePhotoCache(theme, self._inputs.pictures)
         self._workbench.build(self._make_host(pictures))
-        self._panels = TablePanels(
-            self.frame,
-            theme,
-            self._make_callbacks(),
-            self._workbench,
-            avatars={
-                seat: self._inputs.avatars.get(seat) or Avatar(character_for(name))
-                for seat, name in names.items()
-            },
-            pictures=pictures,
-            participant=self._table.participant,
-            words=self._words,
-            has_next_game=self._inputs.has_next_game,
-            talks=talks,
-            guide=self._inputs.guide,
-            on_ask=self._ask if self._inputs.on_ask is not None else None,
-        )
+        self._panels = self._make_panels(names, pictures)
         self._panels.footer.show_note(self._note)
         self._announcer.set_screen_widgets(self.frame, self._panels.widgets)
-        self._rules = RulesController(
-            self.frame,
-            theme,
-            self._presenter.rules(self._table.game),
-            help_view(
-                theme.translate,
-                make_work.help(theme.translate, several=several, talks=talks),
-                several=several,
-                talks=talks,
-            ),
-            header=self._panels.header.frame,
-            pauses=self._table.game.rules.help_pauses,
-            announcer=self._announcer,
-            focus_home=self._panels.chat.home,
-            on_page=self._on_page,
-            pictures=pictures,
-            on_practise=self._inputs.on_practise,
-        )
+        self._rules = self._make_rules(make_work, pictures, several=len(names) > 1)
         self._pause = PausePanel(
             self.frame,
             theme,
@@ -239,6 +185,48 @@ class TableScreen:
         if self._inputs.saved_draft is not None and self._updates.newest is None:
             self._resuming = ResumingPanel(self.frame, theme, self._words)
             self._announcer.announce("resuming", after_drawn=self._resuming.frame)
+
+    def _make_panels(self, names: Mapping[Seat, str], pictures: IssuePhotoCache) -> TablePanels:
+        return TablePanels(
+            self.frame,
+            self._theme,
+            self._make_callbacks(),
+            self._workbench,
+            avatars={
+                seat: self._inputs.avatars.get(seat) or Avatar(character_for(name))
+                for seat, name in names.items()
+            },
+            pictures=pictures,
+            participant=self._table.participant,
+            words=self._words,
+            has_next_game=self._inputs.has_next_game,
+            talks=self._table.game.rules.talk,
+            guide=self._inputs.guide,
+            on_ask=self._ask if self._inputs.on_ask is not None else None,
+        )
+
+    def _make_rules(
+        self, make_work: WorkPresenterFactory, pictures: IssuePhotoCache, *, several: bool
+    ) -> RulesController:
+        translate, talks = self._theme.translate, self._table.game.rules.talk
+        return RulesController(
+            self.frame,
+            self._theme,
+            self._presenter.rules(self._table.game),
+            help_view(
+                translate,
+                make_work.help(translate, several=several, talks=talks),
+                several=several,
+                talks=talks,
+            ),
+            header=self._panels.header.frame,
+            pauses=self._table.game.rules.help_pauses,
+            announcer=self._announcer,
+            focus_home=self._panels.chat.home,
+            on_page=self._on_page,
+            pictures=pictures,
+            on_practise=self._inputs.on_practise,
+        )
 
     def _make_host(self, pictures: IssuePhotoCache) -> WorkbenchHost:
         return WorkbenchHost(
