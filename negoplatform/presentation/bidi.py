@@ -27,6 +27,8 @@ BRACKETED_RTL = re.compile("\\([^()]*[\u0590-\u08ff][^()]*\\)")
 
 def has_rtl(text: str) -> bool:
     """Return whether a text contains right-to-left letters."""
+    if text.isascii():
+        return False
     return any(char >= FIRST_RTL and unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 

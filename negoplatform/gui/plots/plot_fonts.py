@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 
 from PIL import ImageFont
@@ -38,9 +39,9 @@ def shorten_text(text: str, size: float, widest: float, bold: bool = False) -> s
     """Return a text cut to a width, with an ellipsis if it was cut."""
     if text_width(text, size, bold) <= widest:
         return text
-    while text and text_width(text + "…", size, bold) > widest:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    lengths = range(1, len(text) + 1)
+    fitting = bisect_right(lengths, widest, key=lambda n: text_width(f"{text[:n]}…", size, bold))
+    return text[:fitting].rstrip() + "…"
 
 
 @lru_cache(maxsize=64)
