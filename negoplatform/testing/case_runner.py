@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -40,8 +40,8 @@ class CaseResult:
     forgotten: tuple[str, float] | None = None
 
     def own_acts(self) -> Iterator[tuple[Event, State]]:
-        """Yield what the agent did, each with the state before it."""
-        game = self.case.game
+        """Yield what the agent did, each with the state before it, without the game's typed state."""
+        game = replace(self.case.game, own_state=None)
         mechanism = mechanism_of(game.mechanism)
         state = initial_state(game, mechanism)
         for event in self.events:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from negoplatform.core.typed_state.typed_game_state import (
     EventField,
@@ -89,6 +89,39 @@ def test_applying_an_event_leaves_the_states_before_it_alone(states: SeatMap[Har
 
     assert first == kept
     assert states == initial_game_states(HarbergerGameState, game_id=12, seats=SEATS)
+
+
+def test_what_two_fields_of_a_state_share_they_share_after_an_event_too() -> None:
+    class Shared(PublicInformation):
+        newest: list[int] = EventField(default_factory=list, exclude_from_mapping=True)
+        all: dict[str, list[int]] = EventField(default_factory=dict, exclude_from_mapping=True)
+        pair: tuple[list[int], set[int]] = EventField(default=([], set()), exclude_from_mapping=True)
+
+    class State(GameState):
+        public_information: Shared = Field(default_factory=Shared)
+        _bids: list[int] = PrivateAttr(default_factory=list)
+
+        def get_custom_handlers(self) -> dict[str, EventHandler]:
+            return {"begin": self._begin, "bid": self._bid}
+
+        def _begin(self, event_type: str, data: dict[str, Any]) -> None:
+            public = self.public_information
+            public.newest = public.all["a"] = self._bids
+            public.pair = (self._bids, set())
+
+        def _bid(self, event_type: str, data: dict[str, Any]) -> None:
+            self._bids.append(data["price"])
+            self.public_information.pair[1].add(data["price"])
+
+    begun = update_game_states(
+        initial_game_states(State, game_id=1, seats=("a",)), told("begin"), (), PLATFORM
+    )
+
+    after = update_game_states(begun, told("bid", price=3), (), PLATFORM)["a"].public_information
+
+    assert (after.newest, after.all, after.pair) == ([3], {"a": [3]}, ([3], {3}))
+    before = begun["a"].public_information
+    assert (before.newest, before.all, before.pair) == ([], {"a": []}, ([], set()))
 
 
 def test_the_seats_share_no_book(states: SeatMap[HarbergerGameState]) -> None:
