@@ -91,7 +91,7 @@ def test_the_window_has_nothing_to_talk_with_in_a_game_without_talk(market: Game
     told = " ".join(text for _, texts in presenter.rules(game).sections for text in texts)
     assert "message" not in told.lower()
     page = help_view(
-        ENGLISH, MarketPresenter.help(ENGLISH, several=True, talks=False), several=True, talks=False
+        ENGLISH, MarketPresenter.help(ENGLISH, several=True, rules=game.rules), several=True, talks=False
     )
     assert "How you talk" not in [heading for heading, _ in page.sections]
     assert "messages" not in " ".join(text for _, texts in page.sections for text in texts)

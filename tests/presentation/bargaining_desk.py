@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.state import State
 from negoplatform.core.visibility import View
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.bargaining.bargaining_help import bargaining_help
 from negoplatform.presentation.bargaining.bargaining_presenter import BargainingPresenter, BargainingView
@@ -22,6 +22,7 @@ from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.table.rules_text import rules_view
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import ResultView, RulesView, TableView
+from negoplatform.presentation.table.work_presenter import USUAL_RULES
 
 
 class BargainingDesk(TablePresenter):
@@ -68,9 +69,9 @@ def rules_page(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate:
     return rules_view(game, seat, names, translate, bargaining_rules(game, seat, names, translate))
 
 
-def help_page(translate: Language, *, several: bool = False) -> RulesView:
+def help_page(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> RulesView:
     """Return the help page of bargaining games."""
-    return help_view(translate, bargaining_help(translate, several=several), several=several)
+    return help_view(translate, bargaining_help(translate, several=several, rules=rules), several=several)
 
 
 def end_page(

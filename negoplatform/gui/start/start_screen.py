@@ -403,8 +403,10 @@ class StartScreen:
         self._show_seats(spec)
         if spec is not None:
             make_work = WORK_PRESENTERS.get(spec.mechanism, WORK_PRESENTERS[BARGAINING])()
-            talks = spec.rules.talk
-            self._help.set_view(help_view(translate, make_work.help(translate, talks=talks), talks=talks))
+            rules = spec.rules
+            self._help.set_view(
+                help_view(translate, make_work.help(translate, rules=rules), talks=rules.talk)
+            )
         self._can_practise = spec is None or spec.mechanism == BARGAINING
         agent = self._agent_row()
         plugin = None if agent is None else agent.item or agent.preview

@@ -215,7 +215,7 @@ class TableScreen:
             self._presenter.rules(self._table.game),
             help_view(
                 translate,
-                make_work.help(translate, several=several, talks=talks),
+                make_work.help(translate, several=several, rules=self._table.game.rules),
                 several=several,
                 talks=talks,
             ),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from negoplatform.domain.game import Rules
+from negoplatform.presentation.bargaining.bargaining_rules import last_answer
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.table.work_presenter import WorkHelp
+from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp
 
 
-def bargaining_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:  # noqa: ARG001 - here there is always talk
-    """Return the sentences; ``several``: whether there are several others."""
+def bargaining_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:
+    """Return the sentences; ``several``: whether there are several others; ``rules``: the game's."""
     return WorkHelp(
         places=_places(translate, several=several),
         reading=_reading(translate),
         sections=((translate("How you make an offer"), _offers(translate, several=several)),),
-        ends=_end(translate, several=several),
+        ends=_end(translate, several=several, limited=rules.deadline_offers is not None),
         recorded=translate(
             "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
             "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
@@ -111,7 +113,7 @@ def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
     )
 
 
-def _end(translate: Language, *, several: bool) -> tuple[str, ...]:
+def _end(translate: Language, *, several: bool, limited: bool) -> tuple[str, ...]:
     return (
         translate(
             "To accept an offer, press Accept on its card or at the bottom right. You’re asked once more, "
@@ -131,8 +133,14 @@ def _end(translate: Language, *, several: bool) -> tuple[str, ...]:
             "It ends when there’s a deal, when time is up, or when one side walks away. Walk away "
             "first shows you what you’d get."
         ),
+        *((_offer_limit(translate),) if limited else ()),
         translate(
             "Rules tells you at any time how to reach a deal in your game. The clock keeps running "
             "while you read."
         ),
     )
+
+
+def _offer_limit(translate: Language) -> str:
+    limit = translate("The number of offers is limited as well; at the top you see how many are left.")
+    return f"{limit} {last_answer(translate)}"

@@ -133,11 +133,15 @@ def _offer_limit(game: GameSpec, names: Mapping[Seat, str], translate: Language)
             "{n} offers can be made, by both of you together.",
             count,
         )
+    return (f"{limit} {last_answer(translate)}",)
+
+
+def last_answer(translate: Language) -> str:
+    """Return what happens after the last offer of a game with a number of offers."""
     answer = duration_text(LAST_ANSWER_SECONDS, translate)
-    rest = translate(
+    return translate(
         "The last one can be accepted for {time}; then the game ends without a deal.", time=answer
     )
-    return (f"{limit} {rest}",)
 
 
 def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:

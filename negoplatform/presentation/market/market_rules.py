@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
-from negoplatform.domain.game import GameSpec, Visibility, economy_of
+from negoplatform.domain.game import GameSpec, Rules, Visibility, economy_of
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.market.harberger_texts import harberger_rules, is_harberger
-from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
+from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 
 
@@ -176,8 +176,9 @@ def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def market_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:  # noqa: ARG001 - as every game's
-    """Return the sentences on the help page; ``talks``: whether there is talk in the market."""
+def market_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:  # noqa: ARG001 - as every game's
+    """Return the sentences on the help page; ``rules``: the game's."""
+    talks = rules.talk
     return WorkHelp(
         reading=(),
         places=(

@@ -9,7 +9,7 @@ from typing import Protocol, Self, TypeVar
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
 from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.presentation.chat.phrases import PhrasesView
@@ -241,6 +241,10 @@ class WorkPresenter(Protocol):
         """Return the sentences on the page of rules; ``game`` as visible to the seat."""
 
 
+USUAL_RULES = Rules()
+"""Rules of a game whose file sets none."""
+
+
 class WorkPresenterFactory(Protocol):
     """The class of a mechanism's presenter."""
 
@@ -250,8 +254,8 @@ class WorkPresenterFactory(Protocol):
         ``names``: displayed names of the other seats, in the game's order.
         """
 
-    def help(self, translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
+    def help(self, translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:
         """Return the sentences on the help page.
 
-        ``several``: whether there are several others; ``talks``: whether there is talk in the game.
+        ``several``: whether there are several others; ``rules``: the game's.
         """

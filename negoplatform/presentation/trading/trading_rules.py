@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from negoplatform.core.events import MessageSubtype as M
 from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
-from negoplatform.domain.game import GameSpec, Visibility, economy_of
+from negoplatform.domain.game import GameSpec, Rules, Visibility, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, common_groups
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.table.work_presenter import WorkHelp, WorkRules
+from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 from negoplatform.presentation.trading.money_texts import good_title, money_text, score_text
 
@@ -112,11 +112,12 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
     return tuple(sentences)
 
 
-def trading_help(translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
+def trading_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:
     """Return the sentences of trading on the help page.
 
-    ``several``: whether there are several others; ``talks``: whether there is talk in the game.
+    ``several``: whether there are several others; ``rules``: the game's.
     """
+    talks = rules.talk
     return WorkHelp(
         places=(
             translate(

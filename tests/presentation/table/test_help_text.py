@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.domain.game import Rules
 from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.presentation.table.work_presenter import USUAL_RULES
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 from tests.presentation.bargaining_desk import help_page
 
@@ -17,6 +19,8 @@ PAGE = Path(__file__).parents[3] / "docs" / "participant.md"
 SEVERAL = "In a game with several others the page says instead, or besides:"
 
 KINDS = {"trading": "In a trading game", "market": "In a market"}
+
+LIMITED = Rules(deadline_offers=4)
 
 OF_ITS_KIND = "In such a game the page says instead, or besides:"
 
@@ -61,6 +65,14 @@ def with_kinds(usual: RulesView) -> str:
     return parts
 
 
+def with_offer_limit(usual: RulesView, limited: RulesView) -> str:
+    """Return what the page says besides where offers are limited, in the form of the handbook."""
+    known = {text for _heading, paragraphs in usual.sections for text in paragraphs}
+    told = [text for _heading, paragraphs in limited.sections for text in paragraphs if text not in known]
+    listed = "".join(f"- {text}\n" for text in told)
+    return f"\n## With a limited number of offers\n\nIn such a game the page says besides:\n\n{listed}"
+
+
 def words(view: RulesView) -> str:
     return " ".join(text for _heading, paragraphs in view.sections for text in paragraphs)
 
@@ -69,7 +81,10 @@ def test_the_handbook_says_what_the_program_says() -> None:
     usual, several = help_page(ENGLISH), help_page(ENGLISH, several=True)
 
     assert PAGE.read_text(encoding="utf-8") == (
-        page(usual) + with_several(usual, several) + with_kinds(usual)
+        page(usual)
+        + with_offer_limit(usual, help_page(ENGLISH, rules=LIMITED))
+        + with_several(usual, several)
+        + with_kinds(usual)
     )
 
 
@@ -81,11 +96,14 @@ def test_buttons_are_called_as_they_are_called_on_the_window(language: str) -> N
     assert [name for name in NAMED if translate(name) not in told] == []
 
 
+@pytest.mark.parametrize("rules", [USUAL_RULES, LIMITED], ids=["usual", "limited"])
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_every_sentence_of_the_page_is_said_in_every_language(language: str, several: bool) -> None:
-    ours = help_page(Language.load(language), several=several)
-    english = help_page(ENGLISH, several=several)
+def test_every_sentence_of_the_page_is_said_in_every_language(
+    language: str, several: bool, rules: Rules
+) -> None:
+    ours = help_page(Language.load(language), several=several, rules=rules)
+    english = help_page(ENGLISH, several=several, rules=rules)
 
     kept = set(words(ours).split(". ")) & set(words(english).split(". "))
     assert (kept, len(ours.sections)) == (set(), len(english.sections))

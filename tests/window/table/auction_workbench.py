@@ -12,7 +12,7 @@ from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game import GameSpec, Rules
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.table.side_column import CardStyle, SideCards
@@ -23,6 +23,7 @@ from negoplatform.presentation.confirmation_question import ConfirmationQuestion
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.table.table_view import TableView
 from negoplatform.presentation.table.work_presenter import (
+    USUAL_RULES,
     HeaderWorth,
     SeatRow,
     WorkHelp,
@@ -53,7 +54,7 @@ class AuctionPresenter:
         self._seat, self._names, self._translate = seat, names, translate
 
     @staticmethod
-    def help(_translate: Language, *, several: bool = False, talks: bool = True) -> WorkHelp:
+    def help(_translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:
         return WorkHelp(
             places=("On the right: your bid.",),
             reading=(),
