@@ -18,7 +18,11 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.solutions.integer_scaling import IntegerGame, Tables
-from negoplatform.domain.solutions.pareto_merge import undominated_candidates
+from negoplatform.domain.solutions.pareto_merge import (
+    approximate_frontier,
+    undominated_candidates,
+    upper_hull,
+)
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000
@@ -246,8 +250,15 @@ class Frontier:
         # Small ones first: the cost of a merge is the product of both sizes.
         self._parts = sorted(parts, key=lambda part: len(part.outcome_counts))
         self._so_far: list[Mapping[Key, int]] = [{0: 1}]
+        hull: list[Key] = [0]
         for part in self._parts:
-            self._so_far.append(_merged(self._so_far[-1], part.outcome_counts, packing, exact.game.name))
+            if packing.seats == 2:
+                # The hull of all sums is the sum of both hulls, so the long staircase needs none of its own.
+                own = upper_hull(list(part.outcome_counts), packing.bits)
+                hull = approximate_frontier(hull, own, packing.bits)[::-1]
+            self._so_far.append(
+                _merged(self._so_far[-1], part.outcome_counts, packing, exact.game.name, hull[::-1])
+            )
         self.points = tuple(
             self._point(
                 key, outcomes, [low + own for low, own in zip(lowest, packing.unpack(key), strict=True)]
@@ -282,9 +293,20 @@ class Frontier:
 
 
 def _merged(
-    left: Mapping[Key, int], right: Mapping[Key, int], packing: PointPacking, game: str
+    left: Mapping[Key, int], right: Mapping[Key, int], packing: PointPacking, game: str, hull: Sequence[Key]
 ) -> Mapping[Key, int]:
-    """Return the undominated sums of two sets of keys, each with the number of ways to reach it."""
+    """Return the undominated sums of two sets of keys, each with the number of ways to reach it.
+
+    Args:
+        left: Undominated keys with their numbers of ways, highest key first.
+        right: The same.
+        packing: How keys are packed.
+        game: The game's name, for error messages.
+        hull: The upper hull of all sums, lowest key first; of two seats alone.
+
+    Raises:
+        NegoError: If there are too many sums.
+    """
     if len(left) * len(right) > LARGEST_MERGE:
         raise NegoError(
             f"The Pareto frontier of {game} cannot be computed: {len(left):,} points would have to be joined "
@@ -294,7 +316,7 @@ def _merged(
     # The longer side in blocks: more is skipped at once then.
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     if packing.seats == 2:
-        runs = undominated_candidates(list(long), list(short), packing.bits)
+        runs = undominated_candidates(list(long), list(short), hull, packing.bits)
     else:
         runs = [(list(long), other) for other in short]
     keys: list[Key] = []

@@ -38,17 +38,16 @@ def _is_below_chord(first: int, middle: int, last: int, bits: int) -> bool:
 
 
 def approximate_frontier(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
-    """Return some sums on or near the frontier, none of which dominates another, lowest key first.
+    """Return the upper hull of the sums of two staircases, lowest key first.
 
     A walk down the upper hulls of both staircases, always on the one whose next step gains the second seat
-    more for its cost to the first: the corners of the hull of all sums, and the points between them.
+    more for its cost to the first: the corners of the hull of all sums, and some of the points between them.
 
     Args:
-        left: Keys of undominated points, highest first.
-        right: The same.
+        left: The upper hull of a staircase, highest key first.
+        right: The same of another one.
         bits: How many bits of a key the second seat has.
     """
-    left, right = upper_hull(left, bits), upper_hull(right, bits)
     i = j = 0
     sums = [left[0] + right[0]]
     while i + 1 < len(left) and j + 1 < len(right):
@@ -65,7 +64,7 @@ def approximate_frontier(left: Sequence[int], right: Sequence[int], bits: int) -
 
 
 def undominated_candidates(
-    left: Sequence[int], right: Sequence[int], bits: int
+    left: Sequence[int], right: Sequence[int], known: Sequence[int], bits: int
 ) -> list[tuple[Sequence[int], int]]:
     """Return blocks of one staircase, each with the point of the other to be added to it.
 
@@ -74,10 +73,11 @@ def undominated_candidates(
     Args:
         left: Keys of undominated points, highest first.
         right: The same.
+        known: Some of the sums, none of which dominates another, lowest key first: the more of them are on
+            the frontier, the more is skipped.
         bits: How many bits of a key the second seat has.
     """
     mask = (1 << bits) - 1
-    known = approximate_frontier(left, right, bits)
     stretches = []
     for start in range(0, len(left), BLOCK_SIZE):
         stretch = left[start : start + BLOCK_SIZE]
