@@ -269,16 +269,28 @@ def _interrupts_blocked() -> Iterator[None]:
     """Block Ctrl-C for the processes that are started meanwhile; for this one it is only delayed.
 
     Otherwise a process that is still loading its modules, before ``_start_worker`` runs, prints a traceback.
-    Windows has no such masks.
+    Windows has no such masks. There a process that ignores Ctrl-C hands this on to those that it starts, and
+    misses a Ctrl-C meanwhile.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    if sys.platform == "win32":
+        _ignore_interrupts(True)
+        try:
+            yield
+        finally:
+            _ignore_interrupts(False)
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+if sys.platform == "win32":
+    import ctypes
+
+    def _ignore_interrupts(ignored: bool) -> None:
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(None, ignored)
 
 
 @contextmanager
