@@ -52,6 +52,8 @@ def summary_lines(
 def early_end_lines(games: Iterable[TournamentGame], specs: Mapping[str, GameSpec]) -> Iterator[str]:
     """Yield a line about games that timed out before their last offer, if there are any.
 
+    Games in which an agent failed are left out, since such an agent may make no further offers.
+
     Args:
         games: The games.
         specs: The games' definitions, by name.
@@ -60,6 +62,7 @@ def early_end_lines(games: Iterable[TournamentGame], specs: Mapping[str, GameSpe
         game.game
         for game in games
         if game.ended_by is EndedBy.TIMEOUT
+        and not any(game.failures)
         and (most := specs[game.game].rules.deadline_offers) is not None
         and game.offers < most
     )

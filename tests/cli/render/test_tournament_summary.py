@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from negoplatform.analysis.tournament.tables import ScoreKind, tournament_tables
-from negoplatform.cli.render.tournament_summary import MOST_TROUBLES, markdown_tables, summary_lines
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.cli.render.tournament_summary import (
+    MOST_TROUBLES,
+    early_end_lines,
+    markdown_tables,
+    summary_lines,
+)
 from negoplatform.core.events import EndedBy
 from tests.analysis.tournament.played import played
+
+NOWHERE = Path("nowhere")
 
 WAIT = "Not your turn: wait."
 
@@ -49,6 +58,19 @@ def test_what_went_wrong_is_named_with_game_agents_and_seed() -> None:
     assert "  cake, a against b, seed 2: a as human: ValueError: no" in lines
     assert "  cake, a against b, seed 3: b as agent: That offer is no longer on the table." in lines
     assert not any("seed 1" in line for line in lines)
+
+
+def test_games_that_time_ends_before_their_last_offer_are_counted_unless_an_agent_failed() -> None:
+    spec = find_game("practice", NOWHERE)
+    specs = {"cake": replace(spec, rules=replace(spec.rules, deadline_offers=10))}
+    early = replace(GOOD, ended_by=EndedBy.TIMEOUT, deal=None, offers=7)
+    failed, full = replace(early, failures=(1, 0)), replace(early, offers=10)
+
+    lines = list(early_end_lines([GOOD, early, failed, full], specs))
+
+    assert len(lines) == 1
+    assert lines[0].startswith("1 game ended by time before the last offer: cake 1.")
+    assert not list(early_end_lines([GOOD, failed, full], specs))
 
 
 def test_of_many_troubles_the_first_are_shown_and_the_others_counted() -> None:
