@@ -262,8 +262,14 @@ def test_a_change_elsewhere_makes_nothing_stale(keeper: Keeper) -> None:
     known = visible_record(keeper.record, "agent").version
     keeper.accepted(HUMAN, {"notes": {"human": {"x": 1}}, "tasks": [task("h1", "human")]})
     keeper.accepted(WIZARD, {"commands": {"x": 1}})
+    updates = {"notes": {"agent": {"x": 2}}, "tasks": [task(status="done")]}
 
-    keeper.accepted(AGENT, {"notes": {"agent": {"x": 2}}, "tasks": [task()]}, base_version=known)
+    proposal = keeper.propose(AGENT, updates, base_version=known)
+
+    assert proposal.accepted, proposal.reason
+    state = get_state(keeper.record)
+    assert state["notes"]["agent"] == {"x": 2}
+    assert {each["task_id"]: each["status"] for each in state["tasks"]} == {"t1": "done", "h1": "pending"}
 
 
 def test_a_change_of_a_part_makes_what_names_the_whole_stale(keeper: Keeper) -> None:

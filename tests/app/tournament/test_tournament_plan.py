@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.simulation.full_path import prepare_seat
+from negoplatform.app.tournament import tournament_plan
 from negoplatform.app.tournament.tournament_plan import SEEDS_PER_BLOCK, check_entrants
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.tournament_file import check_entrant_name
+from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.tournament.small_tournaments import plan
 
@@ -214,8 +220,25 @@ def test_a_setting_that_an_agent_does_not_know_is_refused_before_the_first_game(
         check_entrants(plan(tmp_path, ("conceder", wrong)))
 
 
-def test_agents_that_take_their_settings_and_games_are_accepted(tmp_path: Path) -> None:
-    check_entrants(plan(tmp_path, ("conceder", {"agent": "boulware", "settings": {"exponent": 0.1}})))
+def test_every_agent_is_made_once_for_each_seat_with_its_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[str, str, Mapping[str, object]]] = []
+
+    def noted(game: GameSpec, plugin: AgentPlugin, seat: str, *rest: Any, **more: Any) -> PreparedAgent:
+        made.append((plugin.name, seat, plugin.settings))
+        return prepare_seat(game, plugin, seat, *rest, **more)
+
+    monkeypatch.setattr(tournament_plan, "prepare_seat", noted)
+    settings = {"exponent": 0.1}
+
+    check_entrants(plan(tmp_path, ("conceder", {"agent": "boulware", "settings": settings})))
+
+    seats = plan(tmp_path, ("conceder",)).games[0].spec.seats
+    assert made == [
+        *(("conceder", seat, {}) for seat in seats),
+        *(("boulware", seat, settings) for seat in seats),
+    ]
 
 
 def test_an_unknown_agent_is_named(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from negoplatform.domain.errors import OfferError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.parsing.dialogue_context import DialogueContext, DialogueTurn
-from negoplatform.language.parsing.interpretation import Ambiguity
+from negoplatform.language.parsing.interpretation import Ambiguity, Interpretation
 from negoplatform.language.parsing.parser import parse
 from negoplatform.language.parsing.words.language_vocabulary import load_parsing_data
 from negoplatform.language.parsing.words.lexical_tagger import Tag
@@ -56,16 +57,26 @@ HOSTILE = [
 ]
 
 
-def check(text: str, situation: DialogueContext) -> None:
-    """Assert that an interpretation has its text, a confidence from 0 to 1, and only valid offers."""
+def checked(text: str, situation: DialogueContext) -> Interpretation:
+    """Return an interpretation, once it has its text, a confidence from 0 to 1, and no offer twice."""
     reading = parse(text, situation)
 
     assert reading.text == text
     assert 0 <= reading.sure <= 1
     assert bool(reading.sure) <= bool(reading.offers)
     assert len(set(reading.offers)) == len(reading.offers)
+    return reading
+
+
+def misfits(game: GameSpec, reading: Interpretation) -> list[str]:
+    """Return the reasons for which offers of an interpretation do not fit a game."""
+    reasons = []
     for offer in reading.offers:
-        situation.game.check_offer(offer)
+        try:
+            game.check_offer(offer)
+        except OfferError as error:
+            reasons.append(str(error))
+    return reasons
 
 
 @given(
@@ -76,7 +87,9 @@ def test_any_text_gives_offers_that_fit_the_game(game: GameSpec, said: list[str]
     seats = game.seats
     talk = tuple(DialogueTurn(seats[i % len(seats)], text) for i, text in enumerate(said))
 
-    check(said[0], DialogueContext(game, seats[0], history=talk))
+    reading = checked(said[0], DialogueContext(game, seats[0], history=talk))
+
+    assert misfits(game, reading) == []
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -84,10 +97,11 @@ def test_a_hostile_text_is_read_soon(text: str) -> None:
     talk = tuple(DialogueTurn(CAMPSITE.seats[i % 2], text) for i in range(20))
     begun = time.process_time()
 
-    check(text, DialogueContext(CAMPSITE, "human", history=talk))
+    reading = checked(text, DialogueContext(CAMPSITE, "human", history=talk))
 
     # Far more than it takes, and far less than quadratic time.
     assert time.process_time() - begun < 2
+    assert misfits(CAMPSITE, reading) == []
 
 
 def test_a_reading_does_not_change_when_it_is_asked_for_again() -> None:
