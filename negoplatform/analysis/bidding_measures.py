@@ -14,12 +14,12 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.solutions.integer_scaling import IntegerGame, IntegerUtility
 from negoplatform.domain.step_analysis import (
     StepClass,
-    awareness_of_changes,
+    awareness,
     classify_moved_step,
     classify_step,
-    correlation_of_changes,
     count_steps,
     direction_changes,
+    move_correlation,
     sensitivity,
 )
 
@@ -301,8 +301,8 @@ def _bidding_measures(
         steps=None if turns is None else count_steps(steps),
         moved_steps=None if turns is None else count_steps([c.moved for c in changes if c.moved is not None]),
         sensitivity=None if turns is None else sensitivity(steps),
-        awareness=None if turns is None else awareness_of_changes(mine, others),
-        correlation=None if turns is None else correlation_of_changes(mine, others),
+        awareness=None if turns is None else awareness(mine, others),
+        correlation=None if turns is None else move_correlation(mine, others),
     )
 
 

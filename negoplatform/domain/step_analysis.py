@@ -97,38 +97,43 @@ def sensitivity(steps: Sequence[StepClass]) -> float | None:
     return towards / (len(steps) - towards) if towards < len(steps) else None
 
 
-def awareness(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
+def awareness(own: Sequence[int], other: Sequence[int]) -> float | None:
     """Return the share, 0 to 1, of a seat's direction changes that the other side meets with one of its own.
 
-    A direction is towards the other side or not; the steps of both are compared one by one, as in NegoLog
-    (Dogru et al. 2024), and the surplus steps of one side are left out. None without such a change.
+    Source: NegoLog (Dogru et al. 2024). None without a change.
+
+    Args:
+        own: The seat's direction changes, as :func:`direction_changes` returns them.
+        other: Those of the other side, as many.
     """
-    return awareness_of_changes(*direction_changes(own, other))
-
-
-def awareness_of_changes(own: Sequence[int], other: Sequence[int]) -> float | None:
-    """Return the same from the direction changes of both."""
     changes = [other for own, other in zip(own, other, strict=True) if own]
     return sum([change != 0 for change in changes]) / len(changes) if changes else None
 
 
-def move_correlation(own: Sequence[StepClass], other: Sequence[StepClass]) -> float | None:
+def move_correlation(own: Sequence[int], other: Sequence[int]) -> float | None:
     """Return how far the other side changes direction the same way, -1 to 1.
 
     Per change of the seat's own direction, 1 where the other side makes the same change at its step of that
     number, -1 where it makes the opposite one. Source: NegoLog (Dogru et al. 2024). None without a change.
+
+    Args:
+        own: The seat's direction changes, as :func:`direction_changes` returns them.
+        other: Those of the other side, as many.
     """
-    return correlation_of_changes(*direction_changes(own, other))
-
-
-def correlation_of_changes(own: Sequence[int], other: Sequence[int]) -> float | None:
-    """Return the same from the direction changes of both."""
     products = [own * other for own, other in zip(own, other, strict=True) if own]
     return sum(products) / len(products) if products else None
 
 
 def direction_changes(own: Sequence[StepClass], other: Sequence[StepClass]) -> tuple[list[int], list[int]]:
-    """Return the direction changes of both: 1 towards the other side, -1 away, 0 none; of equal length."""
+    """Return the direction changes of both: 1 towards the other side, -1 away, 0 none; of equal length.
+
+    A direction is towards the other side or not; the steps of both are compared one by one, as in NegoLog
+    (Dogru et al. 2024), and the surplus steps of one side are left out.
+
+    Args:
+        own: The steps of a seat, in order.
+        other: Those of the other side.
+    """
     length = min(len(own), len(other))
     towards = [[step in _TOWARDS for step in steps[:length]] for steps in (own, other)]
     first, second = ([after - before for before, after in pairwise(steps)] for steps in towards)

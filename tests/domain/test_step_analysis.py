@@ -11,6 +11,7 @@ from negoplatform.domain.step_analysis import (
     awareness,
     classify_step,
     count_steps,
+    direction_changes,
     move_correlation,
     sensitivity,
 )
@@ -77,14 +78,15 @@ def test_awareness_is_the_share_of_turns_that_the_other_side_meets_with_one() ->
     own = [TOWARDS, AWAY, TOWARDS, TOWARDS, AWAY]
     other = [AWAY, TOWARDS, AWAY, TOWARDS, TOWARDS, AWAY]
 
-    assert awareness(own, other) == 2 / 3
-    assert awareness([TOWARDS, TOWARDS], other) is None
+    assert awareness(*direction_changes(own, other)) == 2 / 3
+    assert awareness(*direction_changes([TOWARDS, TOWARDS], other)) is None
 
 
 def test_moves_correlate_where_both_sides_turn_the_same_way() -> None:
     own = [TOWARDS, AWAY, TOWARDS]
+    others = (own, [AWAY, TOWARDS, AWAY], [AWAY, AWAY, TOWARDS])
 
-    assert move_correlation(own, own) == 1
-    assert move_correlation(own, [AWAY, TOWARDS, AWAY]) == -1
-    assert move_correlation(own, [AWAY, AWAY, TOWARDS]) == 0.5
-    assert move_correlation([AWAY], own) is None
+    found = [move_correlation(*direction_changes(own, other)) for other in others]
+
+    assert found == [1, -1, 0.5]
+    assert move_correlation(*direction_changes([AWAY], own)) is None
