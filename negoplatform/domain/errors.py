@@ -1,5 +1,6 @@
 """Errors, grouped by who can act on them."""
 
+import sys
 import sysconfig
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,19 @@ class AgentError(NegoError):
 
 class LogWriteError(NegoError):
     """Log that cannot be written, so that the session must not go on."""
+
+
+def missing_package_error(need: str, extra: str) -> NegoError:
+    """Return the error about packages that are not installed, with the command that installs them.
+
+    Args:
+        need: The beginning of the sentence: what is needed, and for what.
+        extra: The extra of the program that has the packages.
+    """
+    remedy = f"pip install '.[{extra}]' in NegoPlatform's source folder."
+    if getattr(sys, "frozen", False):
+        remedy = f"this program has none; with a Python of your own, {remedy}"
+    return NegoError(f"{need}: {remedy}")
 
 
 def text_of(error: BaseException) -> str:

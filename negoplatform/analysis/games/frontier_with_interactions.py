@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import NegoError, missing_package_error
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.solutions.bargaining_solutions import BargainingSolutions, compute_solutions
@@ -286,11 +285,8 @@ def _numpy(game: GameSpec) -> Any:
     try:
         import numpy  # an extra, slow to import: only games whose issues interact need it
     except ImportError:
-        remedy = "pip install '.[analysis]' in NegoPlatform's source folder."
-        if getattr(sys, "frozen", False):
-            remedy = f"this program has none; with a Python of your own, {remedy}"
-        raise NegoError(
-            f"Issues of {game.name} interact, so their outcomes are looked at one by one, which needs NumPy: "
-            f"{remedy}"
+        raise missing_package_error(
+            f"Issues of {game.name} interact, so their outcomes are looked at one by one, which needs NumPy",
+            "analysis",
         ) from None
     return numpy

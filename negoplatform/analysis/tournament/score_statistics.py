@@ -5,7 +5,6 @@ NumPy and SciPy belong to the extra ``tournament`` and are imported when they ar
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
@@ -14,7 +13,7 @@ from statistics import fmean
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import NegoError, missing_package_error
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,10 +69,9 @@ def import_scipy_stats() -> ModuleType:
 
 
 def _missing(library: str) -> NegoError:
-    remedy = "pip install '.[tournament]' in NegoPlatform's source folder."
-    if getattr(sys, "frozen", False):
-        remedy = f"this program has none; with a Python of your own, {remedy}"
-    return NegoError(f"The statistics of tournaments need {library}, which is not installed: {remedy}")
+    return missing_package_error(
+        f"The statistics of tournaments need {library}, which is not installed", "tournament"
+    )
 
 
 @dataclass(frozen=True, slots=True)

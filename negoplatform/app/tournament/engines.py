@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import NegoError, missing_package_error
 
 T = TypeVar("T")
 
@@ -114,10 +113,7 @@ def _required(name: str, extra: str, packages: str) -> Any:
 
 
 def _missing(extra: str, packages: str) -> NegoError:
-    remedy = f"pip install '.[{extra}]' in NegoPlatform's source folder."
-    if getattr(sys, "frozen", False):
-        remedy = f"this program has none; with a Python of your own, {remedy}"
-    return NegoError(f"This needs {packages}: {remedy}")
+    return missing_package_error(f"This needs {packages}", extra)
 
 
 class Engine:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from negoplatform.domain.errors import InputFileError, NegoError
+from negoplatform.domain.errors import InputFileError, missing_package_error
 from negoplatform.formats.scenarios.scenario import written_number
 from negoplatform.formats.strict_json import read_bytes, single_line
 
@@ -34,10 +35,11 @@ def read_json(path: Path) -> Any:
     """
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            raise InputFileError(path, "", "there is an object in it with a key twice")
-        return found
+        twice = next((key for key, n in Counter(key for key, _ in pairs).items() if n > 1), None)
+        if twice is not None:
+            reason = f"the key {single_line(twice, 40)!r} appears twice in an object; keep one of them"
+            raise InputFileError(path, "", reason)
+        return dict(pairs)
 
     def constant(name: str) -> float:
         if name == "-Infinity":  # the usual reservation value of NegMAS
@@ -68,9 +70,7 @@ def read_yaml(path: Path) -> Any:
     try:
         import yaml  # an extra: only scenarios of NegMAS need it
     except ImportError:
-        raise NegoError(
-            f"{path} is YAML, which needs PyYAML: pip install '.[scenarios]' in NegoPlatform's source folder."
-        ) from None
+        raise missing_package_error(f"{path} is YAML, which needs PyYAML", "scenarios") from None
     try:
         value = yaml.load(
             read_bytes(path, LARGEST_YAML_FILE), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
