@@ -52,7 +52,7 @@ def game_scenario(game: GameSpec, abilities: Abilities, *, rescale: bool) -> Sce
         NegoError: If the format cannot hold something of the game; the sentence names it.
     """
     if not game.issues:
-        raise NegoError(f"{game.name} has no issues, and {abilities.name} has nothing else.")
+        raise NegoError(f"{game.name} has no issues; only games with issues can be exported.")
     if game.profiles:
         seats = ", ".join(game.profiles)
         raise NegoError(
@@ -152,11 +152,16 @@ def _additive(game: GameSpec, seat: Seat, own: Preferences, abilities: Abilities
         raise _refusal(game, seat, missing, abilities)
     if isinstance(utility, AdditiveUtility | InteractionUtility):
         return utility.additive
-    raise NegoError(f"The utility of {seat} in {game.name} is no sum over issues.")
+    raise NegoError(
+        f"The utility of {seat} in {game.name} is no sum over issues; only such utilities can be exported."
+    )
 
 
 def _refusal(game: GameSpec, seat: Seat, missing: str, abilities: Abilities) -> NegoError:
-    return NegoError(f"{seat} in {game.name} has {missing}, which {abilities.name} cannot hold.")
+    return NegoError(
+        f"{seat} in {game.name} has {missing}, which {abilities.name} cannot hold; export a copy of the game "
+        "without it."
+    )
 
 
 def _level(term: Term, seat: Seat) -> Any:

@@ -75,7 +75,9 @@ def _read_domain(path: Path, root: Element, steps: int | None) -> GeniusDomain:
     for element in _issues(root):
         index = _index(element, path)
         if index in issues:
-            raise InputFileError(path, _place(element), f"there are two issues with the index {index}")
+            raise InputFileError(
+                path, _place(element), f"two issues have the index {index}; give one of them another index"
+            )
         issues[index], remark = _domain_issue(element, path, steps)
         remarks += [remark] if remark else []
     if not issues:
@@ -113,7 +115,11 @@ def _domain_issue(element: Element, path: Path, steps: int | None) -> tuple[Scen
                 f"The real issue {title} became the numbers from {low} to {high} in steps of {issue.step}.",
             )
         case other:
-            raise InputFileError(path, where, f"an issue of the type {other!r} cannot be imported")
+            raise InputFileError(
+                path,
+                where,
+                f"an issue of the type {other!r} cannot be imported; discrete, integer and real can",
+            )
 
 
 def _read_profile(path: Path, root: Element, domain: GeniusDomain) -> ScenarioProfile:
@@ -208,7 +214,11 @@ def _real(numbers: Iterable[Fraction], evaluator: Element, path: Path, where: st
         case "triangular":
             return [_triangle(number, parameter(0), parameter(1), parameter(2)) for number in numbers]
         case other:
-            raise InputFileError(path, where, f"an evaluator of the ftype {other!r} cannot be imported")
+            raise InputFileError(
+                path,
+                where,
+                f"an evaluator of the ftype {other!r} cannot be imported; linear, constant, triangular can",
+            )
 
 
 def _triangle(number: Fraction, low: Fraction, high: Fraction, top: Fraction) -> Fraction:

@@ -61,7 +61,7 @@ def geniusweb_scenario(profiles: Sequence[tuple[Path, Any]]) -> Scenario:
     first, name, issues, _ = read[0]
     for path, _, others, _ in read[1:]:
         if others != issues:
-            raise NegoError(f"{path.name} and {first.name} have different domains.")
+            raise NegoError(f"{path.name} and {first.name} have different domains; name the files of one.")
     return Scenario(name, issues, tuple(profile for *_, profile in read), SOURCE)
 
 

@@ -7,6 +7,7 @@ time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -108,8 +109,10 @@ def _issue(value: Any, path: Path, where: str, steps: int | None) -> tuple[Scena
     if not values or not all(isinstance(level, str | int | float | Decimal | date) for level in values):
         raise InputFileError(path, where, "an issue has a list of texts or numbers")
     texts = [level if isinstance(level, str) else str(level) for level in values]
-    if len(set(texts)) < len(texts):
-        raise InputFileError(path, where, "there is a value twice")
+    twice = next((text for text, n in Counter(texts).items() if n > 1), None)
+    if twice is not None:
+        reason = f"the value {single_line(twice, 40)!r} appears twice; keep one of them"
+        raise InputFileError(path, where, reason)
     return ScenarioIssue(title, tuple(texts)), list(values)
 
 
@@ -213,21 +216,16 @@ def _apply(function: Any, level: Any, path: Path, where: str) -> Fraction:
             if key in mapping:
                 return exact_number(mapping[key], path, where)
         raise InputFileError(path, where, f"the value {single_line(str(level), 40)!r} has no utility")
-    slopes = (
-        {"AffineFun": function.get("slope", 1), "LinearFun": function.get("slope", 1), "IdentityFun": 1}
-        if (isinstance(function, dict))
-        else {}
-    )
     if kind == "ConstFun":
         return exact_number(child(function, "bias", object, path, where), path, where)
-    if kind not in slopes:
+    if kind not in ("AffineFun", "LinearFun", "IdentityFun"):
         raise InputFileError(path, where, f"a value function {single_line(kind, 40)!r} cannot be imported")
     if isinstance(level, str | bool):
         raise InputFileError(path, where, f"a {kind} takes numbers, and the issue has texts")
     number = level if isinstance(level, Fraction) else exact_number(level, path, where)
-    return exact_number(slopes[kind], path, where) * number + exact_number(
-        function.get("bias") or 0, path, where
-    )
+    slope = 1 if kind == "IdentityFun" else function.get("slope", 1)
+    bias = exact_number(function.get("bias") or 0, path, where)
+    return exact_number(slope, path, where) * number + bias
 
 
 def _text(level: Any) -> Any:

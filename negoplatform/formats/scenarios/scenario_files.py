@@ -92,7 +92,7 @@ def _read_genius(files: Iterable[Path], folder: Path | None, options: ReadingOpt
         elif folder:
             left_out.append(path.name)
         else:
-            raise InputFileError(path, "", "this is no domain and no profile of Genius")
+            raise InputFileError(path, "", "this is no domain and no profile of Genius; name those alone")
     if len(domains) > 1:
         raise NegoError(
             f"There are several domains, {_listed(path for path, _ in domains)}; "
@@ -134,14 +134,17 @@ def _read_negmas(
     known = {path for path, _ in (*domains, *profiles)}
     odd = [path for path, _ in values if path not in known]
     if odd and not folder:
-        raise InputFileError(odd[0], "", "this is no domain and no utility function of NegMAS")
+        reason = "this is no domain and no utility function of NegMAS; name those alone"
+        raise InputFileError(odd[0], "", reason)
     negmas_reader.refuse_several_negotiations(profiles)
     if not domains:
         there = _listed(path for path, _ in profiles)
         raise NegoError(f"{there}: the domain is missing, a file with the issues.")
     if len(domains) > 1 or not profiles:
         there = _listed(path for path, _ in domains)
-        raise NegoError(f"A scenario of NegMAS is one domain and its utility functions; there is {there}.")
+        raise NegoError(
+            f"Name the files of one domain of NegMAS and of its utility functions (domains: {there})."
+        )
     scenario = negmas_reader.negmas_scenario(domains[0], profiles, options)
     return replace(scenario, remarks=(*scenario.remarks, *_left_out([path.name for path in odd])))
 

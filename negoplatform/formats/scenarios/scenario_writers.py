@@ -104,7 +104,9 @@ def geniusweb_files(scenario: Scenario) -> dict[str, str]:
     """
     values = {issue.title: {"values": list(issue.values)} for issue in scenario.issues}
     if len(values) < len(scenario.issues):
-        raise NegoError(f"Two issues of {scenario.name} have the same title, which GeniusWeb cannot hold.")
+        raise NegoError(
+            f"Two issues of {scenario.name} have the same title, which GeniusWeb cannot hold; rename one."
+        )
     domain = {"name": scenario.name, "issuesValues": values}
     files = {f"{scenario.name}.json": _json(domain)}
     for profile in scenario.profiles:
