@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.session_plan import read_settings
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
@@ -14,6 +17,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.plugins.agent_loader import AgentPlugin
 
 SHOWN_KINDS = (BARGAINING, Trading.name, Market.name)
 """Kinds of game that the window shows, by the names of their mechanisms."""
@@ -124,6 +128,25 @@ def split_settings_file(wanted: str) -> tuple[str, Path | None]:
     if not at or file.endswith(".py") or ".py:" in file:
         return wanted, None
     return name, Path(file)
+
+
+def find_agent_with_settings(wanted: str, data_dir: Path, *, in_program: bool = False) -> AgentPlugin:
+    """Return an agent by its name or path, with the settings in a file if one is named: ``fair@soft.json``.
+
+    Args:
+        wanted: The name or path, and the file.
+        data_dir: The user's folder.
+        in_program: Whether the agent runs in the program's own process.
+
+    Raises:
+        NegoError: If there is no such agent, or the file holds no settings.
+    """
+    name, file = split_settings_file(wanted)
+    plugin = find_agent(name, data_dir, in_program=in_program)
+    if file is None:
+        return plugin
+    settings = {**plugin.settings, **read_settings(file)}
+    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=settings)
 
 
 def _unknown_seat(game: GameSpec, seat: Seat) -> NegoError:

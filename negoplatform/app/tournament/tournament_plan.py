@@ -126,7 +126,7 @@ class TournamentPlan:
     program: str
 
     @property
-    def has_own_agents(self) -> bool:
+    def has_shipped_agents_alone(self) -> bool:
         """Whether all agents come with the program."""
         return all(bundled("agents") in entrant.plugin.file.parents for entrant in self.entrants)
 

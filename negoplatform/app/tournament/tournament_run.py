@@ -112,10 +112,11 @@ def run_tournament(
         errors: dict[str, str] = {}
         known: dict[str, PlayedBlock] = {}
         engines: list[str] = []
+        shipped = plan.has_shipped_agents_alone
         with (
             _modules_left_out_of_collections(),
             _long_blocks_watched(folder, missing, on_long_block, patience),
-            closing(_outcomes(missing, folder, data_dir, engine, own_agents=plan.has_own_agents)) as outcomes,
+            closing(_outcomes(missing, folder, data_dir, engine, shipped=shipped)) as outcomes,
         ):
             for outcome, name in outcomes:
                 done += outcome.games
@@ -148,7 +149,7 @@ def _outcomes(
     data_dir: Path,
     engine: EngineChoice,
     *,
-    own_agents: bool,
+    shipped: bool,
 ) -> Generator[tuple[BlockOutcome, str]]:
     """Yield the outcome of every block, with the name of the engine.
 
@@ -157,7 +158,7 @@ def _outcomes(
     """
     left = {block.key: block for block in blocks}
     if engine.name == AUTO:
-        if own_agents and left:
+        if shipped and left:
             began = time.monotonic()
             with (
                 opened_engine(EngineChoice(INLINE)) as opened,

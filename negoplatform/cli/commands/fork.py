@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.catalogue.credentials import endpoints_for
-from negoplatform.app.session.agent_placement import split_settings_file
-from negoplatform.app.session.session_plan import read_settings
+from negoplatform.app.session.agent_placement import find_agent_with_settings
 from negoplatform.app.simulation.fork import Fork, ForkedSession, plan_fork, play_forks, recorded_outcome
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.options import DATA_DIR
@@ -19,7 +16,6 @@ from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.eventlog.reader import read_log
-from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.presentation.plots.fork_drawing import PointPair, fork_drawing
 from negoplatform.presentation.plots.svg import to_svg
 
@@ -86,8 +82,8 @@ def fork_command(
         data_dir,
         event=event,
         seat=seat,
-        agent=_agent(agent, data_dir),
-        stand_in=_agent(stand_in, data_dir),
+        agent=find_agent_with_settings(agent, data_dir),
+        stand_in=find_agent_with_settings(stand_in, data_dir),
     )
     for plugin in (place.agent, place.stand_in):
         if asked := endpoints_for(plugin, plugin.settings):
@@ -104,16 +100,6 @@ def fork_command(
         echo_line(f"The logs and the plot {PLOT} are in {out}.")
     if crashes.last:
         echo_text(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
-
-
-def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
-    """Return an agent with the settings in its file, if one is given."""
-    name, file = split_settings_file(wanted)
-    plugin = find_agent(name, data_dir)
-    if file is None:
-        return plugin
-    settings = {**plugin.settings, **read_settings(file)}
-    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=settings)
 
 
 def _plot(place: Fork, recorded: ForkedSession, forks: list[ForkedSession]) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.catalogue.trust import permissions_sentence
-from negoplatform.app.session.agent_placement import split_settings_file
+from negoplatform.app.session.agent_placement import find_agent_with_settings
 from negoplatform.app.session.session_plan import (
-    read_settings,
     with_counterpart,
     with_limits,
     without_talk,
@@ -148,8 +147,9 @@ def simulate_command(
     spec = with_limits(find_game(game, data_dir), time_limit, deadline_offers)
     spec = with_counterpart(spec, values)
     spec = without_talk(spec) if talk == "off" else spec
-    plugins = [_agent(name, data_dir, isolated=isolated) for name in (*agents, *more_agents)]
-    filling = None if fill is None else _agent(fill, data_dir, isolated=isolated)
+    find = partial(find_agent_with_settings, data_dir=data_dir, in_program=not isolated)
+    plugins = [find(name) for name in (*agents, *more_agents)]
+    filling = None if fill is None else find(fill)
     everyone = (*plugins, *([] if filling is None else [filling]))
     isolated = isolated or any(plugin.own_process for plugin in everyone)
     _print_warnings(everyone, isolated=isolated)
@@ -248,16 +248,6 @@ def _report_lines(
         yield from measure_lines(game.seats, summaries)
         yield ""
         yield from game_lines(measured, seed)
-
-
-def _agent(wanted: str, data_dir: Path, *, isolated: bool) -> AgentPlugin:
-    """Return the agent given on the command line, with its settings if a file is given."""
-    name, file = split_settings_file(wanted)
-    plugin = find_agent(name, data_dir, in_program=not isolated)
-    if file is None:
-        return plugin
-    settings = {**plugin.settings, **read_settings(file)}
-    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=settings)
 
 
 def ensure_new_file(path: Path) -> None:
