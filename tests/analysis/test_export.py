@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,13 @@ from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (
     EventType,
     Expression,
-    Message,
-    MessageSubtype,
     OfferMade,
-    Preference,
-    Relation,
 )
-from negoplatform.core.intention_ledger import intentions
 from negoplatform.domain.agreement_rules import Outvoted, Quota
 from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.solutions.integer_scaling import integer_game
@@ -40,66 +34,11 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.agent_manifest import Manifest
 from negoplatform.testing import TrialTable
+from tests.analysis.exported import EVEN, column, deal, kept, tables_of
 from tests.eventlog.logs import AT, header_for, lines_of, rewrite
-from tests.games import COINS, categorical_only, coins_only, make_game, three_seats
-
-Rows = list[dict[str, str]]
-Play = Callable[[TrialTable], object]
-
-EVEN = Offer(
-    {
-        "bananas": Allocation({"human": 4}),
-        "grain": Allocation({"human": 3, "agent": 2}),
-        "wood": Allocation({"agent": 3}),
-        "spices": Allocation({"agent": 3}),
-    }
-)
-"""25 points for human and 25 for agent."""
-
-
-def kept(folder: Path, game: GameSpec, play: Play, session_id: str = "s1", **header: Any) -> Path:
-    """Return the log of a played game with a given session id."""
-    head = replace(header_for(game), session_id=session_id, **header)
-    log = LogWriter(folder / session_id, head, at=lambda: AT)
-    play(TrialTable(game, log=log))
-    log.close()
-    return folder / session_id / LOG_NAME
-
-
-def tables_of(*paths: Path, excel: bool = False) -> dict[str, Rows]:
-    """Return the tables of some logs, read back from the bytes of their files."""
-    export = Export()
-    for path in paths:
-        export.add(path)
-    return {
-        table.name: rows_of(csv_bytes(table, excel=excel).decode("utf-8-sig" if excel else "utf-8"))
-        for table in export.tables()
-    }
-
-
-def rows_of(text: str) -> Rows:
-    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
-
-
-def column(rows: Iterable[dict[str, str]], name: str) -> list[str]:
-    return [row[name] for row in rows]
-
-
-def deal(table: TrialTable) -> None:
-    table.human.says("Hello")
-    table.wait(2)
-    table.agent.offers(grain=(2, 3))
-    table.wait(1)
-    table.agent.offers(EVEN)
-    table.human.accepts()
-    table.wait(1)
-    table.agent.shows(Expression.HAPPY)
-    table.agent.accepts()
-    table.human.says("Thank you.")
-    table.play_out()
+from tests.games import COINS, coins_only, make_game, three_seats
 
 
 def test_a_session_has_the_figures_that_its_replay_gives(tmp_path: Path, game: GameSpec) -> None:
@@ -438,130 +377,6 @@ def test_an_unfinished_log_has_rows_without_an_end(tmp_path: Path, game: GameSpe
     assert (session["batna_human"], session["n_offers_h"]) != ("", "0")
     (offer,) = tables["offers"]
     assert (offer["is_final"], offer["is_deal"], offer["response"]) == ("", "", "none")
-
-
-def responses(table: TrialTable) -> None:
-    table.human.says("How is this?", MessageSubtype.OFFER_PROPOSE)
-    table.human.offers(EVEN)
-    table.wait(1.5)
-    table.agent.says("No.", MessageSubtype.OFFER_REJECT)
-    table.agent.offers(grain=(0, 5))
-    table.wait(2)
-    table.human.offers(grain=(1, 4))
-    table.human.offers(grain=(2, 3))
-    table.wait(0.25)
-    table.human.says("No!", MessageSubtype.OFFER_REJECT)
-    table.agent.offers(EVEN)
-    table.human.accepts()
-    table.human.offers(EVEN)
-    table.agent.quits()
-
-
-def test_every_offer_has_the_first_response_that_it_met(tmp_path: Path, game: GameSpec) -> None:
-    path = kept(tmp_path, game, responses)
-
-    tables = tables_of(path)
-
-    rows = tables["offers"]
-    assert column(rows, "response") == ["reject", "counter", "withdrawn", "counter", "accept", "none"]
-    assert column(rows, "response_ms") == ["1500", "2000", "", "250", "0", ""]
-    assert column(rows, "response_seat") == ["agent", "human", "", "agent", "human", ""]
-    assert column(rows, "kind") == ["initial", "counter", "counter", "revision", "counter", "counter"]
-    assert column(rows, "is_final") == ["0", "0", "0", "0", "1", "1"]
-    assert rows[0]["message_id"] == tables["messages"][0]["message_id"]
-    words_of = {"reject": "rejected", "counter": "countered", "accept": "accepted", "none": "ended"}
-    made = [task for task in intentions(read_log(path).events) if "offer" in task.metadata]
-    assert [task.metadata["outcome"] for task in made] == [
-        words_of.get(response, "replaced") for response in column(rows, "response")
-    ]
-    (session,) = tables["sessions"]
-    assert (session["end_reason"], session["ended_by_seat"]) == ("walkaway_agent", "agent")
-    assert float(session["mean_response_ms_a"]) == (1500 + 250) / 2
-
-
-def test_steps_and_logrolling_are_those_between_own_proposals(tmp_path: Path) -> None:
-    def play(table: TrialTable) -> None:
-        table.human.offers(colour="red", size="large")
-        table.human.offers(colour="green")
-        table.human.offers(colour="red", size="small")
-        table.human.offers(size="small")
-        table.human.offers(colour="green", size="large")
-
-    rows = tables_of(kept(tmp_path, categorical_only(), play))["offers"]
-
-    assert column(rows, "step") == ["", "concession", "concession", "silent", "selfish"]
-    assert column(rows, "d_own") == ["", "-2", "-3", "0", "3"]
-    assert column(rows, "d_other") == ["", "4", "1", "0", "-1"]
-    assert column(rows, "n_issues_changed") == ["", "1", "2", "0", "2"]
-    assert column(rows, "logroll_step") == ["", "0", "1", "0", "0"]
-
-
-def says(table: TrialTable, seat: str, **what: Any) -> None:
-    table.start()
-    table.session.send_message(seat, Message("…", MessageSubtype.PREF_INFO, **what))
-
-
-def test_claims_are_held_against_the_senders_own_points(tmp_path: Path) -> None:
-    """Check claims where the human's four coins have 12 points in all, 3 each; two plums 8 in all, 4 each."""
-    plums = QuantityIssue("plums", 2)
-    own = {"coins": [0, 3, 6, 9, 12], "plums": [0, 4, 8]}
-    game = make_game({"human": own, "agent": own}, issues=(COINS, plums), reservation=5)
-
-    def play(table: TrialTable) -> None:
-        says(table, "human", preference=Preference("coins", Relation.GREATER, "plums"))
-        says(table, "human", preference=Preference("coins", Relation.WORST))
-        says(table, "human", preference=Preference("coins", Relation.BEST, is_question=True))
-        says(table, "human", batna=5)
-        says(table, "human", batna=9)
-
-    tables = tables_of(kept(tmp_path, game, play))
-
-    rows = tables["messages"]
-    assert column(rows, "pref_claim") == ["coins > plums", "coins worst", "", "", ""]
-    assert column(rows, "claim_true") == ["1", "0", "", "", ""]
-    assert column(rows, "claim_true_per_unit") == ["0", "1", "", "", ""]
-    assert column(rows, "pref_question") == ["0", "0", "1", "", ""]
-    assert column(rows, "batna_true") == ["", "", "", "1", "0"]
-    (session,) = tables["sessions"]
-    assert (session["n_pref_true_h"], session["n_pref_false_h"], session["n_questions_h"]) == ("1", "1", "1")
-
-
-def test_a_claim_is_held_against_the_discount_by_offers_at_the_moment(tmp_path: Path) -> None:
-    game = coins_only(deadline_offers=2)
-    halved = {
-        seat: replace(mine, discount_factor=0.25, opt_out=8, reservation_value=0)
-        for seat, mine in game.preferences.items()
-    }
-    game = replace(game, preferences=SeatMap(halved.items()))
-
-    def play(table: TrialTable) -> None:
-        says(table, "human", batna=8)
-        table.agent.offers(coins=(2, 2))
-        says(table, "human", batna=8)
-        says(table, "human", batna=4)
-
-    tables = tables_of(kept(tmp_path, game, play))
-
-    assert column(tables["messages"], "batna_true") == ["1", "0", "1"]
-    assert tables["sessions"][0]["deadline_offers"] == "2"
-    assert tables["sessions"][0]["deadline_s"] == ""
-
-
-def test_a_message_says_how_long_it_was_typed_and_with_which_face(tmp_path: Path, game: GameSpec) -> None:
-    def play(table: TrialTable) -> None:
-        table.human.shows(Expression.SAD)
-        table.human.types()
-        table.wait(1.2)
-        table.human.types()
-        table.wait(0.3)
-        table.human.says("Well")
-        table.wait(5)
-        table.human.says("then")
-
-    rows = tables_of(kept(tmp_path, game, play))["messages"]
-
-    assert column(rows, "typing_ms") == ["1500", ""]
-    assert column(rows, "emotion") == ["SAD", "NEUTRAL"]
 
 
 def test_a_log_of_one_seat_gives_what_it_holds(tmp_path: Path, practice: GameSpec) -> None:

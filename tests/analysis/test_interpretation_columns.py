@@ -6,7 +6,7 @@ from pathlib import Path
 
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
-from tests.analysis.test_export import column, tables_of
+from tests.analysis.exported import column, tables_of
 from tests.interpreted_session import read_session
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from negoplatform.core.events import MessageSubtype
 from negoplatform.testing import TrialTable
-from tests.analysis.test_export import kept, tables_of
+from tests.analysis.exported import kept, tables_of
 from tests.games import COINS, make_game
 
 

@@ -13,7 +13,7 @@ import pytest
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.testing import TrialTable
-from tests.analysis.test_export import Rows, column, kept, tables_of
+from tests.analysis.exported import Rows, column, kept, tables_of
 from tests.games import make_game
 
 

@@ -15,7 +15,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.trading.economy import Endowment
 from negoplatform.domain.trading.worth import UnitWorth
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, grain_market
 from tests.mechanisms.trading_table import worked_example
 
 

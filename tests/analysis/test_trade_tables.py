@@ -24,7 +24,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, market
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, market
 
 Rows = list[dict[str, str]]
 

@@ -7,13 +7,10 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from negoplatform.core.immutable.frozen_json import FrozenJson
 from negoplatform.core.record.notes_and_tasks import (
     EMPTY_RECORD,
-    Record,
     Task,
     TaskStatus,
     get_state,
@@ -27,61 +24,13 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     ProposerKind,
     StateProposal,
     add_task,
-    apply_proposal,
     review_proposal,
     update_deal,
     update_participant,
     visible_proposal,
 )
 from negoplatform.core.record.notes_and_tasks_update_merge import LARGEST_UPDATE, get_proposed_state_diff
-
-AGENT = Proposer(ProposerKind.SEAT, "agent")
-HUMAN = Proposer(ProposerKind.SEAT, "human")
-ASSISTANT = Proposer(ProposerKind.ASSISTANT, "insights")
-WIZARD = Proposer(ProposerKind.WIZARD, "wizard")
-
-Json = dict[str, Any]
-
-
-def task(task_id: str = "t1", origin: str = "agent", **more: Any) -> Json:
-    return {
-        "task_id": task_id,
-        "timestamp": 1.0,
-        "agent_origin": origin,
-        "intent": "propose",
-        "status": "pending",
-        "metadata": {"issue": "bananas"},
-        **more,
-    }
-
-
-class Keeper:
-    """Keeper of a record that commits as a session does: review, log, and only then update."""
-
-    def __init__(self) -> None:
-        self.record = EMPTY_RECORD
-        self.log: list[tuple[int, StateProposal]] = []
-
-    def propose(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> StateProposal:
-        known = self.record.version if base_version is None else base_version
-        proposal = review_proposal(self.record, proposer, known, updates).proposal
-        seq = 3 * len(self.log) + 1
-        after = apply_proposal(self.record, proposal, seq)
-        self.log.append((seq, proposal))
-        self.record = after
-        return proposal
-
-    def accepted(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> Json:
-        proposal = self.propose(proposer, updates, base_version)
-        assert proposal.accepted, proposal.reason
-        return get_state(self.record)
-
-    def refused(self, proposer: Proposer, updates: Any, base_version: int | None = None) -> str:
-        before = self.record
-        proposal = self.propose(proposer, updates, base_version)
-        assert not proposal.accepted
-        assert self.record is before
-        return proposal.reason
+from tests.core.record_keeper import AGENT, ASSISTANT, HUMAN, WIZARD, Json, Keeper, task
 
 
 @pytest.fixture
@@ -365,147 +314,6 @@ def test_an_accepted_change_carries_the_seq_of_its_event(keeper: Keeper) -> None
 
     assert keeper.record.versions == FrozenJson({"notes/agent": 1, "tasks/agent": 1, "deal": 7})
     assert keeper.record.version == 7
-
-
-SEATS = ("agent", "human")
-PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, PLATFORM_PROPOSER]
-small = st.dictionaries(
-    st.sampled_from("xy"),
-    st.integers(0, 9)
-    | st.none()
-    | st.just([1])
-    | st.fixed_dictionaries({"$append": st.lists(st.integers(0, 9), max_size=2)})
-    | st.dictionaries(st.sampled_from("pq"), st.booleans() | st.none(), max_size=2),
-    max_size=2,
-)
-some_tasks = st.lists(
-    st.builds(
-        task, st.sampled_from(["t1", "t2", "t3"]), st.sampled_from([*SEATS, "insights"]), metadata=small
-    )
-    | st.fixed_dictionaries(
-        {"task_id": st.sampled_from(["t1", "t2", "t3", "t4"])},
-        optional={"status": st.sampled_from(TaskStatus).map(str), "metadata": small},
-    ),
-    max_size=3,
-)
-some_updates = st.fixed_dictionaries(
-    {},
-    optional={
-        "participant": small
-        | st.fixed_dictionaries({"public": small | st.none()}, optional={"age": st.integers(18, 99)}),
-        "tasks": some_tasks,
-        "deal": small,
-        "annotations": small,
-        "notes": st.dictionaries(st.sampled_from(SEATS), small | st.none(), max_size=2),
-        "commands": small,
-    },
-)
-within_rights = st.one_of(
-    *[
-        st.tuples(
-            st.just(Proposer(ProposerKind.SEAT, seat)),
-            st.fixed_dictionaries(
-                {}, optional={"notes": st.fixed_dictionaries({seat: small}), "tasks": some_tasks}
-            ),
-        )
-        for seat in SEATS
-    ],
-    st.tuples(
-        st.just(ASSISTANT), st.fixed_dictionaries({}, optional={"annotations": small, "tasks": some_tasks})
-    ),
-    st.tuples(st.just(PLATFORM_PROPOSER), some_updates),
-)
-some_proposals = st.lists(
-    st.tuples(within_rights | st.tuples(st.sampled_from(PROPOSERS), some_updates), st.integers(0, 12)),
-    max_size=12,
-)
-
-
-def played(proposals: list[tuple[tuple[Proposer, Json], int]]) -> Keeper:
-    keeper = Keeper()
-    for (proposer, updates), age in proposals:
-        keeper.propose(proposer, updates, max(0, keeper.record.version - max(0, age - 9)))
-    return keeper
-
-
-def fold(log: list[tuple[int, StateProposal]]) -> Record:
-    record = EMPTY_RECORD
-    for seq, proposal in log:
-        record = apply_proposal(record, proposal, seq)
-    return record
-
-
-@given(some_proposals)
-def test_the_log_folds_to_the_record_that_the_session_had(
-    proposals: list[tuple[tuple[Proposer, Json], int]],
-) -> None:
-    keeper = played(proposals)
-    written = [
-        (seq, json.loads(json.dumps(proposal.updates.to_dict())), proposal) for seq, proposal in keeper.log
-    ]
-
-    read = [
-        (
-            seq,
-            StateProposal(kept.proposer, kept.base_version, FrozenJson(updates), kept.accepted, kept.reason),
-        )
-        for seq, updates, kept in written
-    ]
-
-    assert fold(read) == keeper.record
-
-
-@pytest.mark.parametrize("seat", ["human", "agent"])
-def test_of_the_participant_a_seat_sees_what_is_declared_public_and_nothing_else(
-    keeper: Keeper, seat: str
-) -> None:
-    told = {"demographics": {"human": {"age": 30}}, "public": {"age_group": "18 to 40"}}
-    keeper.accepted(PLATFORM_PROPOSER, {"participant": told})
-    keeper.accepted(PLATFORM_PROPOSER, {"participant": {"consent": {"human": True}}})
-
-    seen = visible_record(keeper.record, seat)
-    proposals = [visible_proposal(proposal, seat) for _, proposal in keeper.log]
-
-    assert seen.participant.to_dict() == {"public": {"age_group": "18 to 40"}}
-    assert seen.version == 1, "a change that it cannot see leaves no trace"
-    assert [None if each is None else each.updates.to_dict() for each in proposals] == [
-        {"participant": {"public": {"age_group": "18 to 40"}}},
-        None,
-    ]
-
-
-@given(some_proposals, st.sampled_from(SEATS))
-def test_what_a_seat_sees_folds_to_its_part_of_the_record(
-    proposals: list[tuple[tuple[Proposer, Json], int]], seat: str
-) -> None:
-    keeper = played(proposals)
-
-    visible = [(seq, seen) for seq, kept in keeper.log if (seen := visible_proposal(kept, seat)) is not None]
-
-    assert fold(visible) == visible_record(keeper.record, seat)
-
-
-@given(some_proposals)
-def test_a_verdict_that_accepts_is_what_is_then_committed(
-    proposals: list[tuple[tuple[Proposer, Json], int]],
-) -> None:
-    keeper = Keeper()
-    for (proposer, updates), _ in proposals:
-        verdict = review_proposal(keeper.record, proposer, keeper.record.version, updates)
-        keeper.propose(proposer, updates)
-        assert get_state(verdict.record) == get_state(keeper.record)
-
-
-@given(some_proposals)
-def test_what_was_accepted_is_accepted_again_where_it_stands_in_the_log(
-    proposals: list[tuple[tuple[Proposer, Json], int]],
-) -> None:
-    record = EMPTY_RECORD
-
-    for seq, kept in played(proposals).log:
-        if kept.accepted:
-            assert review_proposal(record, kept.proposer, kept.base_version, kept.updates).proposal == kept
-        record = apply_proposal(record, kept, seq)
 
 
 def test_a_seat_sees_neither_others_proposals_nor_who_made_those_that_concern_it(keeper: Keeper) -> None:

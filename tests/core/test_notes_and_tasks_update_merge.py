@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from negoplatform.core.record.notes_and_tasks_update_merge import deep_merge
 from negoplatform.domain.errors import Refused
-from tests.core.test_notes_and_tasks_proposals import Json, task
+from tests.core.record_keeper import Json, task
 
 
 def test_nested_objects_are_merged_key_by_key() -> None:

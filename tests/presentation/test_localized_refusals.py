@@ -11,7 +11,7 @@ from negoplatform.core.mechanisms.trading_state import ProposalAccepted, Proposa
 from negoplatform.domain.errors import Refused
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.refusals_for_translation import localized_refusal
-from tests.mechanisms.test_market import market
+from tests.mechanisms.grain_market import market
 from tests.mechanisms.trading_table import ONE, THREE, TWO, table
 
 

@@ -15,74 +15,28 @@ from negoplatform.app.rehearsal.rehearsal import expected_people, rehearse
 from negoplatform.app.rehearsal.rehearsal_effects import t_quantile
 from negoplatform.app.rehearsal.rehearsal_people import (
     DrawnNumber,
-    PeopleModel,
     draw_negotiator,
     load_people,
     people_schema,
     usual_people,
 )
-from negoplatform.app.rehearsal.rehearsal_report import RehearsalReport, build_report
-from negoplatform.app.rehearsal.rehearsal_text import report_lines, report_page
+from negoplatform.app.rehearsal.rehearsal_report import build_report
+from negoplatform.app.rehearsal.rehearsal_text import report_lines
 from negoplatform.app.rehearsal.simulated_person import SimulatedVisit
 from negoplatform.app.study.participant_code import rehearsal_codes
 from negoplatform.app.study.study_data import StudyData, study_data
-from negoplatform.app.study.study_folder import StudyFolder, load_study
+from negoplatform.app.study.study_folder import load_study
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.visit_log import VisitRecord, read_visit, replay_visit
+from negoplatform.eventlog.visit_log import read_visit, replay_visit
 from negoplatform.formats.log_header import StudySession
-from negoplatform.study.reachability import unreachable_steps
 from negoplatform.study.study_file import cell_name
 from negoplatform.study.visit_events import Answered, SessionClosed
 from tests.links import needs_links
+from tests.study.rehearsals import contents, fail, people, rehearsed, without_games
 from tests.study.studies import small_study, stage, write_study
 from tests.study.visits import begin
-
-
-def people(*, effects: dict[str, Any] | None = None, **keys: Any) -> PeopleModel:
-    """Return people of one kind, who stay to the end unless said otherwise."""
-    kind = {"name": "all", "share": 1, "drop_out": 0.0, "declines": 0.0, **keys}
-    return PeopleModel.model_validate(
-        {"schema": "negoplatform.people/1", "kinds": [kind], "effects": effects or {}}
-    )
-
-
-def without_games(study: dict[str, Any]) -> None:
-    """Leave out the games of the small study, where answers in forms are what matters."""
-    study["stages"] = [one for one in study["stages"] if one["id"] not in ("practice", "r")]
-    quiz = stage(study, "quiz")
-    quiz["questions"] = [one for one in quiz["questions"] if one["id"] != "batna"]
-    del study["design"]["within"]
-    del study["payment"]["points"]
-
-
-def fail(error: BaseException) -> None:
-    raise error
-
-
-def rehearsed(
-    folder: StudyFolder, mix: PeopleModel, participants: int, *, jobs: int = 1, seed: int = 3
-) -> tuple[RehearsalReport, StudyData, list[VisitRecord]]:
-    data = study_data(folder, folder.data_dir, is_test=True)
-    visits = rehearse(folder, data, mix, participants=participants, seed=seed, report=fail, jobs=jobs)
-    report = build_report(folder, data, mix, visits, seed=seed)
-    records = [record for record in data.records() if isinstance(record, VisitRecord)]
-    return report, data, records
-
-
-def contents(records: list[VisitRecord]) -> list[Any]:
-    """Return what has to be equal in equal rehearsals."""
-    changing = {"n", "t_utc", "session", "folder", "last_hash"}
-    own = {"visit", "created_at"}
-    return sorted(
-        (
-            record.header.code,
-            record.header.model_dump(exclude=own),
-            [event.model_dump(exclude=changing) for event in record.events],
-        )
-        for record in records
-    )
 
 
 def test_every_session_of_a_rehearsal_names_its_place_in_the_study(tmp_path: Path) -> None:
@@ -233,27 +187,6 @@ def test_an_interaction_that_does_not_fit_the_study_is_refused(
         load_people(path, small_study(tmp_path))
 
 
-def test_games_are_reported_by_step_and_practice_is_not_in_the_cells(tmp_path: Path) -> None:
-    report, _, _ = rehearsed(small_study(tmp_path), people(), 4)
-
-    assert [(game.step, game.counts, game.games) for game in report.games] == [
-        ("practice", False, 4),
-        ("r.1", True, 4),
-        ("r.2", True, 4),
-    ]
-    assert sum(cell.games for cell in report.cells) == 8
-    lines = list(report_lines(report))
-    assert [line for line in lines if line.startswith("Game practice (practice): ")]
-    assert "<h2>Games</h2>" in report_page(report)
-    assert "<h2>Faults</h2>" not in report_page(report)
-
-
-def test_flags_are_read_as_sentences(tmp_path: Path) -> None:
-    report, _, _ = rehearsed(small_study(tmp_path, without_games), people(quiz_errors=1.0), 2)
-
-    assert "Flags, number of people: 2 did not pass the quiz in quiz." in list(report_lines(report))
-
-
 def test_every_key_of_a_file_with_people_is_described_in_the_schema() -> None:
     schema = people_schema()
 
@@ -342,114 +275,6 @@ def test_all_languages_and_stations_are_used_in_turn(tmp_path: Path) -> None:
 
     assert [person.language for person in expected] == ["en", "de"] * 3
     assert [person.station for person in expected] == ["pc01", "pc02", "pc03"] * 2
-
-
-def test_the_tables_are_read_back_and_counted(tmp_path: Path) -> None:
-    folder = small_study(tmp_path)
-
-    report, data, records = rehearsed(folder, people(), 2)
-
-    rows = {table.name: table.rows for table in report.tables}
-    assert rows["participants"] == rows["payments"] == 2
-    assert rows["sessions"] == report.sessions == report.verified == 6
-    assert rows["stages"] == sum(e.type == "STAGE_ENTERED" for r in records for e in r.events)
-    assert (data.root / "tables" / "participants.csv").exists()
-    assert not report.faults
-
-
-def test_a_session_that_was_changed_is_a_fault_of_the_report(tmp_path: Path) -> None:
-    folder, mix = small_study(tmp_path), people()
-    data = study_data(folder, folder.data_dir, is_test=True)
-    visits = rehearse(folder, data, mix, participants=1, seed=3, report=fail)
-    log = sorted(data.sessions.glob("*/events.jsonl"))[0]
-    log.write_bytes(log.read_bytes().replace(b'"t":0.0', b'"t":0.1', 1))
-
-    report = build_report(folder, data, mix, visits, seed=3)
-
-    assert (report.sessions, report.verified) == (3, 2)
-    assert any(str(log) in fault for fault in report.faults)
-
-
-def test_steps_that_nobody_reached_are_told_from_those_that_nobody_can_reach(tmp_path: Path) -> None:
-    def change(study: dict[str, Any]) -> None:
-        at = next(i for i, one in enumerate(study["stages"]) if one["id"] == "pay")
-        study["stages"][at:at] = [
-            {"kind": "page", "id": "angry_only", "text": "debrief.md", "when": {"emotion": "angry"}},
-            {"kind": "page", "id": "old", "text": "debrief.md", "when": {"about.age": {"at_least": 119}}},
-            {
-                "kind": "block",
-                "id": "never",
-                "when": {"emotion": "angry"},
-                "stages": [
-                    {"kind": "page", "id": "happy_too", "text": "debrief.md", "when": {"emotion": "happy"}}
-                ],
-            },
-        ]
-        without_games(study)
-
-    report, _, _ = rehearsed(small_study(tmp_path, change), people(), 4)
-
-    assert report.unreachable == ["happy_too"]
-    assert report.unreached == ["old"]
-
-
-@pytest.mark.parametrize(
-    ("when", "reached"),
-    [
-        ({"attention.a": 7, "emotion": "happy"}, True),
-        ({"attention.a": {"above": 4, "below": 5}}, False),
-        ({"any": [{"emotion": "angry", "quiz.passed": True}, {"attention.a": {"above": 7}}]}, True),
-        ({"emotion": "happy", "any": [{"emotion": "angry"}, {"attention.a": {"above": 7}}]}, False),
-        ({"about.age": {"above": 1000}}, True),
-    ],
-)
-def test_only_impossible_conditions_make_a_step_unreachable(
-    tmp_path: Path, when: dict[str, Any], reached: bool
-) -> None:
-    folder = small_study(tmp_path, lambda study: stage(study, "debrief").update(when=when))
-
-    assert (unreachable_steps(folder.study) == []) is reached
-
-
-def test_what_follows_an_end_of_one_cell_is_reached_by_the_others_only(tmp_path: Path) -> None:
-    def change(study: dict[str, Any]) -> None:
-        at = next(i for i, one in enumerate(study["stages"]) if one["id"] == "pay")
-        study["stages"][at:at] = [
-            {"kind": "end", "id": "early", "text": "thanks.md", "when": {"emotion": "happy"}},
-            {"kind": "page", "id": "happy_page", "text": "debrief.md", "when": {"emotion": "happy"}},
-        ]
-
-    assert unreachable_steps(small_study(tmp_path, change).study) == ["happy_page"]
-
-
-def test_the_page_of_a_report_is_escaped_and_has_no_scripts() -> None:
-    evil = "<script>alert(1)</script>"
-
-    page = report_page(
-        RehearsalReport(
-            evil, "ab" * 32, 1, 2, kinds={evil: 1}, ends={"<b>": 1}, flags={"a&b": 1}, faults=(evil,)
-        )
-    )
-
-    assert "<script" not in page
-    assert "&lt;script&gt;" in page
-    assert "<h2>Faults</h2>" in page
-    assert "<b>" not in page
-    assert "http://" not in page
-    assert "src=" not in page
-
-
-def test_a_time_limit_that_is_exceeded_is_flagged(tmp_path: Path) -> None:
-    def limit(study: dict[str, Any]) -> None:
-        stage(study, "debrief").update(timeout_seconds=1, timeout_does="flag")
-        stage(study, "instructions").update(timeout_seconds=1, timeout_does="go_on")
-        without_games(study)
-
-    report, _, records = rehearsed(small_study(tmp_path, limit), people(), 2)
-
-    assert report.flags == {"exceeded the time limit in debrief": 2}
-    left = [e for r in records for e in r.events if e.type == "STAGE_LEFT" and e.step == "instructions"]
-    assert {event.how for event in left} == {"timeout"}
 
 
 BROKEN_PEOPLE = [

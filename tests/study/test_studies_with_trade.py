@@ -29,8 +29,8 @@ from negoplatform.study.payment import round_up
 from negoplatform.study.stages import NegotiationStage
 from negoplatform.study.visit_events import SessionClosed
 from tests.games import shipped_games
+from tests.study.rehearsals import fail, people
 from tests.study.studies import Change, write_study
-from tests.study.test_rehearsal import fail, people
 from tests.study.test_study_tables import rows_of
 
 STAGES: list[dict[str, Any]] = [

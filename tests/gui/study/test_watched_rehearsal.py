@@ -19,7 +19,7 @@ from negoplatform.gui.shell.visit_controller import VisitController
 from negoplatform.gui.shell.watched_rehearsal import WatchedRehearsal, watch_rehearsal
 from negoplatform.study.visit_events import Answered, AnyVisitEvent
 from tests.gui.study.test_study_pictures import fail, short_study
-from tests.study.test_rehearsal import people
+from tests.study.rehearsals import people
 
 pytestmark = [pytest.mark.window, pytest.mark.usefixtures("display")]
 

@@ -23,7 +23,7 @@ from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.double_auction_state import double_auction_state
 from negoplatform.core.mechanisms.trading_state import trading_state
 from negoplatform.domain.errors import AgentError
-from tests.mechanisms.test_market import BUYER, SELLER, Market, grain_market
+from tests.mechanisms.grain_market import BUYER, SELLER, Market, grain_market
 from tests.mechanisms.trading_table import ONE, THREE, TWO, Table, worked_example
 
 JUNK: list[Any] = [-1, -0.5, float("nan"), float("inf"), 10**400, True, "1", None, [], {}]

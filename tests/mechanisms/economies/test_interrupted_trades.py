@@ -35,8 +35,8 @@ from negoplatform.eventlog.writer import EventSink, LogWriter, NoLog
 from negoplatform.formats.log_header import Header, Occupant
 from tests.eventlog.disks import TestDisk
 from tests.mechanisms.economies.land import land_market
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, grain_market
 from tests.mechanisms.moves import TriedAct
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
 from tests.mechanisms.trading_table import ONE, TWO, worked_example
 from tests.resumed_events import without_the_break
 from tests.torture.programs import KILLED, Send, start

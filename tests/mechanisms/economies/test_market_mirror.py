@@ -23,9 +23,9 @@ from negoplatform.domain.seat_map import Seat
 from tests.mechanisms.bench import Bench, played, resumed
 from tests.mechanisms.cases import CASES, plays
 from tests.mechanisms.economies.busy import busy_market_plays
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, Market, grain_market, market
 from tests.mechanisms.moves import Play
 from tests.mechanisms.test_laws import law
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, Market, grain_market, market
 
 FIVE = ("add-order", "update-order", "delete-order", "contract-fulfilled", "asset-movement")
 

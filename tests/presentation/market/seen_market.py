@@ -11,7 +11,7 @@ from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.market_draft import MarketDraft, empty_draft
 from negoplatform.presentation.market.market_presenter import MarketPanelsView, MarketPresenter
 from negoplatform.presentation.market.order_outcomes import OrderOutcomes
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, Market, market
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, Market, market
 
 NAMES = {BUYER: "Robin", SELLER: "Kim", OTHER: "Noa"}
 

@@ -9,7 +9,7 @@ from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.table.result_view import end_view
 from negoplatform.presentation.time_and_points_text import duration_text
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER
 from tests.presentation.market.seen_market import NAMES, SeenMarket
 
 

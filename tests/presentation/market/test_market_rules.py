@@ -18,7 +18,7 @@ from negoplatform.presentation.market.market_presenter import MarketPresenter
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from tests.mechanisms.economies.land import land_market
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER, grain_market
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER, grain_market
 from tests.presentation.market.seen_market import SeenMarket
 
 NAMES = {SELLER: "Kim", OTHER: "Noa"}

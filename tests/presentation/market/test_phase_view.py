@@ -23,7 +23,7 @@ from negoplatform.presentation.market.market_draft import (
 from negoplatform.presentation.market.market_presenter import MarketPresenter
 from negoplatform.presentation.market.phase_view import DecisionView
 from tests.mechanisms.economies.land import SPECULATOR_1, declared
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER
 from tests.presentation.market.seen_market import SeenMarket
 
 DECIDE = MarketPhase(

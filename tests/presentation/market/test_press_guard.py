@@ -8,7 +8,7 @@ from negoplatform.agent_api.mechanism_actions import PlaceOrder
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.press_guard import PressGuard, Verdict
 from negoplatform.presentation.market.ticket_view import ButtonKind, TicketView
-from tests.mechanisms.test_market import OTHER
+from tests.mechanisms.grain_market import OTHER
 from tests.presentation.market.seen_market import SeenMarket
 
 

@@ -9,7 +9,7 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.errors import Refused
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.market.ticket_view import stepped_price
-from tests.mechanisms.test_market import BUYER, OTHER, SELLER
+from tests.mechanisms.grain_market import BUYER, OTHER, SELLER
 from tests.presentation.market.seen_market import SeenMarket
 
 

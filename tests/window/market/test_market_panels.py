@@ -20,7 +20,7 @@ from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.market.market_workbench import MarketWorkbench
 from negoplatform.presentation.appearance import Appearance
-from tests.mechanisms.test_market import OTHER, SELLER, grain_market
+from tests.mechanisms.grain_market import OTHER, SELLER, grain_market
 from tests.window.table.several_window import SeveralWindow
 from tests.x_server import Screen
 
