@@ -10,25 +10,23 @@ from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp
 
 def bargaining_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:
     """Return the sentences; ``several``: whether there are several others; ``rules``: the game's."""
+    talks = rules.talk
     return WorkHelp(
-        places=_places(translate, several=several),
+        places=_places(translate, several=several, talks=talks),
         reading=_reading(translate),
-        sections=((translate("How you make an offer"), _offers(translate, several=several)),),
+        sections=((translate("How you make an offer"), _offers(translate, several=several, talks=talks)),),
         ends=_end(translate, several=several, limited=rules.deadline_offers is not None),
         recorded=translate(
             "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
             "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
+        )
+        if talks
+        else translate(
+            "Everything is saved as it happens: offers, and when you build one. Drafts you don’t send are "
+            "saved too. You’re identified by a code, not your name."
         ),
         for_everyone=translate("Offers, acceptances and faces are always for everyone."),
-        seen=translate(
-            "The others see your offers, the faces you show, when you’re typing or building an offer, and "
-            "every message except those that you send to one person alone. Rules tells you if they see more."
-        )
-        if several
-        else translate(
-            "The other side sees your messages and offers, the faces you show, and when you’re typing "
-            "or building an offer. Rules tells you if they see more."
-        ),
+        seen=_seen(translate, several=several, talks=talks),
         keys=(
             translate(
                 "In a row you’ve reached with Tab, ← and → choose a column. Enter puts one item there, − "
@@ -39,7 +37,32 @@ def bargaining_help(translate: Language, *, several: bool = False, rules: Rules 
     )
 
 
-def _places(translate: Language, *, several: bool) -> tuple[str, ...]:
+def _seen(translate: Language, *, several: bool, talks: bool) -> str:
+    if not talks:
+        return (
+            translate(
+                "The others see your offers, and when you’re building one. Rules tells you if they see more."
+            )
+            if several
+            else translate(
+                "The other side sees your offers, and when you’re building one. Rules tells you if they see "
+                "more."
+            )
+        )
+    return (
+        translate(
+            "The others see your offers, the faces you show, when you’re typing or building an offer, and "
+            "every message except those that you send to one person alone. Rules tells you if they see more."
+        )
+        if several
+        else translate(
+            "The other side sees your messages and offers, the faces you show, and when you’re typing "
+            "or building an offer. Rules tells you if they see more."
+        )
+    )
+
+
+def _places(translate: Language, *, several: bool, talks: bool) -> tuple[str, ...]:
     return (
         translate(
             "At the top: the time left, what the offer on the table would give you, and what you’d get "
@@ -58,6 +81,11 @@ def _places(translate: Language, *, several: bool) -> tuple[str, ...]:
         translate(
             "In the middle: the chat. Offers appear in it as cards; the newest has a frame, and older "
             "ones open when you click them."
+        )
+        if talks
+        else translate(
+            "In the middle: the offers, as cards. The newest has a frame, and older ones open when you "
+            "click them."
         ),
         translate("On the right: your next offer while you build it, and your result at the end."),
     )
@@ -74,7 +102,7 @@ def _reading(translate: Language) -> tuple[str, ...]:
     )
 
 
-def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
+def _offers(translate: Language, *, several: bool, talks: bool) -> tuple[str, ...]:
     return (
         translate(
             "An offer says who gets what on each issue. Click a column for one item, double-click it for "
@@ -89,6 +117,14 @@ def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
+        *((_requests(translate, several=several),) if talks else ()),
+        translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
+        _counter(translate, several=several, talks=talks),
+    )
+
+
+def _requests(translate: Language, *, several: bool) -> str:
+    return (
         translate(
             "What would you give me for this? asks the others what you’d get in return for what you’ve put "
             "together so far. Make this fairer asks for a better version of the offer on the table. Both "
@@ -99,8 +135,19 @@ def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
             "What would you give me for this? asks the other side what you’d get in return for what "
             "you’ve put together so far. Make this fairer asks for a better version of the offer on "
             "the table. Both send a message and no offer, and your game may leave them out."
-        ),
-        translate("An offer is sent only when you confirm it. Your newest offer replaces your previous one."),
+        )
+    )
+
+
+def _counter(translate: Language, *, several: bool, talks: bool) -> str:
+    if not talks:
+        # Decline is a message.
+        return (
+            translate("Counter, on the card of another’s offer, lets you change it right there.")
+            if several
+            else translate("Counter, on the card of their offer, lets you change it right there.")
+        )
+    return (
         translate(
             "Counter, on the card of another’s offer, lets you change it right there. Decline only says "
             "no, to everyone; the offer stays on the table."
@@ -109,7 +156,7 @@ def _offers(translate: Language, *, several: bool) -> tuple[str, ...]:
         else translate(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."
-        ),
+        )
     )
 
 

@@ -107,3 +107,16 @@ def test_every_sentence_of_the_page_is_said_in_every_language(
 
     kept = set(words(ours).split(". ")) & set(words(english).split(". "))
     assert (kept, len(ours.sections)) == (set(), len(english.sections))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_the_page_of_bargaining_without_talk_names_nothing_to_talk_with(several: bool) -> None:
+    rules = Rules(talk=False)
+    help_texts = WORK_PRESENTERS["bargaining"]().help(ENGLISH, several=several, rules=rules)
+
+    text = words(help_view(ENGLISH, help_texts, several=several, talks=False))
+
+    for talked in ("message", "face", "typing", "Decline", "What would you give me"):
+        assert talked not in text, talked
+    assert "Counter" in text
+    assert "when you’re building one" in text
