@@ -79,7 +79,9 @@ def _finish(program: subprocess.Popen[bytes], tally: Tally) -> None:
 
 def _with_kills(folder: Path, file: Path, out: Path, blocks: int, random: Random, tally: Tally) -> None:
     """Kill the program and its workers, each time after another sixth of the blocks."""
-    program = start(folder, file, "--out", str(out))
+    # In loky's processes at once: the usual engine plays its first seconds in the program's own.
+    options = ("--engine", "loky", "--out", str(out))
+    program = start(folder, file, *options)
     for i, victim in enumerate(KILLS, start=1):
         _wait_for_blocks(out, blocks * i // (len(KILLS) + 1), program)
         if victim == "workers":
@@ -89,7 +91,7 @@ def _with_kills(folder: Path, file: Path, out: Path, blocks: int, random: Random
         program.communicate()
         wait_until(lambda group=program.pid: not in_group(group), "its workers go on")  # type: ignore[misc]
         tally.expect(not (out / "scores.csv").exists(), "The program ended before it was killed.")
-        program = start(folder, file, "--out", str(out))
+        program = start(folder, file, *options)
     _finish(program, tally)
 
 
