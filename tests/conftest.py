@@ -7,15 +7,18 @@ import os
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
+from negoplatform.hosting import child_process
 from negoplatform.hosting.sandbox import readable_paths
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
+from tests.forked_agents import ForkedAgents
 from tests.sweeps import EXAMPLES
 from tests.wine import RUNS_UNDER_WINE
 
@@ -62,6 +65,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             config.hook.pytest_deselected(items=swept)
             items[:] = [item for item in items if not item.get_closest_marker("sweep")]
     items[:] = _spread(items)
+
+
+@pytest.fixture(scope="session")
+def _forked_agents() -> Iterator[ForkedAgents]:
+    """Process that forks agents' processes, from the first start on."""
+    agents = ForkedAgents()
+    yield agents
+    agents.close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _agents_start_soon(request: pytest.FixtureRequest, _forked_agents: ForkedAgents) -> Iterator[None]:
+    """Fork agents' processes where the system can, except in modules that test the process itself."""
+    if not sys.platform.startswith("linux") or request.node.get_closest_marker("new_python"):
+        yield
+        return
+    with mock.patch.object(child_process, "start_process", _forked_agents.start):
+        yield
 
 
 @pytest.fixture(autouse=True)

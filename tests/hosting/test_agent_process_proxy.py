@@ -43,7 +43,7 @@ from tests.hosting.processes import (
 if sys.platform == "win32":
     from negoplatform.hosting.windows_job import BELOW_NORMAL_PRIORITY_CLASS
 
-pytestmark = pytest.mark.timeout(110)
+pytestmark = [pytest.mark.new_python, pytest.mark.timeout(110)]
 
 COUNTER = Path(__file__).parent / "counter.py"
 

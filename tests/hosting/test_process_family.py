@@ -21,6 +21,7 @@ from negoplatform.plugins.agent_loader import hash_of
 from tests.hosting.processes import PATIENT, hostile, is_gone, request_about, started
 
 pytestmark = [
+    pytest.mark.new_python,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems keep no such families"),
     pytest.mark.timeout(60),
 ]

@@ -31,7 +31,7 @@ from tests.hosting.processes import (
     started,
 )
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.new_python, pytest.mark.timeout(60)]
 
 ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has nothing of this kind")
 

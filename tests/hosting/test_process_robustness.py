@@ -40,7 +40,7 @@ from tests.hosting.processes import (
 from tests.unprivileged_user import can_be_ordinary, ordinary_command
 from tests.wine import RUNS_UNDER_WINE
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.new_python, pytest.mark.timeout(60)]
 
 GUARD = 30.0
 """Seconds after which a test counts as hung; the budgets are 0.2 s."""

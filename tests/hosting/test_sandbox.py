@@ -27,6 +27,8 @@ from negoplatform.hosting.sandbox.readable_paths import keep_private, sandbox_ru
 from negoplatform.hosting.sandbox.syscall_table import TABLES
 from tests.hosting.processes import hostile
 
+pytestmark = pytest.mark.new_python
+
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),

@@ -307,9 +307,13 @@ def forked() -> Iterator[ForkedPrograms | None]:
 
 
 @pytest.fixture
-def start(screen: Screen, tmp_path: Path, forked: ForkedPrograms | None) -> Iterator[Callable[..., Program]]:
+def start(
+    screen: Screen, tmp_path: Path, forked: ForkedPrograms | None, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Program]]:
     """Function that starts the program, which must end without output on stderr or a crash file."""
     running: list[Program] = []
+    if forked is not None:
+        forked.fork_agents = request.node.get_closest_marker("new_python") is None
 
     def begin(*arguments: str, on: Screen | None = None, **more: Any) -> Program:
         own = None if "command" in more else forked

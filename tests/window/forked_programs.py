@@ -23,6 +23,10 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import IO, Any
 
+from negoplatform.hosting import child_process
+from negoplatform.hosting.child_process import agent_environment
+from tests.forked_agents import ForkedAgents, python_of_agents
+
 ROOT = Path(__file__).parents[2]
 
 PACKAGES = ("gui", "presentation", "app.session", "app.visit", "hosting")
@@ -35,19 +39,24 @@ LONGEST = 30.0
 
 
 class ForkedPrograms:
-    """Process that imports the program's modules and forks a program for each start."""
+    """Process that imports the program's modules and forks a program for each start.
+
+    ``fork_agents`` is whether the programs fork their agents' processes too.
+    """
 
     def __init__(self) -> None:
+        self.fork_agents = True
         self._channel, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with there:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.window.forked_programs", str(there.fileno())],
+                # Its programs fork agents' processes, so it begins as these do.
+                [*python_of_agents(), "tests.window.forked_programs", str(there.fileno())],
                 pass_fds=[there.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 cwd=ROOT,
                 # The locale of the screens on which the programs run: Python reads it when it starts.
-                env={**os.environ, "LC_ALL": "C.UTF-8"},
+                env={**os.environ, **agent_environment(), "LC_ALL": "C.UTF-8"},
             )
         self._channel.settimeout(LONGEST)
 
@@ -85,7 +94,12 @@ class ForkedProgram:
         self._programs = programs
         self.returncode: int | None = None
         out, err = os.pipe(), os.pipe()
-        request = {"arguments": list(arguments), "env": dict(env), "folder": str(Path.cwd())}
+        request = {
+            "arguments": list(arguments),
+            "env": dict(env),
+            "folder": str(Path.cwd()),
+            "fork_agents": programs.fork_agents,
+        }
         self.pid = programs.ask(request, [out[1], err[1]]) or 0
         for _, write in (out, err):
             os.close(write)
@@ -174,6 +188,8 @@ def _become(request: Mapping[str, Any]) -> None:
     os.environ.update(request["env"])
     os.chdir(request["folder"])
     tempfile.tempdir = None
+    if request["fork_agents"]:
+        setattr(child_process, "start_process", ForkedAgents.of_this_process().start)  # noqa: B010 - it is imported there
     sys.argv = ["negoplatform", *request["arguments"]]
     runpy.run_module("negoplatform", run_name="__main__", alter_sys=True)
 
