@@ -55,7 +55,7 @@ EXIT_PROTOCOL_ERROR = 87
 
 EXIT_MESSAGES = {
     EXIT_OUT_OF_MEMORY: "It ran out of memory.",
-    EXIT_PROTOCOL_ERROR: "Its process could not read a message.",
+    EXIT_PROTOCOL_ERROR: "Its process could not handle a message.",
 }
 """Exit codes of the agent's process with their meaning."""
 

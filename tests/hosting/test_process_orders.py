@@ -136,7 +136,7 @@ def test_a_process_that_is_started_again_has_no_memory_of_the_game_before(
 def test_a_process_does_not_become_another_agent(practice: GameSpec, make: Make) -> None:
     process = make(start_request_for(COUNTER, "Counts", practice))
 
-    with pytest.raises(NegoError, match="could not read a message"):
+    with pytest.raises(NegoError, match="could not handle a message"):
         process.start(start_request_for(MIRROR, "Mirror", practice))
 
     assert not process.alive

@@ -93,7 +93,7 @@ def asked(name: str, game: GameSpec, **more: object) -> tuple[AgentResponse, Age
         ("exits", r"ended by itself \(exit code 3\)"),
         ("floods", "a message of more than 65,536 bytes"),
         # On Windows closing waits for the thread that reads.
-        ("closes_everything", "closed its end|could not go on|did not react"),
+        ("closes_everything", "closed its end|could not handle a message|did not react"),
     ],
 )
 def test_an_agent_that_takes_its_process_with_it_is_lost_with_a_reason(
