@@ -38,6 +38,8 @@ LEFT_OUT = [
     ),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
+    # Extras of the command line: tournaments and their clusters, NegMAS' negotiators. scipy alone has 70 MB.
+    *("joblib", "threadpoolctl", "scipy", "dask", "distributed", "negmas"),
     "readline",  # which cmd, code and pdb import where it is there
     # Terminal output of the client of language models.
     *("rich", "pygments", "requests", "urllib3", "attr", "attrs"),
