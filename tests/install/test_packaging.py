@@ -6,10 +6,12 @@ import ast
 import hashlib
 import os
 import plistlib
+import re
 import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -68,6 +70,17 @@ def test_only_compiled_translations_are_packaged() -> None:
 
     assert ".mo" in suffixes
     assert ".po" not in suffixes
+
+
+@pytest.mark.parametrize("extra", ["analysis", "dask", "negmas", "scenarios", "tournament"])
+def test_no_package_of_an_extra_that_is_not_the_programs_is_packaged(extra: str) -> None:
+    project = tomllib.loads((PACKAGING.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    requirements = project["optional-dependencies"][extra]
+    names = {re.split(r"[\[<>=;\s]", requirement)[0] for requirement in requirements} - {"negoplatform"}
+    modules = {{"pyyaml": "yaml"}.get(name, name) for name in names}
+
+    assert names
+    assert modules <= set(CONTENTS["LEFT_OUT"])
 
 
 def test_what_windows_has_and_time_zones_for_tcl_are_left_out() -> None:
