@@ -44,7 +44,8 @@ class TimeDependent(Bidder):
     """Concedes by the clock, whatever the other does.
 
     While no other seat answers its offer, it makes a lower one as soon as its target has sunk below that
-    offer. At a table of several it answers an offer when it is next, or when those before it are silent.
+    offer; not where the number of offers is limited, as that would use up the others'. At a table of several
+    it answers an offer when it is next, or when those before it are silent.
     """
 
     default_name = "Robin"
@@ -105,6 +106,8 @@ class TimeDependent(Bidder):
         return None if self.bids.highest < target else self.bids.near(target, ctx.rng)
 
     def bids_again(self, ctx):
+        if ctx.remaining_offers is not None:
+            return False
         return ctx.utility(self.bids.near(self.target(ctx), ctx.rng)) < ctx.get_agent_utility()
 
     def on_game_end(self, ctx, event):
@@ -140,13 +143,12 @@ class ByTime(IndexStrategy):
     all opponents and all games.
     """
 
-    breaks_silence = True
-
     def __init__(self, agent, outcomes):
         super().__init__(outcomes)
         self.agent = agent
         self.deadline = outcomes.rules.deadline_seconds or NO_DEADLINE_SECONDS
         self.most_offers = outcomes.rules.deadline_offers
+        self.breaks_silence = self.most_offers is None
         self.worst = max(outcomes.lowest, outcomes.reservation_value)
         self.known = {}
 
@@ -172,7 +174,7 @@ class ByTime(IndexStrategy):
         return self.outcomes.ranked[start if end - start == 1 else self.rng.randrange(start, end)]
 
     def bids_again(self, now, made, own):
-        _, start, end = self.known.get(now if self.most_offers is None else made) or self.moment(now, made)
+        _, start, end = self.known.get(now) or self.moment(now, made)
         place = start if end - start == 1 else self.rng.randrange(start, end)
         return self.outcomes.points[self.outcomes.ranked[place]] < self.outcomes.points[own]
 

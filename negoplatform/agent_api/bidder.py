@@ -124,7 +124,8 @@ class Bidder(NegotiationAgent):
         """Return whether a new bid replaces its own offer, which no other seat has answered yet.
 
         Asked at every tick of the clock while its own offer is on the table. The bid is dropped if another
-        seat moves first, whose new offer it would replace.
+        seat moves first, whose new offer it would replace. In a game with limited offers, which all seats
+        share, it uses up one of them.
         """
         return False
 

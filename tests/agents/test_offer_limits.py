@@ -23,6 +23,16 @@ def test_no_agent_makes_an_offer_after_the_last(name: str) -> None:
     assert sum(event.type == EventType.SEND_OFFER for event in table.events) <= 8
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_agent_uses_up_the_offers_of_a_person_who_is_silent(name: str) -> None:
+    table = TrialTable(with_rules(load("campsite"), **LIMITED), seed=3)
+    table.seat(shipped(name), "agent")
+
+    table.wait(1200)
+
+    assert sum(event.type == EventType.SEND_OFFER for event in table.events) <= 4
+
+
 @pytest.mark.parametrize("name", ["boulware", "linear", "conceder"])
 def test_concession_follows_the_offers_and_not_the_time(name: str) -> None:
     game = with_rules(load("practice"), deadline_seconds=None, deadline_offers=20)

@@ -194,7 +194,8 @@ class ReplySchedulingAgent(DecisionHooks):
                 return self.speak(ctx, self._record_action(ctx, self.remind(ctx)), at_once=True)
             self._prompted_terms = self.own_terms(ctx)
             with self.dialogue.speaking_to(ctx.next_to_answer):
-                words = self.repeat_proposal(ctx, in_silence=True) or self.say(ctx, "idle_prompt")
+                proposal = [] if _saves_offers(ctx) else self.repeat_proposal(ctx, in_silence=True)
+                words = proposal or self.say(ctx, "idle_prompt")
             return self.speak(ctx, self._record_action(ctx, words), at_once=True)
         return []
 
@@ -267,7 +268,7 @@ class ReplySchedulingAgent(DecisionHooks):
             return self.speak(
                 ctx, self._record_action(ctx, self._answer_offer(ctx, sender, ctx.current_offer))
             )
-        script = self._accept_last_offer(ctx) or self.act_on_new_turn(ctx)
+        script = self._accept_last_offer(ctx) or ([] if _saves_offers(ctx) else self.act_on_new_turn(ctx))
         return self.speak(ctx, self._record_action(ctx, script))
 
     def _accept_last_offer(self, ctx: AgentContext) -> Script:
@@ -473,3 +474,11 @@ def _speaks_of_deal(message: HeardMessage) -> bool:
             MessageSubtype.OFFER_REQUEST_NEG,
         )
     )
+
+
+def _saves_offers(ctx: AgentContext) -> bool:
+    """Return whether the number of offers is limited and the others have not answered the agent's own.
+
+    Each offer in a silence would leave fewer for the others.
+    """
+    return ctx.remaining_offers is not None and ctx.current_offer_sender == ctx.seat
