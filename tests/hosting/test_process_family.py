@@ -159,7 +159,7 @@ def test_memory_counts_together_while_agents_are_looked_for_in_a_file(tmp_path: 
         "import os, time\n"
         "for _ in range(4):\n"
         "    if os.fork() == 0:\n"
-        "        held = bytearray(os.urandom(1024) * (40 * 1024))\n"
+        "        held = bytearray(b'x') * (40 * 1024 * 1024)\n"
         "        time.sleep(60)\n"
         "        os._exit(0)\n"
         "time.sleep(30)\n",

@@ -21,7 +21,7 @@ class EatsMemoryTogether(NegotiationAgent):
         for _ in range(PROCESSES):
             if os.fork() == 0:
                 os.setpgid(0, 0)
-                held = bytearray(os.urandom(1024) * (BYTES // 1024))
+                held = bytearray(b"x") * BYTES  # never twice as much, as a copy of bytes would be
                 time.sleep(60 + len(held) * 0)
                 os._exit(0)
         time.sleep(60)
