@@ -33,6 +33,7 @@ class SessionUpdate:
             written; empty otherwise.
         paused: Whether session time is stopped because the participant reads the rules or the help.
         improvement: A better deal, once the game has ended and if its rules show it.
+        absent: The seats of other people whose connections are lost.
     """
 
     view: View
@@ -43,6 +44,7 @@ class SessionUpdate:
     frozen: str = ""
     paused: bool = False
     improvement: ParetoImprovement | None = None
+    absent: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
