@@ -52,3 +52,20 @@ class NoteKind(StrEnum):
     """The interpretation of a participant's typed text; ``formats/interpretations.py`` has its data."""
     READING_ANSWERED = "reading_answered"
     """A participant's answer to an interpretation that was shown; its data are there too."""
+    SEAT_JOINED = "seat_joined"
+    """A window in another process joined as ``role`` (seat, wizard, experimenter, public); ``seat`` for the
+    first two, and whether it came ``back``."""
+    SEAT_LEFT = "seat_left"
+    """Such a window is gone; ``role``, ``seat``, and a ``reason``."""
+    SEAT_TAKEN_OVER = "seat_taken_over"
+    """An agent took the seat of a person whose connection was lost; ``seat``, ``agent``, ``sha256``."""
+    WIZARD_MODE = "wizard_mode"
+    """The wizard of a ``seat`` changed its ``mode`` (autonomous, assisted, manual), which was ``before``."""
+    SUGGESTED = "suggested"
+    """A script of an agent waits for the wizard of its ``seat``; ``number`` counts them, and ``steps`` has
+    the actions."""
+    SUGGESTION_ANSWERED = "suggestion_answered"
+    """The wait of the suggestion ``number`` of a ``seat`` is over: ``verdict``, after ``seconds``, and the
+    ``steps`` that were performed, if the wizard changed them."""
+    RAW_VIEW_OPENED = "raw_view_opened"
+    """A window was shown the whole state; ``role`` (wizard, experimenter), and ``seat`` for a wizard."""

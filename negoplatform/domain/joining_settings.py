@@ -45,6 +45,8 @@ class SuggestionVerdict(StrEnum):
     TIMED_OUT_DROPPED = "timed_out_dropped"
     AUTONOMOUS = "autonomous"
     """The mode was changed to autonomous, and the agent performed it."""
+    SUPERSEDED = "superseded"
+    """The agent interrupted itself with a newer script."""
     GAME_ENDED = "game_ended"
 
 

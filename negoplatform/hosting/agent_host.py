@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from functools import partial
 from typing import NamedTuple
 
-from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer
+from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
+from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     GAME_END,
     GAME_START,
     SEND_OFFER,
+    DecidedBy,
     EndedBy,
     Event,
     FailureKind,
@@ -29,6 +31,7 @@ from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
+from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_replay import AgentReplay
 from negoplatform.hosting.agent_runner import (
@@ -49,6 +52,7 @@ from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, even
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
+from negoplatform.hosting.wizard_control import UNCONTROLLED_STEPS, WizardControl, is_suggested
 
 MAX_SCHEDULED_STEPS = 1000
 """Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the
@@ -91,6 +95,7 @@ class AgentHost:
         assignment: The seat's agent, its budget and its fallback.
         executor_factory: Makes the executor of each responder.
         report: Called with an agent's error, for the crash file.
+        wizard: The settings of the wizard who operates the seat; None: the agent acts by itself.
     """
 
     def __init__(
@@ -104,6 +109,7 @@ class AgentHost:
         assignment: SeatAssignment,
         executor_factory: ExecutorFactory,
         report: Callable[[BaseException], object],
+        wizard: WizardSettings | None = None,
     ) -> None:
         self._seat = seat
         self._observer = Observer(seat)
@@ -128,6 +134,17 @@ class AgentHost:
         self._flushed = self._ended = 0
         self._restored_phase = AgentPhase.RUNNING
         self._supervisor = SeatSupervisor(seat, assignment, executor_factory, self.on_response)
+        self.wizard: WizardControl | None = None
+        """The wizard's control of the seat; None where the agent acts by itself."""
+        if wizard is not None:
+            self.wizard = WizardControl(
+                seat,
+                wizard,
+                session=session,
+                scheduler=scheduler,
+                perform=self._perform_suggested,
+                withdraw=self._withdraw_steps,
+            )
 
     def on_event(self, published: PublishedEvent) -> None:
         """Put an event to the agent, if its seat may see the event and did not cause it."""
@@ -181,6 +198,9 @@ class AgentHost:
         replayed = AgentReplay(self._seat, self._supervisor.assignment, self._projector, self._timing)
         for published in published_events:
             replayed.apply_event(published)
+        if self.wizard is not None:
+            mode = replayed.suggestions.mode or self.wizard.mode
+            self.wizard.restore(mode, replayed.suggestions.count, replayed.suggestions.waiting())
         self._flushed = replayed.flushed
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
@@ -193,6 +213,19 @@ class AgentHost:
             put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
+
+    def take_over(self, published_events: Iterable[PublishedEvent]) -> None:
+        """Take the seat of a person in a running session: only the newest event is still answered.
+
+        Args:
+            published_events: All events so far.
+        """
+        steps = self.resume(published_events)
+        newest = max((step.known_seq for step in steps), default=0)
+        self._supervisor.decided_by = DecidedBy.FALLBACK
+        for step in steps:
+            if step.known_seq == newest:
+                step.reschedule()
 
     def complete_recovery(self) -> None:
         """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks."""
@@ -224,12 +257,22 @@ class AgentHost:
             self._record_failure(failure_response(response.request, error), FailureKind.FAILED)
             return
         if self._timing.interrupt:
-            self._cancel(lambda waiting: not isinstance(waiting.step, ScheduledCall))
+            self._cancel(
+                lambda waiting: (
+                    not isinstance(waiting.step, ScheduledCall)
+                    and waiting.origin.decided_by is not DecidedBy.WIZARD
+                )
+            )
+            if self.wizard is not None:
+                self.wizard.supersede()
         if decided_at is None:
             decided_at = self._session.now()
         by, cause = self._supervisor.decided_by, request.stimulus.seq
         origin = new_tuple(ActionOrigin, (by, cause, decided_at, ()))
-        for step, due in steps_with_due_times(response, decided_at, self._timing, self._opening.at):
+        due_steps = steps_with_due_times(response, decided_at, self._timing, self._opening.at)
+        if self.wizard is not None and not self.wizard.is_autonomous:
+            due_steps = self._uncontrolled(response, due_steps, self.wizard)
+        for step, due in due_steps:
             if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
             if known < self._flushed and step.flushable:
@@ -239,6 +282,43 @@ class AgentHost:
             call = partial(self._run_callback if type(step) is ScheduledCall else self._perform, number)
             timer = self._scheduler.call_at(due, call)
             self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
+
+    def _uncontrolled(
+        self, response: AgentResponse, steps: list[tuple[ScriptStep, float]], wizard: WizardControl
+    ) -> list[tuple[ScriptStep, float]]:
+        """Have the wizard decide on a script; return the steps that are performed in any mode."""
+        stale = response.request.view.state.version < self._flushed
+        suggested = [step for step, _ in steps if is_suggested(step) and not (stale and step.flushable)]
+        wizard.suggest(response, tuple(suggested))
+        return [(step, due) for step, due in steps if isinstance(step, UNCONTROLLED_STEPS)]
+
+    def _perform_suggested(
+        self, response: AgentResponse, steps: Sequence[ScriptStep], begins: float, origin: ActionOrigin
+    ) -> None:
+        """Schedule steps that waited for the wizard: the first at a time, the others at their pauses."""
+        pace, at = self._settings.pace, begins
+        now = self._session.now()
+        if begins > now:
+            typing = ShowTyping(min(MAX_DISPLAY_MS, round((begins - now) * 1000)))
+            self._schedule_step(response, typing, now, origin)
+        for number, step in enumerate(steps):
+            if number > 0:
+                at += getattr(step, "delay_ms", 0) / 1000 * pace
+            self._schedule_step(response, step, at, origin)
+
+    def _withdraw_steps(self) -> list[tuple[AgentResponse, tuple[ScriptStep, ...]]]:
+        """Cancel the steps that the agent has decided and not performed; return those for the wizard."""
+        found: dict[int, tuple[AgentResponse, list[ScriptStep]]] = {}
+        for waiting in self._scheduled.values():
+            if waiting.origin.decided_by is not DecidedBy.WIZARD and is_suggested(waiting.step):
+                found.setdefault(id(waiting.response), (waiting.response, []))[1].append(waiting.step)
+        self._cancel(
+            lambda waiting: (
+                waiting.origin.decided_by is not DecidedBy.WIZARD
+                and not isinstance(waiting.step, UNCONTROLLED_STEPS)
+            )
+        )
+        return [(response, tuple(steps)) for response, steps in found.values()]
 
     def schedule_decided(self, response: AgentResponse, step: ScriptStep, due: float) -> None:
         """Schedule a step of a response that was decided earlier.
@@ -337,6 +417,8 @@ class AgentHost:
 
     def _cancel_at_the_end(self) -> None:
         """Cancel all steps but the messages and expressions behind the very action that ended the game."""
+        if self.wizard is not None:
+            self.wizard.end_game()
         self._cancel(
             lambda waiting: (
                 waiting.response is not self._performing

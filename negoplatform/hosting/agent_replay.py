@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from negoplatform.agent_api.actions import ShowTyping
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     DecidedBy,
@@ -19,7 +20,9 @@ from negoplatform.core.events import (
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, ViewProjector
+from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.agent_actions import dump_step
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import (
     AgentTiming,
@@ -36,6 +39,7 @@ from negoplatform.hosting.responder import (
 )
 from negoplatform.hosting.responder_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
+from negoplatform.hosting.wizard_control import PERFORMED_AS_AGENT, UNCONTROLLED_STEPS, Suggestion
 
 
 @dataclass(slots=True)
@@ -82,6 +86,39 @@ class Divergence:
     reason: str
 
 
+@dataclass(slots=True)
+class ReplayedSuggestions:
+    """Suggestions to a wizard in a log.
+
+    Args:
+        mode: The mode of the seat since its last change; None: it has not changed.
+        count: The number of suggestions.
+        open: Those that wait, by number, each with the indexes of its steps in the agent's script.
+    """
+
+    mode: WizardMode | None = None
+    count: int = 0
+    open: dict[int, tuple[Suggestion, list[int]]] = field(default_factory=dict)
+
+    def waiting(self) -> list[Suggestion]:
+        """Return the suggestions without an answer, oldest first."""
+        return [suggestion for suggestion, _ in self.open.values()]
+
+
+def _indexes_of(script: _ReplayedScript, steps: Sequence[Any]) -> list[int] | None:
+    """Return the indexes of a script's unmatched steps with these forms, in order; None: it has others."""
+    found: list[int] = []
+    left = iter(script.steps())
+    for wanted in steps:
+        for i, step in left:
+            if not isinstance(step, ScheduledCall) and dump_step(step) == wanted:
+                found.append(i)
+                break
+        else:
+            return None
+    return found
+
+
 class AgentReplay:
     """Replay of the agent of one seat. Each action in the log is matched with a step of the replayed agent.
 
@@ -110,6 +147,7 @@ class AgentReplay:
         self._viewer = viewer
         self._timing = timing
         self._flushing = mechanism_of(viewer.game.mechanism).flushing_acts
+        self.suggestions = ReplayedSuggestions()
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
@@ -165,8 +203,10 @@ class AgentReplay:
                 f"{type(left.step).__name__}, which it did not do",
             )
             for left in self.pending_steps()
-            # A slow agent may have decided as late as its budget allows, and so after the end.
-            if left.due + self.supervisor.assignment.budget.hard_seconds < ended_at
+            # A slow agent may have decided as late as its budget allows, and so after the end. A typing sign
+            # is the wizard's own where a wizard operates the seat.
+            if not (self.suggestions.count and isinstance(left.step, ShowTyping))
+            and left.due + self.supervisor.assignment.budget.hard_seconds < ended_at
         ]
 
     # Inputs of the replayed agent
@@ -209,6 +249,12 @@ class AgentReplay:
             self._run_callback(data.get("number"), published)
         elif kind is NoteKind.AGENT_RESTARTED:
             self.supervisor.restart()
+        elif kind is NoteKind.WIZARD_MODE:
+            self.suggestions.mode = WizardMode(data.get("mode"))
+        elif kind is NoteKind.SUGGESTED:
+            self._match_suggestion(data, published)
+        elif kind is NoteKind.SUGGESTION_ANSWERED:
+            self._answer_suggestion(data, published)
         elif kind is NoteKind.FALLBACK_SEATED and self.supervisor.lifecycle.has_fallback:
             self._scripts.clear()
             self.supervisor.seat_fallback()
@@ -227,6 +273,31 @@ class AgentReplay:
         )
 
     # Comparison with the log
+
+    def _match_suggestion(self, data: Any, published: PublishedEvent) -> None:
+        """Find the script that waited for the wizard; its steps are in the log from then on."""
+        event, number, steps = published.event, int(data["number"]), list(data["steps"])
+        self.suggestions.count = max(self.suggestions.count, number)
+        for script in self._scripts:
+            if script.response.request.stimulus.seq != event.cause:
+                continue
+            taken = _indexes_of(script, steps)
+            if taken is None:
+                continue
+            script.retain(lambda step: isinstance(step, UNCONTROLLED_STEPS))
+            found = tuple(script.response.steps[i] for i in taken)
+            self.suggestions.open[number] = (
+                Suggestion(number, script.response, found, event.t, None),
+                taken,
+            )
+            return
+        self._add_divergence(event, f"it suggested {summarize_payload({'steps': steps})}, and now does not")
+
+    def _answer_suggestion(self, data: Any, published: PublishedEvent) -> None:
+        """End the wait of a suggestion; what is performed as the agent's own is expected in the log."""
+        suggestion, taken = self.suggestions.open.pop(int(data["number"]), (None, []))
+        if suggestion is not None and SuggestionVerdict(data["verdict"]) in PERFORMED_AS_AGENT:
+            self._scripts.append(_ReplayedScript(suggestion.response, published.event.t, taken))
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
         """Find the step of an event, or of a refused action."""

@@ -27,6 +27,7 @@ from negoplatform.core.virtual_clock import Clock, VirtualClock
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.agent_host import AgentHost
@@ -121,8 +122,9 @@ class SessionRunner:
         assignment: SeatAssignment,
         timing: AgentTiming | None = None,
         executor_factory: ExecutorFactory = InlineExecutor,
+        wizard: WizardSettings | None = None,
     ) -> AgentHost:
-        """Assign a seat; return the host of its agent."""
+        """Assign a seat; return the host of its agent, which a wizard may operate."""
         host = AgentHost(
             seat,
             session=self.session,
@@ -132,6 +134,7 @@ class SessionRunner:
             assignment=assignment,
             executor_factory=executor_factory,
             report=self._report,
+            wizard=wizard,
         )
         self._hosts.append(host)
         self._bus.subscribe(host.on_event)
