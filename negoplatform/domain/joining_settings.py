@@ -127,3 +127,7 @@ class LostLinkRule:
             raise NegoError(f"A session waits 0 to {MOST_LOST_SECONDS:g} s, not {self.seconds:g} s.")
         if (self.action is LostLinkAction.AGENT) != bool(self.agent):
             raise NegoError("An agent is named where, and only where, it takes the seat: agent=NAME.")
+
+
+WAIT_FOR_LINK = LostLinkRule()
+"""The rule where none is set."""

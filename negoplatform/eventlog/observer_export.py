@@ -10,11 +10,12 @@ from negoplatform.core.record.notes_and_tasks import visible_sections
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.joining_settings import WAIT_FOR_LINK
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.log_header import Occupant, encode_header
+from negoplatform.formats.log_header import Header, Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:
@@ -43,22 +44,40 @@ def filter_log(log: SessionLog, view: str) -> SessionLog:
     observer = observer_named(view, log.header.game)
     if observer.raw:
         return log
-    header = replace(
-        log.header,
-        seed=None,
-        study=None,
-        isolation={},
-        record={} if observer.seat is None else visible_sections(log.header.initial_record, observer.seat),
-        view=view,
-        game=visible_game(log.header.game, observer),
-        seats=SeatMap((seat, _public_occupant(who)) for seat, who in log.header.seats.items()),
-    )
+    header = filter_header(log.header, view)
     pairs = [
         (seen, at)
         for event, at in zip(log.events, log.times, strict=True)
         if (seen := visible_event(event, observer)) is not None
     ]
     return SessionLog(log.path, header, tuple(e for e, _ in pairs), tuple(at for _, at in pairs))
+
+
+def filter_header(header: Header, view: str) -> Header:
+    """Return the header of a complete log as an observer may see it.
+
+    Args:
+        header: The header.
+        view: ``complete``, ``public`` or a seat.
+
+    Raises:
+        NegoError: If the game has no such seat.
+    """
+    observer = observer_named(view, header.game)
+    if observer.raw:
+        return header
+    return replace(
+        header,
+        seed=None,
+        study=None,
+        isolation={},
+        wizards={},
+        lost_link=WAIT_FOR_LINK,
+        record={} if observer.seat is None else visible_sections(header.initial_record, observer.seat),
+        view=view,
+        game=visible_game(header.game, observer),
+        seats=SeatMap((seat, _public_occupant(who)) for seat, who in header.seats.items()),
+    )
 
 
 def _public_occupant(who: Occupant) -> Occupant:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.rounds import EarlierRound, Round
-from negoplatform.domain.errors import InputFileError, Refused
+from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
 from negoplatform.formats.agent_permissions import SandboxName
 from negoplatform.formats.dataclass_codec import ModelOf, describe, dump, load
 from negoplatform.formats.games import GameModel, build_game, dump_game
 from negoplatform.formats.strict_json import LOG_LIMITS, StrictModel, parse_json, validate_json
+
+T = TypeVar("T")
 
 LOG_SCHEMA = "negoplatform.log/2"
 """Format of logs: every line ends with a hash of everything before it."""
@@ -151,6 +154,8 @@ class Header:
         record: The sections with which its record begins, from an earlier session; usually empty.
         isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
         forked: The session of which this is another course; None: of none.
+        wizards: The settings of the wizards who operate agents' seats, by seat.
+        lost_link: The rule for the seats of people whose connections are lost.
     """
 
     session_id: str
@@ -164,6 +169,8 @@ class Header:
     record: Mapping[str, Any] = field(default_factory=dict)
     isolation: Mapping[str, AgentIsolation] = field(default_factory=dict)
     forked: ForkOrigin | None = None
+    wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
+    lost_link: LostLinkRule = WAIT_FOR_LINK
 
     @property
     def initial_record(self) -> Record:
@@ -193,6 +200,8 @@ class HeaderModel(StrictModel):
     record: dict[str, Any] = {}  # noqa: RUF012 - pydantic copies default values
     isolation: dict[str, Annotated[Any, ModelOf(AgentIsolation)]] = {}  # noqa: RUF012 - likewise
     forked: Annotated[Any, ModelOf(ForkOrigin)] = None
+    wizards: dict[str, Annotated[Any, ModelOf(WizardSettings)]] = {}  # noqa: RUF012 - likewise
+    lost_link: Annotated[Any, ModelOf(LostLinkRule)] = None
 
 
 def encode_header(header: Header) -> bytes:
@@ -218,6 +227,10 @@ def encode_header(header: Header) -> bytes:
         document["isolation"] = {seat: dump(process) for seat, process in header.isolation.items()}
     if header.forked is not None:
         document["forked"] = dump(header.forked)
+    if header.wizards:
+        document["wizards"] = {seat: dump(settings) for seat, settings in header.wizards.items()}
+    if header.lost_link != WAIT_FOR_LINK:
+        document["lost_link"] = dump(header.lost_link)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
@@ -290,6 +303,8 @@ def decode_header(line: bytes, path: object) -> Header:
         raise InputFileError(path, where, "the seats do not match the game's")
     if strange := set(model.isolation) - set(game.seats):
         raise InputFileError(path, f"{where}, isolation", f"there is no seat {min(strange)!r} in this game")
+    if strange := set(model.wizards) - {seat for seat in game.seats if model.seats[seat].kind == "agent"}:
+        raise InputFileError(path, f"{where}, wizards", f"the seat {min(strange)!r} has no agent")
     return Header(
         session_id=model.session_id,
         created_at=model.created_at,
@@ -302,4 +317,18 @@ def decode_header(line: bytes, path: object) -> Header:
         record=_checked_record(model.record, path),
         isolation={seat: load(AgentIsolation, form) for seat, form in model.isolation.items()},
         forked=None if model.forked is None else load(ForkOrigin, model.forked),
+        wizards={
+            seat: _checked(WizardSettings, form, path, "wizards") for seat, form in model.wizards.items()
+        },
+        lost_link=WAIT_FOR_LINK
+        if model.lost_link is None
+        else _checked(LostLinkRule, model.lost_link, path, "lost_link"),
     )
+
+
+def _checked(settings_class: type[T], checked_form: Any, path: object, key: str) -> T:
+    """Return settings that check their own ranges."""
+    try:
+        return load(settings_class, checked_form)
+    except NegoError as error:
+        raise InputFileError(path, f"line 1, {key}", str(error).rstrip(".")) from None

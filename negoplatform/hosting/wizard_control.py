@@ -7,7 +7,7 @@ In autonomous mode the agent's scripts are performed as ever. In the two other m
     made -> timed out        assisted mode only: performed as the agent's own, or dropped, by the settings
     made -> autonomous       the mode was changed: performed as the agent's own
     made -> superseded       the agent interrupts itself with a newer script
-    made -> game ended       only words and faces can follow a game, and the agent is asked for them anew
+    made -> game ended       only words and faces can follow a game, and the agent is asked for them again
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,8 +12,6 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol, assert_never
 
-from negoplatform.agent_api.actions import FormalQuit
-from negoplatform.app.session.participant_actions import ProposalPerformer
 from negoplatform.app.session.participant_seat import (
     FinishClosingRequest,
     ParticipantEntry,
@@ -23,11 +22,33 @@ from negoplatform.app.session.participant_seat import (
     UnpauseRequest,
 )
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
+from negoplatform.app.session.session_feed import (
+    AnswerSuggestion,
+    ChangeWizardMode,
+    DraftEntry,
+    FeedItem,
+    FeedStatus,
+    JoinRole,
+    OpenWholeState,
+    RemoteEntry,
+    RoleKind,
+    SessionIntroduction,
+    StartRequest,
+)
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.session_windows import (
+    AttachWindow,
+    DetachWindow,
+    SaveRemoteDraft,
+    SessionWindows,
+    WindowRequest,
+    WizardRequest,
+    introduction_of,
+)
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import EndedBy, Ending, Event, EventType, clean_text
+from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -38,6 +59,7 @@ from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.failover import LogRelocation
 from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
 from negoplatform.hosting.responder_executors import AgentExecutor, ResponseCallback, ThreadExecutor
@@ -82,6 +104,14 @@ class SessionPersistence(Protocol):
         """Save the participant's unsent draft."""
         ...
 
+    def save_draft_of(self, seat: Seat, draft: Mapping[str, Any]) -> None:
+        """Save the unsent draft of a person who has joined from another window."""
+        ...
+
+    def draft_of(self, seat: Seat) -> Mapping[str, Any] | None:
+        """Return that draft; None: there is none."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
@@ -97,8 +127,28 @@ class ResumePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class _SeatEntry:
+    """Entry of a person's window."""
+
+    seat: Seat
+    entry: ParticipantEntry
+
+
+@dataclass(frozen=True, slots=True)
+class _StartRequested:
+    """A person is ready; without a seat, the game begins at once."""
+
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
 class _AgentResponded:
     """Pass on the oldest response of an agent, which waits in a queue of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class _WindowRequested:
+    """Handle the oldest request about a window in another process, which waits in a queue of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +163,7 @@ class _Stop:
     """End the session."""
 
 
-_InboxEntry = ParticipantEntry | _AgentResponded | _ImprovementFound | _Stop
+_InboxEntry = _SeatEntry | _StartRequested | _AgentResponded | _WindowRequested | _ImprovementFound | _Stop
 """Values that reach the session's thread: a participant's script, or a request to the thread itself.
 
 The participant's window can reach this queue, so nothing in it leads to an agent or to the session.
@@ -121,10 +171,10 @@ The participant's window can reach this queue, so nothing in it leads to an agen
 
 
 class LiveSession:
-    """Session of a participant that runs on a separate thread.
+    """Session with people that runs on a separate thread.
 
     Only that thread uses session, scheduler and log: proposals arrive through one queue, updates leave
-    through another.
+    through another. Windows in other processes can join (``JoinableSession``).
 
     Args:
         plan: The session's plan.
@@ -135,6 +185,7 @@ class LiveSession:
         clock_monitor: The monitor of the computer's clocks.
         on_any_event: Called on the session's thread with every event, whichever seats may see it; for an
             agent's author alone.
+        has_window: Whether the first person's window is in this process; otherwise it joins too.
     """
 
     def __init__(
@@ -147,6 +198,7 @@ class LiveSession:
         resume_point: ResumePoint | None = None,
         clock_monitor: ClockMonitor | None = None,
         on_any_event: Callable[[Event], object] = lambda _event: None,
+        has_window: bool = True,
     ) -> None:
         if plan.human_seat is None:
             raise NegoError("A live table needs a seat for a person.")
@@ -159,13 +211,16 @@ class LiveSession:
         self._resume_point = resume_point
         self._clock_monitor = clock_monitor or ClockMonitor()
         self._on_any_event = on_any_event
+        self._has_window = has_window
         self._inbox: SimpleQueue[_InboxEntry] = SimpleQueue()
+        self._deferred: deque[_InboxEntry] = deque()
         self._responses: SimpleQueue[tuple[ResponseCallback, AgentResponse]] = SimpleQueue()
-        self._start_requests: SimpleQueue[bool] = SimpleQueue()
+        self._requests: SimpleQueue[WindowRequest | SaveRemoteDraft] = SimpleQueue()
         self._observer = Observer(self.seat)
         self._clock = SessionClock()
         self._started = False
         self._stopped = False
+        self._is_over = False
         self._stop_requested = Flag()
         self._frozen: str = ""
         self._frozen_since = 0.0
@@ -175,19 +230,27 @@ class LiveSession:
         self._pending_notes: list[tuple[NoteKind, Mapping[str, Any]]] = list(plan.notes)
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._runner: SessionRunner | None = None
+        self._windows = SessionWindows(
+            plan,
+            resume_point.events if resume_point else (),
+            has_window=has_window,
+            note=lambda kind, data: self._pending_notes.append((kind, data)),
+            on_changed=self._put_status,
+        )
         self._thread = Thread(target=self._run, name="table", daemon=True)
         log.on_unwritable = self._on_unwritable
 
     @property
     def participant_seat(self) -> ParticipantSeat:
-        """All that the participant's window gets of this session."""
+        """All that the first participant's window gets of this session."""
+        inbox, seat = self._inbox, self.seat  # the functions must not lead to this object
         return ParticipantSeat(
-            self.seat,
+            seat,
             visible_game(self._plan.game, self._observer),
             self._plan.participant,
             self.updates,
-            on_start=self._start_requests.put,
-            on_entry=self._inbox.put,
+            on_start=lambda _ready: inbox.put(_StartRequested(seat)),
+            on_entry=lambda entry: inbox.put(_SeatEntry(seat, entry)),
             on_draft=self._drafts.put,
         )
 
@@ -196,22 +259,63 @@ class LiveSession:
         """Whether the game was started or resumed."""
         return self._started
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the session's thread runs, or waits for people."""
+        return self._thread.is_alive()
+
     def await_start(self) -> None:
-        """Wait on the session's thread until :meth:`ParticipantSeat.start` is called."""
+        """Wait on the session's thread until each person is ready and each awaited window has joined."""
         self._thread.start()
 
     def start(self) -> None:
-        """Start or resume the game, without waiting for the participant."""
-        self._start_requests.put(True)
+        """Start or resume the game, without waiting for the participants."""
+        self._inbox.put(_StartRequested(None))
         self.await_start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End the session and wait until its log is closed; not to be called from a Tk callback."""
         self._stop_requested.set()
-        self._start_requests.put(False)
         self._inbox.put(_Stop())
         if self._thread.ident is not None:
             self._thread.join(timeout)
+
+    # Windows in other processes; see JoinableSession
+
+    def introduction(self, role: JoinRole) -> SessionIntroduction:
+        """Return what a window in a role gets first."""
+        draft = None
+        if role.kind is RoleKind.SEAT and role.seat is not None and self._persistence is not None:
+            draft = self._persistence.draft_of(role.seat)
+        return introduction_of(self._plan, role, draft, resumed=self._resume_point is not None)
+
+    def attach(self, role: JoinRole, put: Callable[[FeedItem], object]) -> None:
+        """Feed a window from now on."""
+        self._request(AttachWindow(role, put))
+
+    def detach(self, role: JoinRole, put: Callable[[FeedItem], object], reason: str) -> None:
+        """Stop feeding a window."""
+        self._request(DetachWindow(role, put, reason))
+
+    def submit(self, role: JoinRole, entry: RemoteEntry) -> None:
+        """Queue an entry of a window."""
+        match role, entry:
+            case JoinRole(RoleKind.SEAT, str() as seat), StartRequest():
+                self._inbox.put(_StartRequested(seat))
+            case JoinRole(RoleKind.SEAT, str() as seat), DraftEntry(draft):
+                self._request(SaveRemoteDraft(seat, draft))
+            case JoinRole(RoleKind.SEAT, str() as seat), (
+                tuple() | PauseRequest() | UnpauseRequest() | SaveDraftRequest() | FinishClosingRequest()
+            ):
+                self._inbox.put(_SeatEntry(seat, entry))
+            case JoinRole(RoleKind.WIZARD, str() as seat), (
+                tuple() | ChangeWizardMode() | AnswerSuggestion() | OpenWholeState()
+            ):
+                self._request(WizardRequest(seat, entry))
+
+    def _request(self, request: WindowRequest | SaveRemoteDraft) -> None:
+        self._requests.put(request)
+        self._inbox.put(_WindowRequested())
 
     def _save_draft(self) -> None:
         """Save the newest draft; also at the end and after a failure, so that no waiting draft is lost."""
@@ -223,10 +327,10 @@ class LiveSession:
             self._persistence.save_draft(draft)
 
     def _run(self) -> None:
-        self._started = self._start_requests.get()
-        if not self._started:
-            return
         try:
+            if not self._await_people():
+                return
+            self._started = True
             self._runner = self._build()
             self._begin(self._runner)
             self._loop(self._runner)
@@ -239,6 +343,24 @@ class LiveSession:
             )
         finally:
             self._plan.stop_agents()  # including the process of an agent that never got a request
+
+    def _await_people(self) -> bool:
+        """Wait until the game can begin; return whether it does. Other entries wait for its beginning."""
+        begins = False
+        while not (begins or self._windows.presence.is_complete):
+            entry = self._inbox.get()
+            match entry:
+                case _Stop():
+                    return False
+                case _StartRequested(None):
+                    begins = True
+                case _StartRequested(str() as seat):
+                    self._windows.presence.set_ready(seat)
+                case _WindowRequested():
+                    self._handle_request(self._requests.get())
+                case _:
+                    self._deferred.append(entry)
+        return not self._stop_requested.is_set()
 
     def _build(self) -> SessionRunner:
         past = self._resume_point
@@ -255,8 +377,16 @@ class LiveSession:
             record=self._plan.record,
         )
         for seat, agent in self._plan.agents.items():
-            runner.assign(seat, agent.assignment, agent.timing, self._thread_executor(seat))
+            host = runner.assign(
+                seat,
+                agent.assignment,
+                agent.timing,
+                self._thread_executor(seat),
+                self._plan.wizards.get(seat),
+            )
+            self._windows.set_control(seat, host.wizard)
         runner.subscribe(self._on_published)
+        self._windows.begin(runner, self._seat_stand_in)
         return runner
 
     def _begin(self, runner: SessionRunner) -> None:
@@ -270,7 +400,14 @@ class LiveSession:
             # The program may have been killed between the log and the store.
             self._persistence.save_record(runner.session.state.record)
         self._clock.resume()
-        self.updates.put(self._update(self._current_view()))
+        self._put_status()
+
+    def _seat_stand_in(self, seat: Seat) -> AgentHost:
+        """Assign the seat of a person to the agent that stands in for them."""
+        agent = self._plan.stand_ins[seat]
+        return self._require_runner().assign(
+            seat, agent.assignment, agent.timing, self._thread_executor(seat)
+        )
 
     def _thread_executor(self, seat: Seat) -> Callable[..., AgentExecutor]:
         def make(
@@ -286,19 +423,15 @@ class LiveSession:
 
     def _loop(self, runner: SessionRunner) -> None:
         """Perform due events, then queued entries, one at a time; sleep until there is one of either."""
-        performer = ProposalPerformer(runner.session, self.seat)
         while not (runner.finished or self._stopped):
-            try:
-                entry = self._inbox.get(timeout=self._seconds_to_wait(runner))
-            except Empty:
-                entry = None
+            entry = self._next_entry(runner)
             self._housekeeping(runner)
             # First one due call: at the deadline the game is over, even if a click waits. Only one, so
             # an agent that always has something due does not block the queue.
             if not self._paused_page:
                 runner.run_one_due()
             if entry is not None and not runner.finished:
-                self._execute(entry, runner, performer)
+                self._execute(entry, runner)
             if runner.session.state.phase is not Phase.NEGOTIATING:
                 self._unpause()
         self._unpause()
@@ -306,7 +439,17 @@ class LiveSession:
         self._housekeeping(runner)
         runner.finish()
         self._take_relocations()  # all of the log is compared when it is closed
-        self.updates.put(replace(self._update(self._current_view()), finished=True))
+        self._is_over = True
+        self._put_status()
+
+    def _next_entry(self, runner: SessionRunner) -> _InboxEntry | None:
+        """Return the next entry, or None as soon as something is due."""
+        if self._deferred:
+            return self._deferred.popleft()
+        try:
+            return self._inbox.get(timeout=self._seconds_to_wait(runner))
+        except Empty:
+            return None
 
     def _seconds_to_wait(self, runner: SessionRunner) -> float:
         """Return the seconds until something is due if no entry arrives."""
@@ -342,29 +485,21 @@ class LiveSession:
             moved = {name: clean_text(text) for name, text in moved.items()}
             self._pending_notes.append((NoteKind.LOG_MOVED, moved))
 
-    def _execute(self, entry: _InboxEntry, runner: SessionRunner, performer: ProposalPerformer) -> None:
+    def _execute(self, entry: _InboxEntry, runner: SessionRunner) -> None:
         try:
             match entry:
-                case tuple():
-                    performer.perform(entry)
-                    if any(isinstance(proposal, FormalQuit) for proposal in entry):
-                        # Where the rules let the others go on, nobody is left who would see it.
-                        runner.session.end(EndedBy.QUIT, by=self.seat)
+                case _SeatEntry(seat, seat_entry):
+                    self._execute_for_seat(seat, seat_entry, runner)
                 case _AgentResponded():
                     on_response, response = self._responses.get()
                     on_response(response)
-                case SaveDraftRequest():
-                    self._save_draft()
-                case PauseRequest(page):
-                    self._pause(page)
-                case UnpauseRequest():
-                    self._unpause()
-                case FinishClosingRequest():
-                    if runner.session.state.phase is Phase.CLOSING:
-                        runner.finish()
+                case _WindowRequested():
+                    self._handle_request(self._requests.get())
+                case _StartRequested():
+                    pass  # a person came back, and the game is on
                 case _ImprovementFound(improvement):
                     self._improvement = improvement
-                    self.updates.put(self._update(self._current_view()))
+                    self._put_status()
                 case _Stop():
                     self._stopped = True
                 case _:
@@ -372,6 +507,40 @@ class LiveSession:
         except Refused:
             # Recorded by the session, and shown to the participant in their transcript.
             return
+
+    def _execute_for_seat(self, seat: Seat, entry: ParticipantEntry, runner: SessionRunner) -> None:
+        if self._windows.presence.is_taken_over(seat):
+            return
+        match entry:
+            case tuple():
+                self._windows.perform(seat, entry)
+            case SaveDraftRequest():
+                self._save_draft()
+            case PauseRequest(page):
+                self._pause(page)
+            case UnpauseRequest():
+                self._unpause()
+            case FinishClosingRequest():
+                if runner.session.state.phase is Phase.CLOSING:
+                    self._windows.presence.finish(seat)
+                    self._finish_if_closing_is_over(runner)
+            case _:
+                assert_never(entry)
+
+    def _handle_request(self, request: WindowRequest | SaveRemoteDraft) -> None:
+        """Handle a request about a window in another process."""
+        if isinstance(request, SaveRemoteDraft):
+            if self._persistence is not None:
+                self._persistence.save_draft_of(request.seat, request.draft)
+            return
+        self._windows.handle(request)
+        runner = self._runner
+        if runner is not None and isinstance(request, DetachWindow):
+            self._finish_if_closing_is_over(runner)
+
+    def _finish_if_closing_is_over(self, runner: SessionRunner) -> None:
+        if runner.session.state.phase is Phase.CLOSING and self._windows.presence.is_closing_over:
+            runner.finish()
 
     # A log that cannot be written
 
@@ -384,7 +553,7 @@ class LiveSession:
             self._frozen = str(error)
             self._report(error)
             if self._runner is not None:
-                self.updates.put(self._update(self._current_view()))
+                self._put_status()
         return not self._stop_requested.wait(RETRY_SECONDS)
 
     def _unfreeze(self) -> None:
@@ -392,21 +561,25 @@ class LiveSession:
         seconds = round(time.monotonic() - self._frozen_since, 3)
         self._clock.resume(LOG_UNWRITABLE)
         self._pending_notes.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
-        self.updates.put(self._update(self._current_view()))
+        self._put_status()
 
     # Pauses for reading
 
     def _stop_clock_after_closing(self, at: float) -> None:
         """Stop session time at the end of the closing, until :meth:`ParticipantSeat.finish_closing`."""
+        if self._windows.presence.is_closing_over:
+            self._require_runner().finish()  # nobody is there to be done
+            return
         self._clock.stop(CLOSING_OVER, at=at)
-        self.updates.put(replace(self._update(self._current_view()), finished=True))
+        self._is_over = True
+        self._put_status()
 
     def _pause(self, page: str) -> None:
         """Stop session time, and everything that is due, until :meth:`_unpause`."""
         if not self._paused_page and self._require_runner().session.state.phase is Phase.NEGOTIATING:
             self._paused_page, self._paused_since = page, time.monotonic()
             self._clock.stop(PAUSED_FOR_READING)
-            self.updates.put(self._update(self._current_view()))
+            self._put_status()
 
     def _unpause(self) -> None:
         if not self._paused_page:
@@ -415,7 +588,7 @@ class LiveSession:
         seconds = round(time.monotonic() - self._paused_since, 3)
         self._clock.resume(PAUSED_FOR_READING)
         self._pending_notes.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
-        self.updates.put(self._update(self._current_view()))
+        self._put_status()
 
     # Updates for the window
 
@@ -427,9 +600,32 @@ class LiveSession:
             self._persistence.save_record(published.state.record)
         if isinstance(published.event.payload, Ending) and self._plan.game.rules.show_left_on_table:
             self._find_improvement(published.event.payload)
-        event = visible_event(published.event, self._observer)
+        self._windows.publish(published)
+        event = visible_event(published.event, self._observer) if self._has_window else None
         if event is not None:
             self.updates.put(self._update(view_of(published.state, self._observer), event))
+
+    def _put_status(self, error_message: str = "") -> None:
+        """Tell every window what has changed that is no event."""
+        if self._has_window and self._runner is not None:
+            self.updates.put(
+                replace(
+                    self._update(self._current_view()), finished=self._is_over, error_message=error_message
+                )
+            )
+        self._windows.put_status(
+            FeedStatus(
+                self._clock(),
+                running=self._started and not (self._frozen or self._paused_page or self._is_over),
+                started=self._started,
+                finished=self._is_over,
+                error_message=error_message,
+                frozen=self._frozen,
+                paused=bool(self._paused_page),
+                absent=self._windows.absent,
+                improvement=self._improvement,
+            )
+        )
 
     def _update(self, view: View, event: Event | None = None) -> SessionUpdate:
         return SessionUpdate(
@@ -439,6 +635,7 @@ class LiveSession:
             frozen=self._frozen,
             paused=bool(self._paused_page),
             improvement=self._improvement,
+            absent=tuple(seat for seat in self._windows.absent if seat != self.seat),
         )
 
     def _find_improvement(self, ending: Ending) -> None:
@@ -471,16 +668,14 @@ class LiveSession:
             self._report(error)
             self._save_draft()
         finally:
-            seen = self._current_view() if self._runner is not None else self._initial_view()
-            self.updates.put(
-                SessionUpdate(
-                    copy_for_thread(seen),
-                    None,
-                    self._clock.time_origin,
-                    finished=True,
-                    error_message=sentence,
+            self._is_over = True
+            if self._runner is None:
+                # The game could not be set up.
+                seen = copy_for_thread(self._initial_view())
+                self.updates.put(
+                    SessionUpdate(seen, None, self._clock.time_origin, finished=True, error_message=sentence)
                 )
-            )
+            self._put_status(sentence)
             if self._runner is not None:
                 self._runner.abandon()
             try:

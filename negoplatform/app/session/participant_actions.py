@@ -22,11 +22,11 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.events import EndedBy, Event, EventType, clean_text
 from negoplatform.core.log_note_kinds import NoteKind
-from negoplatform.core.session import Session
+from negoplatform.core.session import BY_HUMAN, ActionOrigin, Session
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import InterpretationVerdict, dump_interpretation_answer
-from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft, perform_action
+from negoplatform.hosting.seat_actions import AcceptOffer, SeatAction, ShareDraft, perform_action
 
 PARTICIPANT_NOTES = frozenset(
     {
@@ -157,11 +157,13 @@ class ProposalPerformer:
     Args:
         session: The session.
         seat: The participant's seat.
+        origin: The origin of the acts: the participant, or a wizard in an agent's seat.
     """
 
-    def __init__(self, session: Session, seat: Seat) -> None:
+    def __init__(self, session: Session, seat: Seat, origin: ActionOrigin = BY_HUMAN) -> None:
         self._session = session
         self._seat = seat
+        self._origin = origin
         self._note_seqs: dict[ShownInterpretation, int] = {}
         self._message_seqs: dict[ShownInterpretation, int] = {}
 
@@ -182,7 +184,7 @@ class ProposalPerformer:
             case RecordInterpretation(shown, data):
                 self._note_seqs[shown] = self._note(NoteKind.READING, data).seq
             case SendShownMessage(shown, message):
-                self._message_seqs[shown] = perform_action(session, seat, message).seq
+                self._message_seqs[shown] = perform_action(session, seat, message, self._origin).seq
             case AnswerInterpretation():
                 self._answer(proposal)
             case SettleUnsentText(text, send):
@@ -199,7 +201,7 @@ class ProposalPerformer:
                 | ShowTyping()
                 | ShareDraft()
             ):
-                perform_action(session, seat, proposal)
+                perform_action(session, seat, proposal, self._origin)
             case _:
                 assert_never(proposal)
 
@@ -211,6 +213,9 @@ class ProposalPerformer:
             raise Refused(f"The window of {self._seat!r} records no note about another seat.")
         return self._session.note(kind, **data)
 
+    def _act(self, action: SeatAction) -> Event:
+        return perform_action(self._session, self._seat, action, self._origin)
+
     def _answer(self, answer: AnswerInterpretation) -> None:
         done: dict[str, int] = {}
         if answer.shown in self._message_seqs:
@@ -218,9 +223,9 @@ class ProposalPerformer:
         # A refusal is recorded and shown like every other; the answer is recorded all the same.
         with suppress(Refused):
             if answer.message is not None:
-                done["message"] = perform_action(self._session, self._seat, answer.message).seq
+                done["message"] = self._act(answer.message).seq
             if answer.act is not None:
-                event = perform_action(self._session, self._seat, answer.act)
+                event = self._act(answer.act)
                 done["offer"] = answer.act.offer_id if isinstance(answer.act, AcceptOffer) else event.seq
         if answer.shown in self._note_seqs:
             data = dump_interpretation_answer(
@@ -235,6 +240,6 @@ class ProposalPerformer:
     def _settle(self, text: str, *, send: bool) -> None:
         if send and EventType.SEND_MESSAGE not in self._session.state.presence[self._seat].closing_actions:
             with suppress(Refused):
-                perform_action(self._session, self._seat, SendMessage(text))
+                self._act(SendMessage(text))
                 return
         self._session.note(NoteKind.WORDS_LEFT, seat=self._seat, text=clean_text(text))

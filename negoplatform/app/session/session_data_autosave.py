@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.session.session_data_store import SessionDataStore
+from pydantic import ValidationError
+
+from negoplatform.app.session.session_data_store import SessionDataStore, StoredDraft
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_template import record_template
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections
@@ -66,6 +68,23 @@ class SessionDataAutosave:
         """Save the participant's unsent draft."""
         self._state["draft"] = dict(draft)
         self._save()
+
+    def save_draft_of(self, seat: Seat, draft: Mapping[str, Any]) -> None:
+        """Save the unsent draft of a person who has joined from another window; drop what is no draft."""
+        try:
+            checked = StoredDraft.model_validate(dict(draft))
+        except ValidationError as error:
+            self._report(
+                f"The draft of {seat} cannot be kept: {error.error_count()} of its values are wrong."
+            )
+            return
+        self._state.setdefault("drafts", {})[seat] = checked.model_dump(exclude_unset=True)
+        self._save()
+
+    def draft_of(self, seat: Seat) -> Mapping[str, Any] | None:
+        """Return that draft; None: there is none."""
+        draft: Mapping[str, Any] | None = self._state.get("drafts", {}).get(seat)
+        return draft
 
     def delete(self) -> None:
         """Delete the data: the session was never started."""

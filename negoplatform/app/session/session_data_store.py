@@ -40,13 +40,15 @@ class StoredSession(StrictModel):
     """Data under a session's id.
 
     ``participant`` is the participant's data, ``sittings`` has an entry for each time that the session was
-    started or resumed, ``record`` holds the template's record with the accepted proposals (what follows from
-    the events is in the log), ``memory`` is the data that each seat's agent keeps from one round to the next.
+    started or resumed, ``drafts`` has the drafts of people in other windows by seat, ``record`` holds the
+    template's record with the accepted proposals (what follows from the events is in the log), ``memory`` is
+    the data that each seat's agent keeps from one round to the next.
     """
 
     participant: dict[str, JsonValue]
     sittings: Annotated[list[dict[str, JsonValue]], Field(max_length=10_000)]
     draft: StoredDraft
+    drafts: dict[str, StoredDraft] = Field(default_factory=dict)
     record: dict[str, JsonValue]
     memory: dict[str, JsonValue]
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from negoplatform.app.session.participant_actions import ParticipantProposal
 from negoplatform.app.session.participant_seat import ParticipantEntry
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
@@ -214,7 +213,7 @@ class AnswerSuggestion:
 
     number: int
     send: bool
-    steps: tuple[ParticipantProposal, ...] | None = None
+    steps: tuple[ScriptStep, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, MOST_OFFERS, GameSpec
+from negoplatform.domain.game_display_texts import display_name
+from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
 from negoplatform.formats.agent_limits import load_budget
@@ -53,6 +55,10 @@ class SessionPlan:
         human_seat: The participant's seat; None where only agents play.
         participant: The participant's code; never a name.
         agents: The agents, by seat.
+        people: The codes of further participants by seat; they join from windows of their own.
+        wizards: The settings of the wizards who operate agents' seats.
+        lost_link: The rule for the seats of people whose connections are lost.
+        stand_ins: The agents that it seats, by seat; empty unless the rule names one.
         session_id: The session's id.
         study: The session's place in a study; None: it belongs to none.
         carried: The sections with which its record begins, from an earlier session; usually empty.
@@ -66,6 +72,10 @@ class SessionPlan:
     participant: str
     agents: SeatMap[PreparedAgent]
     session_id: str = field(default_factory=new_session_id)
+    people: Mapping[Seat, str] = field(default_factory=dict)
+    wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
+    lost_link: LostLinkRule = WAIT_FOR_LINK
+    stand_ins: Mapping[Seat, PreparedAgent] = field(default_factory=dict)
     study: StudySession | None = None
     carried: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[tuple[NoteKind, Mapping[str, Any]], ...] = ()
@@ -73,7 +83,18 @@ class SessionPlan:
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.
-        object.__setattr__(self, "game", self.game.resolve_profiles(self.seed))
+        game = self.game.resolve_profiles(self.seed)
+        if self.people:  # a page that one of them reads must not stop the others
+            game = replace(game, rules=replace(game.rules, help_pauses=False))
+        object.__setattr__(self, "game", game)
+        if strange := [seat for seat in self.wizards if seat not in self.agents]:
+            raise NegoError(f"A wizard operates the seat of an agent, and {strange[0]!r} has none.")
+
+    @property
+    def codes_of_people(self) -> Mapping[Seat, str]:
+        """The codes of all participants by seat, the first one's first."""
+        first = {} if self.human_seat is None else {self.human_seat: self.participant}
+        return {**first, **self.people}
 
     @property
     def record(self) -> Record:
@@ -90,8 +111,10 @@ class SessionPlan:
     def header(self) -> Header:
         """Return the first line of the session's log."""
         seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
-        if self.human_seat is not None:
-            seats[self.human_seat] = Occupant("human", "Participant", participant=self.participant)
+        for seat, code in self.codes_of_people.items():
+            # With several people, "Participant" would name none of them.
+            name = display_name(seat) if self.people else "Participant"
+            seats[seat] = Occupant("human", name, participant=code)
         return Header(
             session_id=self.session_id,
             created_at=wall_clock(),
@@ -104,21 +127,23 @@ class SessionPlan:
             isolation={
                 seat: agent.isolation for seat, agent in self.agents.items() if agent.isolation is not None
             },
+            wizards=self.wizards,
+            lost_link=self.lost_link,
         )
 
     def discard_agents(self) -> None:
         """Release all agents: the game will not be played."""
-        for agent in self.agents.values():
+        for agent in (*self.agents.values(), *self.stand_ins.values()):
             agent.discard()
 
     def stop_agents(self) -> None:
         """End the processes of all agents: the game is over."""
-        for agent in self.agents.values():
+        for agent in (*self.agents.values(), *self.stand_ins.values()):
             agent.stop_process()
 
     def move_agent_output(self, folder: Path) -> None:
         """Move the agents' output files next to the log."""
-        for seat, agent in self.agents.items():
+        for seat, agent in (*self.agents.items(), *self.stand_ins.items()):
             if agent.output is not None:
                 agent.output.move_to(output_path(folder, seat))
                 if agent.staying is not None:

@@ -66,8 +66,16 @@ class OpenSession:
         self,
         report: Callable[[BaseException], object],
         on_any_event: Callable[[Event], object] = lambda _event: None,
+        *,
+        has_window: bool = True,
     ) -> LiveSession:
-        """Return the live session; ``on_any_event`` receives every event, whichever seats may see it."""
+        """Return the live session.
+
+        Args:
+            report: Called with an unexpected error, for the crash file.
+            on_any_event: Receives every event, whichever seats may see it.
+            has_window: Whether the first person's window is in this process.
+        """
         return LiveSession(
             self.plan,
             log=self.log,
@@ -75,6 +83,7 @@ class OpenSession:
             persistence=self.session_data,
             resume_point=self.resume_point,
             on_any_event=on_any_event,
+            has_window=has_window,
         )
 
 

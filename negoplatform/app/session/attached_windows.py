@@ -1,0 +1,182 @@
+"""Windows in other processes that follow a live session, and the feeds that they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from negoplatform.app.session.session_feed import (
+    FeedEvent,
+    FeedItem,
+    FeedRawEvent,
+    FeedRawHeader,
+    FeedStatus,
+    FeedSuggestion,
+    FeedSuggestionClosed,
+    FeedWizard,
+    JoinRole,
+    RoleKind,
+)
+from negoplatform.core.events import Event
+from negoplatform.core.mechanisms.bargaining import bargaining_state
+from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
+from negoplatform.core.state import State
+from negoplatform.core.visibility import visible_event
+from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.formats.log_header import Header
+from negoplatform.hosting.agent_runner import ScheduledCall
+from negoplatform.hosting.wizard_control import Suggestion
+
+Put = Callable[[FeedItem], object]
+"""Function that takes the items of one window; it neither blocks nor raises."""
+
+
+@dataclass(slots=True)
+class _Window:
+    """Window with the number of events that it was fed, and of those that it was fed whole."""
+
+    role: JoinRole
+    put: Put
+    fed: int = 0
+    raw_fed: int | None = None
+    wizard: FeedWizard | None = None
+
+
+class AttachedWindows:
+    """Windows that are fed. Used on the session's thread.
+
+    Args:
+        header: Returns the complete header of the session's log.
+        past: The events of the log from which the session is resumed.
+    """
+
+    def __init__(self, header: Callable[[], Header], past: Sequence[Event] = ()) -> None:
+        self._header = header
+        self.events: list[Event] = list(past)
+        """All events of the session so far."""
+        self._windows: list[_Window] = []
+        self._status: FeedStatus | None = None
+        self._ends: dict[Seat, str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._windows)
+
+    def has(self, role: JoinRole) -> bool:
+        """Return whether a window has joined in a role."""
+        return any(window.role == role for window in self._windows)
+
+    def attach(self, role: JoinRole, put: Put, *, begun: bool) -> None:
+        """Feed a window from now on.
+
+        Args:
+            role: Its role; a seat and a wizard have one window at a time.
+            put: Takes its items.
+            begun: Whether the game has begun or was resumed; before that, past events wait.
+        """
+        if role.kind in (RoleKind.SEAT, RoleKind.WIZARD):
+            self._windows = [window for window in self._windows if window.role != role]
+        window = _Window(role, put)
+        self._windows.append(window)
+        if begun:
+            self._catch_up(window)
+        if self._status is not None:
+            window.put(self._status_for(role, self._status))
+
+    def detach(self, role: JoinRole, put: Put) -> bool:
+        """Stop feeding a window; return whether it was fed."""
+        before = len(self._windows)
+        self._windows = [window for window in self._windows if (window.role, window.put) != (role, put)]
+        return len(self._windows) < before
+
+    def begin(self) -> None:
+        """Feed the past events: the game goes on."""
+        for window in self._windows:
+            self._catch_up(window)
+
+    def publish(self, event: Event) -> None:
+        """Feed an event to all windows that may see it."""
+        self.events.append(event)
+        for window in self._windows:
+            self._catch_up(window)
+
+    def put_status(self, status: FeedStatus) -> None:
+        """Feed a status to all windows."""
+        self._status = status
+        for window in self._windows:
+            window.put(self._status_for(window.role, status))
+
+    def end_seat(self, seat: Seat, sentence: str) -> None:
+        """End the session for one seat alone.
+
+        Args:
+            seat: The seat.
+            sentence: The reason, for the person.
+        """
+        self._ends[seat] = sentence
+
+    def open_whole_state(self, seat: Seat) -> None:
+        """Feed the wizard of a seat with everything, from the first event on."""
+        for window in self._wizards_of(seat):
+            if window.raw_fed is None:
+                window.raw_fed = 0
+                window.put(FeedRawHeader(self._header()))
+                self._catch_up(window)
+
+    def put_wizard(self, seat: Seat, mode: WizardMode, state: State | None) -> None:
+        """Feed the state of a wizard's seat, where it has changed."""
+        points = {} if state is None else points_now(state)
+        for window in self._wizards_of(seat):
+            feed = FeedWizard(mode, points, is_raw_open=window.raw_fed is not None)
+            if feed != window.wizard:
+                window.wizard = feed
+                window.put(feed)
+
+    def put_suggestions(self, seat: Seat, suggestions: Iterable[Suggestion]) -> None:
+        """Feed suggestions to the wizard of a seat."""
+        for suggestion in suggestions:
+            steps = tuple(step for step in suggestion.steps if not isinstance(step, ScheduledCall))
+            for window in self._wizards_of(seat):
+                window.put(FeedSuggestion(suggestion.number, steps, suggestion.expires_at))
+
+    def put_closed(self, seat: Seat, number: int, verdict: SuggestionVerdict) -> None:
+        """Feed the end of a suggestion's wait to the wizard of a seat."""
+        for window in self._wizards_of(seat):
+            window.put(FeedSuggestionClosed(number, verdict))
+
+    def _wizards_of(self, seat: Seat) -> list[_Window]:
+        role = JoinRole(RoleKind.WIZARD, seat)
+        return [window for window in self._windows if window.role == role]
+
+    def _status_for(self, role: JoinRole, status: FeedStatus) -> FeedStatus:
+        if role.kind is RoleKind.SEAT and role.seat in self._ends:
+            return replace(status, finished=True, error_message=self._ends[role.seat])
+        if role.kind is not RoleKind.SEAT:
+            return replace(status, improvement=None)
+        # A person knows that their own window is there.
+        return replace(status, absent=tuple(seat for seat in status.absent if seat != role.seat))
+
+    def _catch_up(self, window: _Window) -> None:
+        observer = window.role.observer
+        for event in self.events[window.fed :]:
+            seen = visible_event(event, observer)
+            if seen is not None:
+                window.put(FeedEvent(seen))
+        window.fed = len(self.events)
+        if window.raw_fed is not None:
+            for event in self.events[window.raw_fed :]:
+                window.put(FeedRawEvent(event))
+            window.raw_fed = len(self.events)
+
+
+def points_now(state: State) -> Mapping[Seat, Points | None]:
+    """Return each seat's points for the offer on the table; without one, if the game ended now."""
+    game, mechanism = state.game, mechanism_of(state.game.mechanism)
+    offer = None
+    if game.mechanism == BARGAINING:
+        on_table = bargaining_state(state).on_table
+        offer = None if on_table is None else on_table.offer
+    if offer is not None:
+        return {seat: own.utility(offer) for seat, own in game.preferences.items()}
+    return {seat: mechanism.standing(state, seat) for seat in game.seats}
