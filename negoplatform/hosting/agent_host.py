@@ -195,6 +195,11 @@ class AgentHost:
             The steps that were still to come. They are rescheduled by the caller, for all seats together: of
             two steps that are due at one instant, the one that was decided first comes first.
         """
+        return self._restore(published_events)
+
+    def _restore(
+        self, published_events: Iterable[PublishedEvent], decided_by: DecidedBy | None = None
+    ) -> list[RestoredStep]:
         replayed = AgentReplay(self._seat, self._supervisor.assignment, self._projector, self._timing)
         for published in published_events:
             replayed.apply_event(published)
@@ -205,6 +210,8 @@ class AgentHost:
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
         self._restored_phase = self._supervisor.lifecycle.phase
+        if decided_by is not None:
+            self._supervisor.decided_by = decided_by
         now, found = self._session.now(), []
         for left in replayed.pending_steps():
             origin = ActionOrigin(
@@ -220,9 +227,8 @@ class AgentHost:
         Args:
             published_events: All events so far.
         """
-        steps = self.resume(published_events)
+        steps = self._restore(published_events, DecidedBy.FALLBACK)
         newest = max((step.known_seq for step in steps), default=0)
-        self._supervisor.decided_by = DecidedBy.FALLBACK
         for step in steps:
             if step.known_seq == newest:
                 step.reschedule()

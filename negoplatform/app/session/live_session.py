@@ -393,6 +393,7 @@ class LiveSession:
         if self._resume_point is None:
             self._clock.resume()
             runner.start()
+            self._put_window_status()
             return
         # Session time is stopped until all agents have been restored.
         runner.resume(self._resume_point.events, self._resume_point.torn_bytes)
@@ -453,6 +454,8 @@ class LiveSession:
 
     def _seconds_to_wait(self, runner: SessionRunner) -> float:
         """Return the seconds until something is due if no entry arrives."""
+        if self._pending_notes:
+            return 0.0
         wait = LONGEST_WAIT
         due = None if self._paused_page else runner.next_due()
         if due is not None:
@@ -613,6 +616,10 @@ class LiveSession:
                     self._update(self._current_view()), finished=self._is_over, error_message=error_message
                 )
             )
+        self._put_window_status(error_message)
+
+    def _put_window_status(self, error_message: str = "") -> None:
+        """Tell the windows in other processes alone."""
         self._windows.put_status(
             FeedStatus(
                 self._clock(),

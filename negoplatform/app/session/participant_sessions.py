@@ -136,8 +136,9 @@ def _read_session(log: Path, participant: str, elsewhere: Sequence[Path]) -> Par
     """Return the session of a log; None if it is another participant's or cannot be read."""
     try:
         header = read_header(log)
-        code = next((who.participant or "" for _, who in header.seats.items() if who.kind == "human"), "")
-        if code.casefold() != participant.casefold():
+        codes = [who.participant or "" for who in header.seats.values() if who.kind == "human"]
+        code = next((code for code in codes if code.casefold() == participant.casefold()), None)
+        if code is None:
             return None
         started = local_time(header.created_at).astimezone()
     except (OSError, ValueError, NegoError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.rounds import SINGLE_ROUND
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.joining_settings import LostLinkAction, LostLinkRule
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.failover import check_free_space
 from negoplatform.eventlog.reader import SessionLog, read_whole_part
@@ -52,6 +53,7 @@ def resume_session(
     *,
     game_of: Callable[[Header], GameSpec] | None = None,
     plan_of: Callable[[SessionLog], SessionPlan] | None = None,
+    joinable: bool = False,
 ) -> OpenSession:
     """Prepare an interrupted session to go on, with its log recovered and its agents ready.
 
@@ -62,13 +64,18 @@ def resume_session(
         game_of: Returns the game of a log, ready to be played; None: it is looked for in the catalogue.
         plan_of: Returns the plan of a session with its agents, from its log; None: they are looked for in
             the catalogue.
+        joinable: Whether other windows can join, as a session with several people or a wizard needs.
 
     Raises:
         NegoError: If it cannot go on; a sentence. No event of the log is changed then; if an agent cannot be
             prepared, a cut-off last line may have been moved to a file next to the log.
     """
     found = read_whole_part(path)
-    _participant(found)
+    if (len(_people(found)) > 1 or found.header.wizards) and not (joinable or plan_of is not None):
+        raise NegoError(
+            f"{found.path}: others take part in this session from windows of their own; resume it with "
+            f"'negoplatform play --resume {found.path} --listen'."
+        )
     check_free_space(found.path.parent)
     game = logged_game(found.header, data_dir) if game_of is None else game_of(found.header)
     if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
@@ -86,7 +93,7 @@ def resume_session(
             seats = restore_agents(
                 log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
             )
-            plan = logged_plan(log, game, seats)
+            plan = replace(logged_plan(log, game, seats), stand_ins=_restored_stand_ins(log, game, data_dir))
         else:
             plan = plan_of(replace(log, header=replace(log.header, game=game)))
     except BaseException:
@@ -97,7 +104,7 @@ def resume_session(
 
 
 def logged_plan(log: SessionLog, game: GameSpec, agents: SeatMap[PreparedAgent]) -> SessionPlan:
-    """Return the plan of a logged session of one participant.
+    """Return the plan of a logged session of one or more participants, without agents that stand in.
 
     Args:
         log: The log.
@@ -105,15 +112,18 @@ def logged_plan(log: SessionLog, game: GameSpec, agents: SeatMap[PreparedAgent])
         agents: Its agents.
 
     Raises:
-        NegoError: If it is not a session of one participant with agents.
+        NegoError: If it is not a session of participants, with agents in the other seats.
     """
-    human, code = _participant(log)
+    (human, code), *others = _people(log)
     return SessionPlan(
         game=game,
         seed=log.header.seed or 0,
         human_seat=human,
         participant=code,
         agents=agents,
+        people=dict(others),
+        wizards=log.header.wizards,
+        lost_link=log.header.lost_link,
         session_id=log.header.session_id,
         study=log.header.study,
         carried=log.header.record,
@@ -243,19 +253,75 @@ def shown_as_logged(prepared: PreparedAgent, who: Occupant) -> PreparedAgent:
     return prepared.shown_as({key: text for key, text in seen.items() if isinstance(text, str)})
 
 
-def _participant(log: SessionLog) -> tuple[Seat, str]:
-    """Return the participant's seat and code."""
+def _restored_stand_ins(log: SessionLog, game: GameSpec, data_dir: Path) -> SeatMap[PreparedAgent]:
+    """Prepare the agents that take the seats of people whose connections are lost."""
+    rule, people = log.header.lost_link, [seat for seat, _ in _people(log)]
+    if rule.action is not LostLinkAction.AGENT:
+        return SeatMap()
+    return prepare_stand_ins(
+        rule,
+        people,
+        game=game,
+        seed=log.header.seed or 0,
+        session_id=log.header.session_id,
+        data_dir=data_dir,
+        output=log.path.parent,
+    )
+
+
+def prepare_stand_ins(
+    rule: LostLinkRule,
+    people: Sequence[Seat],
+    *,
+    game: GameSpec,
+    seed: int,
+    session_id: str,
+    data_dir: Path,
+    output: Path | None = None,
+) -> SeatMap[PreparedAgent]:
+    """Prepare the agents that take the seats of people whose connections are lost.
+
+    Args:
+        rule: The rule of the session.
+        people: The seats of the people who join.
+        game: The game, with resolved profiles.
+        seed: The session's seed.
+        session_id: The session's id.
+        data_dir: The user's folder, which is searched for the agent.
+        output: The folder for the output of their processes; None: it is dropped.
+
+    Returns:
+        The agents by seat; none unless the rule names one.
+
+    Raises:
+        NegoError: If the agent does not exist, or cannot play the game.
+    """
+    if rule.action is not LostLinkAction.AGENT:
+        return SeatMap()
+    plugin = find_agent(rule.agent, data_dir)
+
+    def prepare(seat: Seat) -> PreparedAgent:
+        return prepare_in_subprocess(
+            plugin,
+            seat,
+            {},
+            game=game,
+            seed=seed,
+            output=None if output is None else output_path(output, seat),
+            session_id=session_id,
+        )
+
+    return prepare_agents(people, prepare)
+
+
+def _people(log: SessionLog) -> list[tuple[Seat, str]]:
+    """Return the seats and codes of the participants, the first one's first."""
     if log.header.view != "complete":
         raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
     people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
     if not people:
         raise NegoError(f"{log.path}: this session has agents alone and no participant, so it cannot go on.")
-    agents = [seat for seat, who in log.header.seats.items() if who.kind == "agent"]
-    if len(people) != 1 or len(people) + len(agents) != len(log.header.seats) or not agents:
-        raise NegoError(
-            f"{log.path}: only a session of one person with agents in all other seats can go on; close it."
-        )
-    return people[0]
+    return people
 
 
 def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:

@@ -27,7 +27,7 @@ class Resimulation:
     """Result of a rerun.
 
     Args:
-        agents: The number of agents that were run.
+        agents: The number of agents that were run; 0 in a session of people alone.
         acts: The number of their logged acts.
         differences: Their departures from the log, the first one first.
     """
@@ -72,8 +72,8 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         return next((agent for agent in agents if hash_of(Path(agent_file_path(agent))) == wanted), None)
 
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
-    if not seats:
-        raise NegoError(f"{log.path}: no agent took part in this session.")
+    if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
+        raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
     try:
         published_events = restored_events(
             game, log.events, session_id=log.header.session_id, record=log.header.initial_record

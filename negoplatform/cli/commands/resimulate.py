@@ -53,6 +53,9 @@ def resimulate_command(
         return _show_visit(rerun_visit(visit, data_dir, agents=agents, study=folder))
     assert log is not None, "a log or a visit is given"
     found = resimulate(read_log(log), data_dir, agents)
+    if not found.agents:
+        echo_text("People had all seats, so no agent is run again; each event follows from the rules.")
+        return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
         echo_text(f"No difference: {agents_text} repeated all {found.acts} logged actions.")

@@ -188,11 +188,11 @@ def test_an_agent_that_is_named_is_bound_to_its_hash_too(agent: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("seats", "sentence"),
     [
-        (("human", "human"), "only a session of one person with agents in all other seats can go on"),
+        (("human", "human"), "others take part in this session from windows of their own; resume it with"),
         (("agent", "agent"), "this session has agents alone and no participant"),
     ],
 )
-def test_only_a_session_of_one_person_and_agents_goes_on_and_else_nothing_is_written(
+def test_a_session_of_agents_or_of_several_people_does_not_go_on_in_one_window_and_nothing_is_written(
     tmp_path: Path, leave: Leave, seats: tuple[str, str], sentence: str
 ) -> None:
     path = leave(*seats)

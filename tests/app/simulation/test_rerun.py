@@ -182,12 +182,26 @@ def test_a_log_that_was_exported_cannot_be_run_again(
     assert "only a complete log" in capsys.readouterr().err
 
 
-def test_a_log_without_an_agent_cannot_be_run_again(tmp_path: Path, played: Play) -> None:
+def test_a_log_without_an_agent_in_which_an_agent_decided_cannot_be_run_again(
+    tmp_path: Path, played: Play
+) -> None:
     log = played("fair", "conceder")
     people = SeatMap((seat, Occupant("human", "Participant")) for seat in log.header.seats)
 
-    with pytest.raises(NegoError, match="no agent took part in this session"):
+    with pytest.raises(NegoError, match="no agent took part in this session, and yet"):
         resimulate(replace(log, header=replace(log.header, seats=people)), tmp_path)
+
+
+def test_a_session_of_people_alone_has_nothing_to_run_again(tmp_path: Path, played: Play) -> None:
+    log = played("fair", "conceder")
+    people = SeatMap((seat, Occupant("human", "Participant")) for seat in log.header.seats)
+    start = log.events[:1]
+
+    found = resimulate(
+        replace(log, header=replace(log.header, seats=people), events=start, times=log.times[:1]), tmp_path
+    )
+
+    assert (found.agents, found.acts, found.differences) == (0, 0, ())
 
 
 @pytest.mark.usefixtures("beside")

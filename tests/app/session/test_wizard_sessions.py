@@ -1,0 +1,401 @@
+"""Agent operated by a wizard: suggestions, modes, the log, and the replay of the agent from that log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import (
+    Action,
+    FormalAccept,
+    ProposeChange,
+    Schedule,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.core.bus import PublishedEvent
+from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, OfferMade
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import (
+    LostLinkRule,
+    SuggestionTimeout,
+    SuggestionVerdict,
+    WizardMode,
+    WizardSettings,
+)
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.eventlog.writer import NoLog
+from negoplatform.hosting.agent_replay import AgentReplay
+from negoplatform.hosting.agent_runner import AgentRunner
+from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.responder import SeatAssignment
+from negoplatform.hosting.wizard_control import Suggestion, WizardControl
+from tests.games import coins_only
+
+EVEN = Offer({"coins": Allocation({"human": 2, "agent": 2})})
+
+
+class Answerer(NegotiationAgent):
+    """Agent that types, says something and makes an offer after each message, and calls back later."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [
+            ShowTyping(500),
+            SendMessage(f"About {event.get_text()}", delay_ms=500),
+            SendOffer(ctx.make_offer(coins=2), delay_ms=300),
+            ProposeChange({"notes": {"agent": {"heard": event.get_text()}}}),
+            Schedule(3000, lambda _ctx: SendMessage("Later.")),
+        ]
+
+    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [FormalAccept()]
+
+
+class Table:
+    """Session on a virtual clock whose agent a wizard operates."""
+
+    def __init__(
+        self, settings: WizardSettings, agent: type[NegotiationAgent] = Answerer, **timing: Any
+    ) -> None:
+        self.clock, self.errors = VirtualClock(), list[BaseException]()
+        self.game, self.agent_class = coins_only(), agent
+        self.timing = AgentTiming(act_delay=1.0, **timing)
+        self.published: list[PublishedEvent] = []
+        self.made: list[Suggestion] = []
+        self.closed: list[tuple[int, SuggestionVerdict]] = []
+        self.runner = SessionRunner(
+            self.game, seed=1, clock=self.clock, log=NoLog(), report=self.errors.append
+        )
+        host = self.runner.assign("agent", self.assignment, self.timing, wizard=settings)
+        assert host.wizard is not None
+        self.wizard: WizardControl = host.wizard
+        self.wizard.on_made = self.made.append
+        self.wizard.on_closed = lambda number, verdict: self.closed.append((number, verdict))
+        self.runner.subscribe(self.published.append)
+        self.runner.start()
+
+    @property
+    def assignment(self) -> SeatAssignment:
+        return SeatAssignment(lambda: AgentRunner(self.agent_class(), Random(1)))
+
+    def say(self, text: str) -> None:
+        self.runner.session.act("human", EventType.SEND_MESSAGE, Message(text))
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock() + seconds
+        while (due := self.runner.next_due()) is not None and due <= until:
+            self.clock.advance_to(due)
+            self.runner.run_one_due()
+        self.clock.advance_to(until)
+
+    def acts(self) -> list[tuple[str, DecidedBy | None]]:
+        """Return what the agent's seat did, without its private notes."""
+        return [
+            (published.event.type, published.event.decided_by)
+            for published in self.published
+            if published.event.sender == "agent" and published.event.type != EventType.STATE_PROPOSED
+        ]
+
+    def notes(self, kind: NoteKind) -> list[dict[str, Any]]:
+        return [
+            dict(published.event.payload.data)
+            for published in self.published
+            if published.event.type == EventType.NOTE and published.event.payload.kind is kind
+        ]
+
+    def replay(self) -> AgentReplay:
+        """Run a fresh agent on the log, to its end."""
+        observer = Observer("agent")
+        viewer = ViewProjector(observer, deepcopy(visible_game(self.game, observer)))
+        found = AgentReplay("agent", self.assignment, viewer, self.timing)
+        for published in self.published:
+            found.apply_event(published)
+        return found
+
+
+ASSISTED = WizardSettings(WizardMode.ASSISTED, 10.0)
+MANUAL = WizardSettings(WizardMode.MANUAL)
+
+
+def test_in_autonomous_mode_the_agent_acts_as_ever() -> None:
+    table = Table(WizardSettings(WizardMode.AUTONOMOUS))
+
+    table.say("coins")
+    table.wait(10)
+
+    assert table.made == []
+    assert [act for act, _ in table.acts()] == ["TYPING", "SEND_MESSAGE", "SEND_OFFER", "SEND_MESSAGE"]
+    assert {by for _, by in table.acts()} == {DecidedBy.AGENT}
+
+
+def test_an_assisted_agent_does_nothing_before_the_wizard_decides() -> None:
+    table = Table(ASSISTED)
+
+    table.say("coins")
+    table.wait(2)
+
+    assert table.acts() == []
+    assert [type(step).__name__ for step in table.made[0].steps] == ["SendMessage", "SendOffer"]
+    assert table.notes(NoteKind.SUGGESTED)[0]["number"] == 1
+
+
+def test_a_suggestion_is_sent_as_it_is_with_its_pauses() -> None:
+    table = Table(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.answer(1, send=True)
+    table.wait(0.1)
+    at_once = table.acts()
+    table.wait(0.5)
+
+    assert at_once == [("SEND_MESSAGE", DecidedBy.WIZARD)]
+    assert table.acts() == [("SEND_MESSAGE", DecidedBy.WIZARD), ("SEND_OFFER", DecidedBy.WIZARD)]
+    assert table.closed == [(1, SuggestionVerdict.SENT)]
+
+
+def test_a_suggestion_is_sent_as_the_wizard_changed_it_and_the_log_has_both() -> None:
+    table = Table(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.answer(1, send=True, steps=(SendMessage("Let us see."), SendOffer(EVEN)))
+    table.wait(0.1)
+
+    (answered,) = table.notes(NoteKind.SUGGESTION_ANSWERED)
+    assert answered["verdict"] == "edited"
+    assert answered["steps"][0]["text"] == "Let us see."
+    assert table.notes(NoteKind.SUGGESTED)[0]["steps"][0]["text"] == "About coins"
+    assert table.published[-1].event.payload == OfferMade(EVEN)
+
+
+def test_a_dropped_suggestion_is_never_performed() -> None:
+    table = Table(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.answer(1, send=False)
+    table.wait(1)
+
+    assert table.acts() == []
+    assert not table.wizard.answer(1, send=True)
+
+
+def test_a_suggestion_that_times_out_is_performed_as_the_agents_own() -> None:
+    table = Table(ASSISTED)
+
+    table.say("coins")
+    table.wait(12)
+
+    assert ("SEND_OFFER", DecidedBy.AGENT) in table.acts()
+    assert (1, SuggestionVerdict.TIMED_OUT_SENT) in table.closed
+
+
+def test_a_suggestion_that_times_out_is_dropped_where_the_settings_say_so() -> None:
+    table = Table(WizardSettings(WizardMode.ASSISTED, 10.0, SuggestionTimeout.DROP))
+
+    table.say("coins")
+    table.wait(20)
+
+    assert table.acts() == []
+    assert (1, SuggestionVerdict.TIMED_OUT_DROPPED) in table.closed
+
+
+def test_in_manual_mode_ideas_wait_for_as_long_as_it_takes() -> None:
+    table = Table(MANUAL)
+
+    table.say("coins")
+    table.wait(30)
+
+    assert table.acts() == []
+    assert [suggestion.expires_at for suggestion in table.wizard.waiting] == [None, None]
+
+
+def test_a_typing_sign_fills_the_delay_between_decision_and_act() -> None:
+    table = Table(WizardSettings(WizardMode.ASSISTED, 10.0, delay_seconds=2.0))
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.answer(1, send=True)
+    table.wait(1)
+    before = table.acts()
+    table.wait(1.1)
+
+    assert before == [("TYPING", DecidedBy.WIZARD)]
+    assert table.acts()[-1] == ("SEND_MESSAGE", DecidedBy.WIZARD)
+
+
+def test_a_change_to_manual_takes_back_what_the_agent_had_decided() -> None:
+    table = Table(WizardSettings(WizardMode.AUTONOMOUS))
+    table.say("coins")
+    table.wait(1.6)
+
+    table.wizard.change_mode(WizardMode.MANUAL)
+    table.wait(10)
+
+    assert [act for act, _ in table.acts()] == ["TYPING", "SEND_MESSAGE"]
+    assert [type(step).__name__ for step in table.made[0].steps] == ["SendOffer"]
+
+
+def test_a_change_to_autonomous_has_the_agent_perform_what_waited() -> None:
+    table = Table(MANUAL)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.change_mode(WizardMode.AUTONOMOUS)
+    table.wait(0.5)
+
+    assert table.acts() == [("SEND_MESSAGE", DecidedBy.AGENT), ("SEND_OFFER", DecidedBy.AGENT)]
+    assert table.closed == [(1, SuggestionVerdict.AUTONOMOUS)]
+
+
+def test_a_change_between_manual_and_assisted_stops_and_starts_the_countdown() -> None:
+    table = Table(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.change_mode(WizardMode.MANUAL)
+    table.wait(20)
+    waited = table.acts()
+    table.wizard.change_mode(WizardMode.ASSISTED)
+    table.wait(11)
+
+    assert waited == []
+    assert ("SEND_OFFER", DecidedBy.AGENT) in table.acts()
+
+
+def test_a_suggested_acceptance_of_an_offer_that_was_replaced_is_refused() -> None:
+    table = Table(MANUAL)
+    session = table.runner.session
+    session.act("human", EventType.SEND_OFFER, OfferMade(EVEN))
+    table.wait(2)
+    session.act(
+        "human", EventType.SEND_OFFER, OfferMade(Offer({"coins": Allocation({"human": 3, "agent": 1})}))
+    )
+
+    table.wizard.answer(1, send=True)
+    table.wait(0.1)
+
+    refused = [published.event for published in table.published if published.event.type == "ACTION_REFUSED"]
+    assert [event.to for event in refused] == [("agent",)]
+
+
+def test_a_new_script_of_an_agent_that_interrupts_itself_ends_the_wait_of_the_old_one() -> None:
+    table = Table(MANUAL, interrupt=True)
+    table.say("coins")
+    table.wait(1.2)
+    table.say("more")
+    table.wait(1.2)
+
+    assert [suggestion.number for suggestion in table.wizard.waiting] == [2]
+    assert table.closed == [(1, SuggestionVerdict.SUPERSEDED)]
+
+
+def test_the_end_of_the_game_ends_the_wait_of_all_suggestions() -> None:
+    table = Table(MANUAL)
+    table.say("coins")
+    table.wait(2)
+
+    table.runner.session.act("human", EventType.FORMAL_QUIT, NOTHING)
+
+    assert table.wizard.waiting == ()
+    assert table.closed == [(1, SuggestionVerdict.GAME_ENDED)]
+
+
+def course_of_all_verdicts(table: Table) -> None:
+    """Play a course with every mode and verdict."""
+    wizard = table.wizard
+    table.say("one")
+    table.wait(2)
+    wizard.answer(1, send=True)
+    table.wait(4)
+    table.say("two")
+    table.wait(2)
+    wizard.answer(wizard.waiting[0].number, send=False)
+    table.wait(15)
+    wizard.change_mode(WizardMode.MANUAL)
+    table.say("three")
+    table.wait(2)
+    wizard.answer(wizard.waiting[-1].number, send=True, steps=(SendMessage("Changed."),))
+    table.say("four")
+    table.wait(1.5)
+    wizard.change_mode(WizardMode.AUTONOMOUS)
+    table.wait(0.1)
+    table.say("five")
+    table.wait(1.6)
+    wizard.change_mode(WizardMode.ASSISTED)
+    table.wait(3)
+
+
+def test_a_replayed_agent_finds_each_of_its_scripts_in_the_log() -> None:
+    table = Table(ASSISTED)
+    course_of_all_verdicts(table)
+
+    replayed = table.replay()
+
+    verdicts = {note["verdict"] for note in table.notes(NoteKind.SUGGESTION_ANSWERED)}
+    assert verdicts >= {"sent", "dropped", "edited", "autonomous", "timed_out_sent"}
+    assert replayed.divergences == []
+    assert replayed.unlogged_actions(table.clock()) == []
+
+
+class Other(Answerer):
+    """The same agent with other words."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendMessage("Something else.")]
+
+
+def test_a_replayed_agent_that_suggests_something_else_diverges() -> None:
+    table = Table(ASSISTED)
+    course_of_all_verdicts(table)
+    table.agent_class = Other
+
+    assert "it suggested" in table.replay().divergences[0].reason
+
+
+def test_a_resumed_wizard_has_the_mode_and_the_suggestions_that_waited() -> None:
+    table = Table(ASSISTED)
+    table.wizard.change_mode(WizardMode.MANUAL)
+    table.say("coins")
+    table.wait(2)
+    events = [published.event for published in table.published]
+    clock, made = VirtualClock(), list[Suggestion]()
+    clock.advance_to(table.clock())
+    again = SessionRunner(table.game, seed=1, clock=clock, log=NoLog(), report=table.errors.append)
+    host = again.assign("agent", table.assignment, table.timing, wizard=ASSISTED)
+    assert host.wizard is not None
+    host.wizard.on_made = made.append
+
+    again.resume(events)
+
+    assert host.wizard.mode is WizardMode.MANUAL
+    assert [(one.number, len(one.steps), one.expires_at) for one in made] == [(1, 2, None)]
+    assert table.errors == []
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: WizardSettings("alone"),  # type: ignore[arg-type]
+        lambda: WizardSettings(suggestion_seconds=0),
+        lambda: WizardSettings(delay_seconds=61),
+        lambda: LostLinkRule("agent"),  # type: ignore[arg-type]
+        lambda: LostLinkRule("leave"),  # type: ignore[arg-type]
+        lambda: LostLinkRule("wait", 3601),  # type: ignore[arg-type]
+    ],
+)
+def test_settings_out_of_their_range_are_refused_with_a_sentence(make: Callable[[], object]) -> None:
+    with pytest.raises(NegoError):
+        make()
