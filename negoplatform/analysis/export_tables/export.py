@@ -35,6 +35,7 @@ from negoplatform.analysis.export_tables.offer_rows import (
 from negoplatform.analysis.export_tables.seat_rows import SEAT_COLUMNS, seat_rows
 from negoplatform.analysis.export_tables.session_rows import SESSION_COLUMNS, session_row
 from negoplatform.analysis.export_tables.study_links import StudyLinks
+from negoplatform.analysis.export_tables.suggestion_rows import SUGGESTION_COLUMNS, suggestion_rows
 from negoplatform.analysis.export_tables.trade_rows import (
     ACCOUNT_COLUMNS,
     ORDER_COLUMNS,
@@ -167,6 +168,7 @@ class Export:
             **self._trade_columns(),
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
+            **self._suggestion_columns(),
             "tasks": TASK_COLUMNS,
         }
         rows: dict[str, list[Row]] = {name: [] for name in columns}
@@ -184,12 +186,18 @@ class Export:
                 "accounts": account_rows(facts),
                 "messages": message_rows(facts),
                 "events": event_rows(facts),
+                "suggestions": suggestion_rows(facts),
                 "tasks": task_rows(facts),
             }
             for name in columns:
                 rows[name] += links.rows(facts, columns[name], of_session[name])
         tables = [build_table(name, links.columns(columns[name]), rows[name]) for name in columns]
         return [*tables, codebook(tables)]
+
+    def _suggestion_columns(self) -> dict[str, tuple[Column, ...]]:
+        """Return the columns of the table that only sessions with a wizard have."""
+        has_wizard = any(facts.log.header.wizards for facts in self._sessions)
+        return {"suggestions": SUGGESTION_COLUMNS} if has_wizard else {}
 
     def _trade_columns(self) -> dict[str, tuple[Column, ...]]:
         """Return the columns of the tables that only sessions of trading or market games have."""

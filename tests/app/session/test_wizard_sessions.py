@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
-from random import Random
-from typing import Any
 
 import pytest
 
 from negoplatform.agent_api.actions import (
     Action,
-    FormalAccept,
-    ProposeChange,
-    Schedule,
     SendMessage,
     SendOffer,
-    ShowTyping,
 )
-from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, OfferMade
+from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, OfferMade
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, ViewProjector, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
     LostLinkRule,
@@ -36,92 +26,10 @@ from negoplatform.domain.joining_settings import (
 )
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.agent_replay import AgentReplay
-from negoplatform.hosting.agent_runner import AgentRunner
-from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.hosting.responder import SeatAssignment
-from negoplatform.hosting.wizard_control import Suggestion, WizardControl
-from tests.games import coins_only
+from negoplatform.hosting.wizard_control import Suggestion
+from tests.app.session.wizard_table import Answerer, WizardTable, course_of_all_verdicts
 
 EVEN = Offer({"coins": Allocation({"human": 2, "agent": 2})})
-
-
-class Answerer(NegotiationAgent):
-    """Agent that types, says something and makes an offer after each message, and calls back later."""
-
-    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
-        return [
-            ShowTyping(500),
-            SendMessage(f"About {event.get_text()}", delay_ms=500),
-            SendOffer(ctx.make_offer(coins=2), delay_ms=300),
-            ProposeChange({"notes": {"agent": {"heard": event.get_text()}}}),
-            Schedule(3000, lambda _ctx: SendMessage("Later.")),
-        ]
-
-    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
-        return [FormalAccept()]
-
-
-class Table:
-    """Session on a virtual clock whose agent a wizard operates."""
-
-    def __init__(
-        self, settings: WizardSettings, agent: type[NegotiationAgent] = Answerer, **timing: Any
-    ) -> None:
-        self.clock, self.errors = VirtualClock(), list[BaseException]()
-        self.game, self.agent_class = coins_only(), agent
-        self.timing = AgentTiming(act_delay=1.0, **timing)
-        self.published: list[PublishedEvent] = []
-        self.made: list[Suggestion] = []
-        self.closed: list[tuple[int, SuggestionVerdict]] = []
-        self.runner = SessionRunner(
-            self.game, seed=1, clock=self.clock, log=NoLog(), report=self.errors.append
-        )
-        host = self.runner.assign("agent", self.assignment, self.timing, wizard=settings)
-        assert host.wizard is not None
-        self.wizard: WizardControl = host.wizard
-        self.wizard.on_made = self.made.append
-        self.wizard.on_closed = lambda number, verdict: self.closed.append((number, verdict))
-        self.runner.subscribe(self.published.append)
-        self.runner.start()
-
-    @property
-    def assignment(self) -> SeatAssignment:
-        return SeatAssignment(lambda: AgentRunner(self.agent_class(), Random(1)))
-
-    def say(self, text: str) -> None:
-        self.runner.session.act("human", EventType.SEND_MESSAGE, Message(text))
-
-    def wait(self, seconds: float) -> None:
-        until = self.clock() + seconds
-        while (due := self.runner.next_due()) is not None and due <= until:
-            self.clock.advance_to(due)
-            self.runner.run_one_due()
-        self.clock.advance_to(until)
-
-    def acts(self) -> list[tuple[str, DecidedBy | None]]:
-        """Return what the agent's seat did, without its private notes."""
-        return [
-            (published.event.type, published.event.decided_by)
-            for published in self.published
-            if published.event.sender == "agent" and published.event.type != EventType.STATE_PROPOSED
-        ]
-
-    def notes(self, kind: NoteKind) -> list[dict[str, Any]]:
-        return [
-            dict(published.event.payload.data)
-            for published in self.published
-            if published.event.type == EventType.NOTE and published.event.payload.kind is kind
-        ]
-
-    def replay(self) -> AgentReplay:
-        """Run a fresh agent on the log, to its end."""
-        observer = Observer("agent")
-        viewer = ViewProjector(observer, deepcopy(visible_game(self.game, observer)))
-        found = AgentReplay("agent", self.assignment, viewer, self.timing)
-        for published in self.published:
-            found.apply_event(published)
-        return found
 
 
 ASSISTED = WizardSettings(WizardMode.ASSISTED, 10.0)
@@ -129,7 +37,7 @@ MANUAL = WizardSettings(WizardMode.MANUAL)
 
 
 def test_in_autonomous_mode_the_agent_acts_as_ever() -> None:
-    table = Table(WizardSettings(WizardMode.AUTONOMOUS))
+    table = WizardTable(WizardSettings(WizardMode.AUTONOMOUS))
 
     table.say("coins")
     table.wait(10)
@@ -140,7 +48,7 @@ def test_in_autonomous_mode_the_agent_acts_as_ever() -> None:
 
 
 def test_an_assisted_agent_does_nothing_before_the_wizard_decides() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
 
     table.say("coins")
     table.wait(2)
@@ -151,7 +59,7 @@ def test_an_assisted_agent_does_nothing_before_the_wizard_decides() -> None:
 
 
 def test_a_suggestion_is_sent_as_it_is_with_its_pauses() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     table.say("coins")
     table.wait(2)
 
@@ -166,7 +74,7 @@ def test_a_suggestion_is_sent_as_it_is_with_its_pauses() -> None:
 
 
 def test_a_suggestion_is_sent_as_the_wizard_changed_it_and_the_log_has_both() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     table.say("coins")
     table.wait(2)
 
@@ -181,7 +89,7 @@ def test_a_suggestion_is_sent_as_the_wizard_changed_it_and_the_log_has_both() ->
 
 
 def test_a_dropped_suggestion_is_never_performed() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     table.say("coins")
     table.wait(2)
 
@@ -193,7 +101,7 @@ def test_a_dropped_suggestion_is_never_performed() -> None:
 
 
 def test_a_suggestion_that_times_out_is_performed_as_the_agents_own() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
 
     table.say("coins")
     table.wait(12)
@@ -203,7 +111,7 @@ def test_a_suggestion_that_times_out_is_performed_as_the_agents_own() -> None:
 
 
 def test_a_suggestion_that_times_out_is_dropped_where_the_settings_say_so() -> None:
-    table = Table(WizardSettings(WizardMode.ASSISTED, 10.0, SuggestionTimeout.DROP))
+    table = WizardTable(WizardSettings(WizardMode.ASSISTED, 10.0, SuggestionTimeout.DROP))
 
     table.say("coins")
     table.wait(20)
@@ -213,7 +121,7 @@ def test_a_suggestion_that_times_out_is_dropped_where_the_settings_say_so() -> N
 
 
 def test_in_manual_mode_ideas_wait_for_as_long_as_it_takes() -> None:
-    table = Table(MANUAL)
+    table = WizardTable(MANUAL)
 
     table.say("coins")
     table.wait(30)
@@ -223,7 +131,7 @@ def test_in_manual_mode_ideas_wait_for_as_long_as_it_takes() -> None:
 
 
 def test_a_typing_sign_fills_the_delay_between_decision_and_act() -> None:
-    table = Table(WizardSettings(WizardMode.ASSISTED, 10.0, delay_seconds=2.0))
+    table = WizardTable(WizardSettings(WizardMode.ASSISTED, 10.0, delay_seconds=2.0))
     table.say("coins")
     table.wait(2)
 
@@ -237,7 +145,7 @@ def test_a_typing_sign_fills_the_delay_between_decision_and_act() -> None:
 
 
 def test_a_change_to_manual_takes_back_what_the_agent_had_decided() -> None:
-    table = Table(WizardSettings(WizardMode.AUTONOMOUS))
+    table = WizardTable(WizardSettings(WizardMode.AUTONOMOUS))
     table.say("coins")
     table.wait(1.6)
 
@@ -249,7 +157,7 @@ def test_a_change_to_manual_takes_back_what_the_agent_had_decided() -> None:
 
 
 def test_a_change_to_autonomous_has_the_agent_perform_what_waited() -> None:
-    table = Table(MANUAL)
+    table = WizardTable(MANUAL)
     table.say("coins")
     table.wait(2)
 
@@ -261,7 +169,7 @@ def test_a_change_to_autonomous_has_the_agent_perform_what_waited() -> None:
 
 
 def test_a_change_between_manual_and_assisted_stops_and_starts_the_countdown() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     table.say("coins")
     table.wait(2)
 
@@ -276,7 +184,7 @@ def test_a_change_between_manual_and_assisted_stops_and_starts_the_countdown() -
 
 
 def test_a_suggested_acceptance_of_an_offer_that_was_replaced_is_refused() -> None:
-    table = Table(MANUAL)
+    table = WizardTable(MANUAL)
     session = table.runner.session
     session.act("human", EventType.SEND_OFFER, OfferMade(EVEN))
     table.wait(2)
@@ -292,7 +200,7 @@ def test_a_suggested_acceptance_of_an_offer_that_was_replaced_is_refused() -> No
 
 
 def test_a_new_script_of_an_agent_that_interrupts_itself_ends_the_wait_of_the_old_one() -> None:
-    table = Table(MANUAL, interrupt=True)
+    table = WizardTable(MANUAL, interrupt=True)
     table.say("coins")
     table.wait(1.2)
     table.say("more")
@@ -303,7 +211,7 @@ def test_a_new_script_of_an_agent_that_interrupts_itself_ends_the_wait_of_the_ol
 
 
 def test_the_end_of_the_game_ends_the_wait_of_all_suggestions() -> None:
-    table = Table(MANUAL)
+    table = WizardTable(MANUAL)
     table.say("coins")
     table.wait(2)
 
@@ -313,33 +221,8 @@ def test_the_end_of_the_game_ends_the_wait_of_all_suggestions() -> None:
     assert table.closed == [(1, SuggestionVerdict.GAME_ENDED)]
 
 
-def course_of_all_verdicts(table: Table) -> None:
-    """Play a course with every mode and verdict."""
-    wizard = table.wizard
-    table.say("one")
-    table.wait(2)
-    wizard.answer(1, send=True)
-    table.wait(4)
-    table.say("two")
-    table.wait(2)
-    wizard.answer(wizard.waiting[0].number, send=False)
-    table.wait(15)
-    wizard.change_mode(WizardMode.MANUAL)
-    table.say("three")
-    table.wait(2)
-    wizard.answer(wizard.waiting[-1].number, send=True, steps=(SendMessage("Changed."),))
-    table.say("four")
-    table.wait(1.5)
-    wizard.change_mode(WizardMode.AUTONOMOUS)
-    table.wait(0.1)
-    table.say("five")
-    table.wait(1.6)
-    wizard.change_mode(WizardMode.ASSISTED)
-    table.wait(3)
-
-
 def test_a_replayed_agent_finds_each_of_its_scripts_in_the_log() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     course_of_all_verdicts(table)
 
     replayed = table.replay()
@@ -358,7 +241,7 @@ class Other(Answerer):
 
 
 def test_a_replayed_agent_that_suggests_something_else_diverges() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     course_of_all_verdicts(table)
     table.agent_class = Other
 
@@ -366,7 +249,7 @@ def test_a_replayed_agent_that_suggests_something_else_diverges() -> None:
 
 
 def test_a_resumed_wizard_has_the_mode_and_the_suggestions_that_waited() -> None:
-    table = Table(ASSISTED)
+    table = WizardTable(ASSISTED)
     table.wizard.change_mode(WizardMode.MANUAL)
     table.say("coins")
     table.wait(2)
