@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.rounds import SINGLE_ROUND, EarlierRound, Round
-from negoplatform.domain.errors import AgentError, InputFileError
+from negoplatform.domain.errors import AgentError
 from negoplatform.formats.agent_actions import ScriptStepModel, Serial
 from negoplatform.formats.dataclass_codec import ModelOf, describe, load
 from negoplatform.formats.games import GameModel
-from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, describe_error, parse_json
+from negoplatform.formats.strict_json import FILE_LIMITS, JsonLimits, StrictModel, validate_message
 
 LONGEST_LINE = 64 * 1024
 """Maximum size of a line in bytes, including its line break, in either direction."""
@@ -412,15 +412,7 @@ def decode_reply(line: bytes) -> ProcessReply:
 def _read(
     adapter: TypeAdapter[Any], line: bytes, *, longest: int = LONGEST_LINE, limits: JsonLimits = FILE_LIMITS
 ) -> Any:
-    if len(line) > longest:
-        raise BadMessage(f"it is longer than {longest:,} bytes")
     try:
-        parse_json(line, "the message", limits=limits)
-        return adapter.validate_json(line)
-    except InputFileError as problem:
-        raise BadMessage(problem.reason) from None
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        raise BadMessage(f"it has no known shape ({describe_error(fault)[:200]})") from None
-    except ValueError as error:  # a text that pydantic parses differently from Python
-        raise BadMessage(f"it cannot be read ({str(error)[:200]})") from None
+        return validate_message(adapter, line, longest=longest, limits=limits)
+    except ValueError as fault:
+        raise BadMessage(str(fault)) from None

@@ -128,6 +128,15 @@ def load(kind: type[T], checked: Any) -> T:
     return value
 
 
+def loader(hint: Any) -> Convert:
+    """Return the function from a checked form of a type, such as a union or a tuple, to its value.
+
+    The function raises Refused if the class of the value, or of a part, refuses it.
+    """
+    convert = _shape(hint).load
+    return _same if convert is None else convert
+
+
 def dump(value: Any) -> Any:
     """Return the JSON value of a value, made of plain dicts, lists, texts and numbers."""
     if type(value) in _PLAIN_TYPES:

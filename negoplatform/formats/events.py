@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Annotated, Any
 
@@ -132,3 +133,20 @@ def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
         decided_at=checked.decided_at,
     )
     return event, checked.at
+
+
+def decode_typed_event(line: bytes, path: object, where: str) -> Event:
+    """Return the event of a line as the very value that it is in the session, where a type is no plain text.
+
+    Raises:
+        InputFileError: If the line is not an event; with the line and the reason.
+    """
+    event, _ = decode_event(line, path, where)
+    payload = event.payload
+    if isinstance(payload, Refusal):
+        payload = replace(payload, action=_event_type(payload.action))
+    return event._replace(type=_event_type(event.type), payload=payload)
+
+
+def _event_type(name: str) -> str:
+    return EventType(name) if name in EventType.__members__ else name

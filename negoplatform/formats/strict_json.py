@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from unicodedata import category
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from negoplatform.domain.errors import InputFileError
@@ -316,6 +316,32 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
         if fault["type"].startswith("union_tag"):
             place = (*place, fault["ctx"]["discriminator"].strip("'"))
         raise InputFileError(path, _join_location(where, place), single_line(describe_error(fault))) from None
+
+
+def validate_message(adapter: TypeAdapter[Any], line: bytes, *, longest: int, limits: JsonLimits) -> Any:
+    """Return the value of a line that another process has sent.
+
+    Args:
+        adapter: The forms that it may have.
+        line: The line, with or without its line break.
+        longest: The most bytes that it may have.
+        limits: The limits of its JSON.
+
+    Raises:
+        ValueError: If it is too long, not JSON, or of no known shape; the end of a sentence.
+    """
+    if len(line) > longest:
+        raise ValueError(f"it is longer than {longest:,} bytes")
+    try:
+        parse_json(line, "the message", limits=limits)
+        return adapter.validate_json(line)
+    except InputFileError as problem:
+        raise ValueError(problem.reason) from None
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise ValueError(f"it has no known shape ({describe_error(fault)[:200]})") from None
+    except ValueError as error:  # a text that pydantic parses differently from Python
+        raise ValueError(f"it cannot be read ({str(error)[:200]})") from None
 
 
 def describe_error(fault: ErrorDetails) -> str:

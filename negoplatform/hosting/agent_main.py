@@ -14,11 +14,11 @@ from typing import Any, TypeVar, assert_never
 import negoplatform.agent_api.bidder
 import negoplatform.agent_api.frequency_opponent_model  # noqa: F401 - loaded before there is a request, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
-from negoplatform.core.events import Event, EventType, Refusal, clean_text
-from negoplatform.core.fold import apply, initial_state
-from negoplatform.core.mechanisms.registry import MECHANISMS, mechanism_of
+from negoplatform.core.events import Event, clean_text
+from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
-from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visible_fold import VisibleFold
 from negoplatform.domain.errors import AgentError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_actions import dump_callback, dump_step
@@ -46,7 +46,7 @@ from negoplatform.formats.agent_protocol import (
     encode_json_line,
     encode_message,
 )
-from negoplatform.formats.events import decode_event
+from negoplatform.formats.events import decode_typed_event
 from negoplatform.formats.games import build_game
 from negoplatform.hosting.agent_output_redirection import open_output, redirect_output
 from negoplatform.hosting.agent_runner import (
@@ -335,13 +335,7 @@ class _AgentSession:
         self.name = reported_name(self.agent)
         self.avatar = reported_avatar(self.agent)
         self.debriefing = reported_debriefing(self.agent)
-        self._mechanism = mechanism_of(self.game.mechanism)
-        self._viewer = ViewProjector(self.observer, self.game)
-        state = initial_state(self.game, self._mechanism, self.session_id, self.record)
-        own = [self.observer.seat or ""]
-        self._state = state._replace(
-            private=state.private.restricted_to(own), typed=state.typed.restricted_to(own)
-        )
+        self._seen = VisibleFold(self.game, self.observer, self.session_id, self.record)
         self._last: Event | None = None
 
     def handle_line(
@@ -349,16 +343,16 @@ class _AgentSession:
     ) -> NextRequestModel | StartRequestModel | None:
         """Fold an event in, or answer a request; return the request for another game."""
         if line.startswith(b'{"seq":'):
-            self._last = _decode_typed_event(line)
-            self._state = apply(self._state, self._last, self._mechanism)
+            self._last = decode_typed_event(line, "the program", "an event")
+            self._seen.apply(self._last)
             return None
         ask = decode_request(line)
         if isinstance(ask, NextRequestModel | StartRequestModel):
             return ask
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
-        state = self._state._replace(version=ask.version, t=ask.t)
-        request = AgentRequest(self._viewer.view(state), ask.now, self._last, ask.call)
+        view = self._seen.view(version=ask.version, t=ask.t)
+        request = AgentRequest(view, ask.now, self._last, ask.call)
         transport.send(_encode_response(ask.id, self._respond(request)))
         return None
 
@@ -392,19 +386,6 @@ class _AgentSession:
             return response
         advice = refusal_hint(response.error, self.file, current_sandbox())
         return response._replace(failure=response.failure[: LONGEST_FAILURE - len(advice)] + advice)
-
-
-def _decode_typed_event(line: bytes) -> Event:
-    """Decode an event to the very value that it is in the session, where a type is no plain text."""
-    event, _ = decode_event(line, "the program", "an event")
-    payload = event.payload
-    if isinstance(payload, Refusal):
-        payload = replace(payload, action=_event_type(payload.action))
-    return event._replace(type=_event_type(event.type), payload=payload)
-
-
-def _event_type(name: str) -> str:
-    return EventType(name) if name in EventType.__members__ else name
 
 
 def _encode_response(number: int, response: AgentResponse) -> bytes:

@@ -1,0 +1,1 @@
+"""Windows in other processes: the connection between a session and them."""
