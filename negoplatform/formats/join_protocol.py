@@ -83,6 +83,8 @@ class RefusalReason(StrEnum):
     DELAYED = "delayed"
     """A pause after failures of this address, in which no code from it is checked."""
     OTHER_PROTOCOL = "other_protocol"
+    MALFORMED = "malformed"
+    """A line that is none of this protocol."""
 
 
 class GoodbyeReason(StrEnum):

@@ -315,7 +315,7 @@ def encode_introduction(numbered: NumberedIntroduction) -> bytes:
     """Return an introduction as a line.
 
     Raises:
-        BadJoinLine: If it is longer than a line may be.
+        ValueError: If it is longer than a line may be.
     """
     shown = numbered.introduction
     line = encode_document(
@@ -335,7 +335,7 @@ def encode_introduction(numbered: NumberedIntroduction) -> bytes:
         }
     )
     if len(line) > LONGEST_HOST_LINE:
-        raise BadJoinLine(f"it is longer than {LONGEST_HOST_LINE:,} bytes")
+        raise ValueError(f"The introduction to the session is longer than {LONGEST_HOST_LINE:,} bytes.")
     return line
 
 
