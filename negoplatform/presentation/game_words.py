@@ -36,6 +36,7 @@ class GameWords:
         pause: Text of the panel of a pause.
         disk_advice: Advice for the experimenter if the disk is full.
         please_resume: Text of the panel while the game is being resumed.
+        begins_soon: Text of the panel while the game waits for others.
         lasted: Label of the duration in the result.
         lasted_for: Duration of an unfinished session; has ``{duration}``.
         lasted_with: The same with the others' names; has ``{duration}`` and ``{names}``.
@@ -67,6 +68,7 @@ class GameWords:
     pause: str
     disk_advice: str
     please_resume: str
+    begins_soon: str
     lasted: str
     lasted_for: str
     lasted_with: str
@@ -120,6 +122,7 @@ _NEGOTIATING = GameWords(
         "then continue by itself."
     ),
     please_resume=gettext_noop("Resuming the negotiation…"),
+    begins_soon=gettext_noop("The negotiation begins as soon as everyone is ready."),
     lasted=gettext_noop("You negotiated for"),
     lasted_for=gettext_noop("Negotiated for {duration}"),
     lasted_with=gettext_noop("Negotiated for {duration} with {names}"),
@@ -166,6 +169,7 @@ _PLAYING = GameWords(
         "itself."
     ),
     please_resume=gettext_noop("Resuming the game…"),
+    begins_soon=gettext_noop("The game begins as soon as everyone is ready."),
     lasted=gettext_noop("You played for"),
     lasted_for=gettext_noop("Played for {duration}"),
     lasted_with=gettext_noop("Played for {duration} with {names}"),

@@ -1,4 +1,4 @@
-"""Panels over the table while the session is paused or being resumed."""
+"""Panel over the table while the session is paused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.localized_names import displayable
 
-WIDTH = 520
+TEXT_WIDTH = 520
 """Width of the text, for 96 dpi."""
 
 
@@ -40,18 +40,18 @@ class PausePanel:
         self._focus_home = focus_home
         self._announcer, self._on_before_show = announcer, on_before_show
         self._focus: tk.Misc | None = None
-        self.frame, inside = _build_edged_card(parent, theme)
+        self.frame, inside = build_edged_card(parent, theme)
         translate, muted = theme.translate, theme.colours.muted
         self._theme, self._words = theme, words
         theme.label(inside, translate("Please wait a moment"), "big").pack(anchor=theme.west)
         paused = translate(words.pause)
-        theme.label(inside, paused, "heading", wrap=WIDTH).pack(anchor=theme.west, pady=px(14))
+        theme.label(inside, paused, "heading", wrap=TEXT_WIDTH).pack(anchor=theme.west, pady=px(14))
         theme.rule(inside).pack(fill="x")
         experimenter = theme.label(inside, translate("For the experimenter"), "small", muted)
         experimenter.pack(anchor=theme.west, pady=(px(10), 0))
-        self._reason = theme.label(inside, "", "small", muted, wrap=WIDTH)
+        self._reason = theme.label(inside, "", "small", muted, wrap=TEXT_WIDTH)
         self._reason.pack(anchor=theme.west, pady=(px(2), px(4)))
-        _block_keys(self.frame)
+        block_keys(self.frame)
 
     @property
     def is_shown(self) -> bool:
@@ -76,7 +76,7 @@ class PausePanel:
             return False
         self._reason.write(text)
         if not self.is_shown:
-            self._focus = _focused_widget(self.frame)
+            self._focus = focused_widget(self.frame)
             self.frame.place(relx=0.5, rely=0.42, anchor="center")
             self.frame.tkraise()
             self.frame.focus_set()
@@ -89,35 +89,7 @@ class PausePanel:
         (before if before is not None and before.winfo_exists() else self._focus_home).focus_set()
 
 
-class ResumingPanel:
-    """Panel over a table whose state is not known yet: its controls exist, but would have no effect.
-
-    Args:
-        parent: The widget that the panel covers, from its construction on.
-        theme: The window's theme.
-        words: The words for the kind of game.
-    """
-
-    def __init__(self, parent: tk.Misc, theme: Theme, words: GameWords) -> None:
-        px, translate = theme.px, theme.translate
-        self.frame = theme.frame(parent, theme.colours.ground)
-        card, inside = _build_edged_card(self.frame, theme)
-        card.place(relx=0.5, rely=0.42, anchor="center")
-        theme.label(inside, translate("One moment, please"), "big").pack(anchor=theme.west)
-        resuming = theme.label(inside, translate(words.please_resume), "heading", wrap=WIDTH)
-        resuming.pack(anchor=theme.west, pady=px(14))
-        meanwhile = translate("The clock is stopped, and nothing is lost.")
-        theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)
-        _block_keys(self.frame)
-        self.frame.place(relwidth=1, relheight=1)
-        self.frame.focus_set()
-
-    def close(self) -> None:
-        """Destroy the panel; the caller sets the focus."""
-        self.frame.destroy()
-
-
-def _build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
+def build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
     """Return a card with an edge, as it may be over white cards, and the frame for its contents."""
     px, c = theme.px, theme.colours
     card = tk.Frame(parent, bg=c.card, highlightthickness=max(1, px(1)))
@@ -128,13 +100,13 @@ def _build_edged_card(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame
     return card, inside
 
 
-def _block_keys(frame: tk.Frame) -> None:
+def block_keys(frame: tk.Frame) -> None:
     """Keep Tab from moving the focus to what the frame covers."""
     for way_out in ("<<NextWindow>>", "<<PrevWindow>>"):
         frame.bind(way_out, lambda _event: "break")
 
 
-def _focused_widget(widget: tk.Misc) -> tk.Misc | None:
+def focused_widget(widget: tk.Misc) -> tk.Misc | None:
     """Return the application's focused widget; the list of a combobox is none of them."""
     try:
         return widget.focus_get()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import SessionUpdate
@@ -11,7 +11,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
-from negoplatform.gui.table.pause_panel import PausePanel, ResumingPanel
+from negoplatform.gui.table.covering_panels import CoveringPanels
 from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
@@ -27,17 +27,23 @@ from negoplatform.presentation.chat.address_view import EVERYONE, Address
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.table.help_text import help_view
-from negoplatform.presentation.table.leaving_questions import leave_before_question
+from negoplatform.presentation.table.leaving_questions import (
+    leave_before_question,
+    leave_without_link_question,
+)
 from negoplatform.presentation.table.practice_guide import guide_view
 from negoplatform.presentation.table.session_update_reader import SessionUpdateReader
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.table.table_view import (
+    LinkState,
     ResultView,
     TableView,
+    absence_note,
     held_while_reading,
     paused,
     stopped,
     with_author_feedback,
+    without_absent,
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
 from negoplatform.presentation.table.unsent_input import UnsentInput
@@ -95,7 +101,8 @@ class TableScreen:
         self._save_throttle = Throttle(theme.root, 1000 // SAVES_PER_SECOND, self._save_unsent)
         self._clock_key: object = None
         self._note = ""
-        self._resuming: ResumingPanel | None = None
+        self._absence_note = ""
+        self._link = LinkState()
         self._build()
         if inputs.shows_briefing:
             self._show_briefing()
@@ -115,9 +122,17 @@ class TableScreen:
     def show_note(self, text: str) -> None:
         """Show a note that is not part of the session; it stays until the next one."""
         self._note = text
-        self._panels.footer.show_note(text)
+        self._panels.footer.show_note(self._absence_note or text)
         self._rules.show_note(text)
         self._announcer.announce("noted", text=text)
+
+    def show_link(self, link: LinkState) -> None:
+        """Cover the screen while the connection to the session is lost; the unsent input stays."""
+        self._link = link
+        if link.is_lost:
+            self._typing_throttle.cancel()
+            self._workbench.hold()
+        self._covers.show_link(link)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
         """Ask for confirmation before leaving; a paused or unstarted session is not ended by it."""
@@ -126,10 +141,14 @@ class TableScreen:
             self._participant.leave()
             leave()
 
-        if not self._begun:
-            self._modals.ask(leave_before_question(self._theme.translate), leave)
+        translate, covers = self._theme.translate, self._covers
+        if covers.is_link_lost:
+            self._modals.ask(leave_without_link_question(translate), leave)
             return
-        self._confirmations.leave(leave, end_and_leave, resuming=self._resuming is not None)
+        if not self._begun or covers.is_waiting:
+            self._modals.ask(leave_before_question(translate), leave)
+            return
+        self._confirmations.leave(leave, end_and_leave, resuming=self._covers.is_resuming)
 
     def rebuild(self) -> None:
         """Rebuild the screen with the theme's present appearance; the input is preserved."""
@@ -137,8 +156,8 @@ class TableScreen:
         column = self._panels.chosen_column
         page = self._rules.page
         self._modals.close()
+        self._covers.close()
         retire_widgets(self._theme.root, self.frame.winfo_children())
-        self._resuming = None
         self.frame.configure(bg=self._theme.colours.ground)
         self._build()
         if words:
@@ -148,12 +167,15 @@ class TableScreen:
         self._redraw()
         if not self._begun:
             self._show_briefing()
+        elif self._updates.newest is None:
+            self._covers.show_waiting()
         elif page == HELP:
             self._rules.open_help(running=self.running)
         elif page:
             self._rules.open(running=self.running)
         elif self._updates.running:
             self._panels.focus(focused)
+        self._covers.show_link(self._link)
         self._announcer.announce("rebuilt")
 
     # Construction
@@ -170,21 +192,19 @@ class TableScreen:
         pictures = IssuePhotoCache(theme, self._inputs.pictures)
         self._workbench.build(self._make_host(pictures))
         self._panels = self._make_panels(names, pictures)
-        self._panels.footer.show_note(self._note)
+        self._panels.footer.show_note(self._absence_note or self._note)
         self._announcer.set_screen_widgets(self.frame, self._panels.widgets)
         self._rules = self._make_rules(make_work, pictures, several=len(names) > 1)
-        self._pause = PausePanel(
+        self._covers = CoveringPanels(
             self.frame,
             theme,
             self._words,
             focus_home=self._panels.chat.home,
             announcer=self._announcer,
             on_before_show=self._modals.close,
+            is_resuming=self._inputs.saved_draft is not None and self._updates.newest is None,
         )
         self._panels.route_keys(lambda: self._is_covered)
-        if self._inputs.saved_draft is not None and self._updates.newest is None:
-            self._resuming = ResumingPanel(self.frame, theme, self._words)
-            self._announcer.announce("resuming", after_drawn=self._resuming.frame)
 
     def _make_panels(self, names: Mapping[Seat, str], pictures: IssuePhotoCache) -> TablePanels:
         return TablePanels(
@@ -273,22 +293,21 @@ class TableScreen:
     @property
     def _is_covered(self) -> bool:
         """Whether a page, a dialog or a pause covers the table."""
-        over = self._rules.is_open or self._pause.is_shown or self._modals.is_open
-        return over or self._resuming is not None
+        return self._rules.is_open or self._covers.is_shown or self._modals.is_open
 
     def show_help(self) -> None:
         """Show the help page."""
-        if not self._pause.is_shown and not self._modals.is_open:
+        if not self._covers.is_paused and not self._modals.is_open:
             self._rules.open_help(running=self._begun and self.running, begun=self._begun)
 
     def _ask(self) -> None:
         """Let the participant ask the experimenter, unless something else is asked or shown."""
-        if self._inputs.on_ask is not None and not self._pause.is_shown and not self._modals.is_open:
+        if self._inputs.on_ask is not None and not self._covers.is_paused and not self._modals.is_open:
             self._inputs.on_ask()
 
     def _show_rules(self) -> None:
         """Show the rules, unless the pause panel, which they would cover, is shown."""
-        if not self._pause.is_shown:
+        if not self._covers.is_paused:
             self._rules.open(running=self.running)
 
     def _on_page(self, page: str) -> None:
@@ -318,6 +337,7 @@ class TableScreen:
     def _begin(self) -> None:
         self._begun = True
         self._table.start()
+        self._covers.expect_update()
         self._poller.poll_soon()
         self._clock.schedule(CLOCK_MS)
 
@@ -357,10 +377,7 @@ class TableScreen:
     def _on_first_update(self, update: SessionUpdate) -> None:
         """Prepare the screen at the start of a session, or where one is resumed, with the unsent input."""
         state, kept = update.view.state, self._inputs.saved_draft
-        if self._resuming is not None:
-            self._resuming.close()
-            self._resuming = None
-            self._modals.close()
+        self._covers.begin()
         # First of all: text that is restored below is saved with what the workbench keeps.
         self._workbench.begin(state, kept)
         self._unsent = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
@@ -437,6 +454,7 @@ class TableScreen:
             self._theme.translate,
         )
         view = view if faults is None else with_author_feedback(view, faults.last_message, translate)
+        view = without_absent(view, self._updates.newest.absent, translate)
         view = paused(view, translate) if self._updates.paused else view
         view = held_while_reading(view, translate) if self._updates.held else view
         return stopped(view, trouble, self._words, translate) if trouble else view
@@ -448,9 +466,19 @@ class TableScreen:
         self._panels.show_typing(view.others, self._updates.now)
         self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)
         self._show_guide(view)
+        self._show_absence(self._updates.newest.absent)
         if view.end is not None:
             self._show_end(view.end)
-        self._pause.set_reason(self._updates.pause_reason)
+        self._covers.set_pause_reason(self._updates.pause_reason)
+
+    def _show_absence(self, absent: Collection[Seat]) -> None:
+        """Show whose connection is lost, in place of other notes."""
+        translate = self._theme.translate
+        note = absence_note(absent, self._presenter.names, translate) if self._updates.running else ""
+        if note != self._absence_note:
+            self._absence_note = note
+            self._panels.footer.show_note(note or self._note)
+            self._announcer.announce("absent", seats=list(absent), text=note)
 
     def _show_guide(self, view: TableView[WorkView]) -> None:
         """Show the next step of the guided practice."""

@@ -58,6 +58,16 @@ def leave_resuming_question(words: GameWords, translate: Language) -> Confirmati
     )
 
 
+def leave_without_link_question(translate: Language) -> ConfirmationQuestion:
+    """Return the question before the window is closed while the connection to the session is lost."""
+    return ConfirmationQuestion(
+        title=translate("Close the window?"),
+        text=translate("The connection is lost at the moment. You can join the session again."),
+        yes_label=translate("Close"),
+        no_label=translate("Wait"),
+    )
+
+
 def close_question(participant: str, translate: Language) -> ConfirmationQuestion:
     """Return the experimenter's question before an unfinished session is closed."""
     if participant:

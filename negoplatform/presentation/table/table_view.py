@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, Literal
 
@@ -12,6 +13,7 @@ from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.face_mood import ShownFace
 from negoplatform.presentation.game_words import GameWords
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.offers.issue_valuation_texts import Priorities
 from negoplatform.presentation.offers.offer_valuation import NoDealComparison
 from negoplatform.presentation.plots.seat_styles import SeatMark
@@ -167,6 +169,19 @@ class TableView(Generic[WorkT_co]):
     end: ResultView | None
 
 
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """State of the window's connection to its session in another process.
+
+    Args:
+        is_lost: Whether it is lost.
+        reason: A sentence for the experimenter; empty: none.
+    """
+
+    is_lost: bool = False
+    reason: str = ""
+
+
 def paused(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
     """Return the view for a frozen session: readable, with everything disabled."""
     return replace(
@@ -185,6 +200,35 @@ def paused(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
 def held_while_reading(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
     """Return the view for a session that is paused while the participant reads."""
     return replace(view, header=replace(view.header, clock_words=translate("clock stopped"), urgent=False))
+
+
+def without_absent(view: TableView[WorkT], absent: Collection[Seat], translate: Language) -> TableView[WorkT]:
+    """Return the view while the connections of some of the others are lost."""
+    if not absent:
+        return view
+    others = tuple(
+        replace(other, activity=translate("has lost the connection"), typing=False)
+        if other.seat in absent
+        else other
+        for other in view.others
+    )
+    return replace(view, others=others)
+
+
+def absence_note(absent: Collection[Seat], names: Mapping[Seat, str], translate: Language) -> str:
+    """Return the sentence about others whose connections are lost; empty if there are none."""
+    lost = [name for seat, name in names.items() if seat in absent]
+    if not lost:
+        return ""
+    if len(lost) == 1:
+        return translate(
+            "{name} has lost the connection. You can go on: everything arrives once it is restored.",
+            name=lost[0],
+        )
+    return translate(
+        "{names} have lost the connection. You can go on: everything arrives once it is restored.",
+        names=join_names(lost, translate),
+    )
 
 
 def with_author_feedback(view: TableView[WorkT], failure: str, translate: Language) -> TableView[WorkT]:
