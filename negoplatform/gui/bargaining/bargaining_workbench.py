@@ -251,6 +251,15 @@ class BargainingWorkbench:
         if self._share_soon is not None:
             self._share_soon.cancel()
 
+    def prepare_offer(self, offer: Offer) -> None:
+        """Put an offer into the builder in place of the draft, which can be restored by undo."""
+        self._change_draft(lambda draft: draft.replaced_by(offer))
+
+    def prepared_offer(self) -> Offer | None:
+        """Return the draft's offer if it can be sent."""
+        history = self._history
+        return history.draft.offer if history is not None and history.draft.ready else None
+
     def to_document(self) -> dict[str, Any]:
         """Return the draft as JSON values."""
         assert self._history is not None, "nothing is kept before the first state"

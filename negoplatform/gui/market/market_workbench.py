@@ -21,6 +21,7 @@ from negoplatform.core.mechanisms.market_terms import DecisionField, DecisionKin
 from negoplatform.core.mechanisms.order_book import OrderSide
 from negoplatform.core.state import State
 from negoplatform.domain.game import economy_of
+from negoplatform.domain.offer import Offer
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.market.account_card import AccountCard
 from negoplatform.gui.market.decision_form import DecisionActions
@@ -278,6 +279,12 @@ class MarketWorkbench:
     def close_cards(self) -> bool:
         """Return that nothing is open."""
         return False
+
+    def prepare_offer(self, offer: Offer) -> None:
+        """Do nothing: there are no offers."""
+
+    def prepared_offer(self) -> None:
+        """Return None: there are no offers."""
 
     def hold(self) -> None:
         """Do nothing: nothing is sent by itself."""

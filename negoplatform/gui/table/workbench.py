@@ -11,6 +11,7 @@ from negoplatform.app.session.participant_controller import ParticipantControlle
 from negoplatform.core.events import Message
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.chat.interpretation_strip import InterpretationActions
@@ -158,6 +159,12 @@ class Workbench(Protocol):
 
     def redo(self) -> None:
         """Redo what was undone."""
+
+    def prepare_offer(self, offer: Offer) -> None:
+        """Prepare an offer in place of what is prepared; without effect where there are no offers."""
+
+    def prepared_offer(self) -> Offer | None:
+        """Return the offer that is prepared and can be sent; None if there is none."""
 
     def close_cards(self) -> bool:
         """Close the topmost card that the workbench has opened; return whether there was one."""

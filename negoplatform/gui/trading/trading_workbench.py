@@ -11,6 +11,7 @@ from negoplatform.app.session.participant_controller import RepeatFilter
 from negoplatform.core.mechanisms.trading import PROPOSE
 from negoplatform.core.mechanisms.trading_state import Proposal, trading_state
 from negoplatform.core.state import State
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.table.side_column import SideCards
@@ -216,6 +217,12 @@ class TradingWorkbench:
     def close_cards(self) -> bool:
         """Close nothing: there are no cards over the table."""
         return False
+
+    def prepare_offer(self, offer: Offer) -> None:
+        """Do nothing: there are no offers."""
+
+    def prepared_offer(self) -> None:
+        """Return None: there are no offers."""
 
     def hold(self) -> None:
         """Do nothing: nothing is sent without the participant."""

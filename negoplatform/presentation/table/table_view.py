@@ -182,19 +182,28 @@ class LinkState:
     reason: str = ""
 
 
-def paused(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
-    """Return the view for a frozen session: readable, with everything disabled."""
+def watched(view: TableView[WorkT], note: str) -> TableView[WorkT]:
+    """Return the view for a table at which another acts: readable, with everything disabled.
+
+    ``note`` is the sentence below the message field.
+    """
     return replace(
         view,
-        header=replace(view.header, clock_words=translate("paused"), urgent=False, can_walk_away=False),
+        header=replace(view.header, can_walk_away=False),
         can_express=False,
         can_talk=False,
         address=None if view.address is None else replace(view.address, can_choose=False),
         talk_hint="",
-        talk_note="",
+        talk_note=note,
         phrases=replace(view.phrases, can_talk=False),
         work=view.work.disabled(),
     )
+
+
+def paused(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:
+    """Return the view for a frozen session: readable, with everything disabled."""
+    view = watched(view, "")
+    return replace(view, header=replace(view.header, clock_words=translate("paused"), urgent=False))
 
 
 def held_while_reading(view: TableView[WorkT], translate: Language) -> TableView[WorkT]:

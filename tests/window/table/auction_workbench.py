@@ -13,6 +13,7 @@ from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import GameSpec, Rules
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.table.side_column import CardStyle, SideCards
@@ -204,6 +205,12 @@ class AuctionWorkbench:
 
     def close_cards(self) -> bool:
         return False
+
+    def prepare_offer(self, offer: Offer) -> None:
+        """Do nothing: there are no offers."""
+
+    def prepared_offer(self) -> None:
+        """Return None: there are no offers."""
 
     def hold(self) -> None:
         self.held = True

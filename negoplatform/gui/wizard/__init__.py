@@ -1,0 +1,1 @@
+"""Panel with which a wizard operates the seat of a table."""

@@ -1,0 +1,1 @@
+"""Views of the panel with which a wizard operates a seat; no Tk."""

@@ -1,0 +1,83 @@
+"""State of a wizard's seat, computed from the feed of its session. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from negoplatform.app.session.session_feed import (
+    FeedItem,
+    FeedSuggestion,
+    FeedSuggestionClosed,
+    FeedWizard,
+)
+from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
+from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.utility import Points
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSuggestion:
+    """Suggestion that waits for the wizard.
+
+    Args:
+        suggestion: The suggestion.
+        arrived_at: Session time (s) at which this window got it.
+        offer_id: The offer that was on the table then, which an acceptance is about; None: there was none.
+    """
+
+    suggestion: FeedSuggestion
+    arrived_at: float
+    offer_id: int | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of the suggestion in the session."""
+        return self.suggestion.number
+
+
+@dataclass(frozen=True, slots=True)
+class WizardState:
+    """State of a wizard's seat.
+
+    Args:
+        mode: The mode; None until the session has reported it.
+        points: Each seat's points: of the offer on the table, or in other kinds of game if it ended now.
+        is_raw_open: Whether the whole state has been opened.
+        waiting: The suggestions that wait, the oldest first.
+        verdicts: The number of suggestions by how their wait ended.
+    """
+
+    mode: WizardMode | None = None
+    points: Mapping[Seat, Points | None] = field(default_factory=dict)
+    is_raw_open: bool = False
+    waiting: tuple[WaitingSuggestion, ...] = ()
+    verdicts: Mapping[SuggestionVerdict, int] = field(default_factory=dict)
+
+    def after(self, item: FeedItem, now: float, offer_id: int | None = None) -> WizardState:
+        """Return the state after an item of the feed.
+
+        Args:
+            item: The item; one that says nothing about the wizard's seat changes nothing.
+            now: Session time in seconds.
+            offer_id: The offer on the table; None: there is none.
+        """
+        match item:
+            case FeedWizard(mode, points, is_raw_open):
+                return replace(self, mode=mode, points=points, is_raw_open=is_raw_open)
+            case FeedSuggestion():
+                # A window that comes back gets again what still waits.
+                others = tuple(each for each in self.waiting if each.number != item.number)
+                arrived = WaitingSuggestion(item, now, offer_id)
+                waiting = sorted((*others, arrived), key=lambda each: each.number)
+                return replace(self, waiting=tuple(waiting))
+            case FeedSuggestionClosed(number, verdict):
+                waiting = [each for each in self.waiting if each.number != number]
+                verdicts = {**self.verdicts, verdict: self.verdicts.get(verdict, 0) + 1}
+                return replace(self, waiting=tuple(waiting), verdicts=verdicts)
+            case _:
+                return self
+
+    def find(self, number: int) -> WaitingSuggestion | None:
+        """Return the waiting suggestion with a number; None if it does not wait any more."""
+        return next((each for each in self.waiting if each.number == number), None)
