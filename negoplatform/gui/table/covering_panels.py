@@ -76,7 +76,8 @@ class CoveringPanels:
     """Panels of one appearance of the table that keep input from a session that cannot take it.
 
     Args:
-        parent: The widget that the panels cover.
+        table: The widget that the panels cover.
+        window: The widget that the panel of a lost connection covers, with all that is next to the table.
         theme: The window's theme.
         words: The words for the kind of game.
         focus_home: The widget that gets the focus afterwards if the former one is gone.
@@ -87,7 +88,8 @@ class CoveringPanels:
 
     def __init__(
         self,
-        parent: tk.Misc,
+        table: tk.Misc,
+        window: tk.Misc,
         theme: Theme,
         words: GameWords,
         *,
@@ -96,10 +98,10 @@ class CoveringPanels:
         on_before_show: Callable[[], None],
         is_resuming: bool,
     ) -> None:
-        self._parent, self._theme, self._words = parent, theme, words
+        self._table, self._window, self._theme, self._words = table, window, theme, words
         self._focus_home, self._announcer, self._on_before_show = focus_home, announcer, on_before_show
         self._pause = PausePanel(
-            parent,
+            table,
             theme,
             words,
             focus_home=focus_home,
@@ -146,7 +148,7 @@ class CoveringPanels:
             return
         translate = self._theme.translate
         self._first = CoverPanel(
-            self._parent,
+            self._table,
             self._theme,
             translate("One moment, please"),
             translate(self._words.begins_soon),
@@ -186,7 +188,7 @@ class CoveringPanels:
             return
         translate = self._theme.translate
         self._lost = CoverPanel(
-            self._parent,
+            self._window,
             self._theme,
             translate("The connection is lost"),
             translate("Trying again…"),
@@ -198,7 +200,7 @@ class CoveringPanels:
     def _show_resuming(self) -> None:
         translate = self._theme.translate
         self._first = CoverPanel(
-            self._parent,
+            self._table,
             self._theme,
             translate("One moment, please"),
             translate(self._words.please_resume),

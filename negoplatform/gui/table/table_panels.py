@@ -131,7 +131,7 @@ class TablePanels:
         self._tabs = Tabs(self.footer.tabs, theme, on_choose=self.show_column)
         self._ended = False
         self._name_tabs()
-        self._arrange(theme.width, theme.height)
+        self._arrange(*self._room)
         if self._guide is not None:
             self._guide.lift()
         parent.bind("<Configure>", lambda event: self._resized(event))
@@ -204,7 +204,7 @@ class TablePanels:
             self._workbench.close()
             self._column.grid_remove()
             self._chosen = "offer"
-            self._arrange(self._theme.width, self._theme.height)
+            self._arrange(*self._room)
         return self.end.show(end)
 
     @property
@@ -304,7 +304,7 @@ class TablePanels:
         self._chosen = column
         if self._arrangement is None or not self._arrangement.tabs:
             return
-        self._arrange(self._theme.width, self._theme.height)
+        self._arrange(*self._room)
         if column == "talk":
             self.chat.home.focus_set()
         else:
@@ -352,6 +352,14 @@ class TablePanels:
             if self.phrases.is_open:
                 self._theme.root.update_idletasks()
                 self.phrases.fit(self.chat.room)
+
+    @property
+    def _room(self) -> tuple[float, float]:
+        """The width and height of the panels, for 96 dpi; those of the window until they are shown."""
+        theme, parent = self._theme, self._parent
+        if parent.winfo_width() <= 1:
+            return theme.width, theme.height
+        return parent.winfo_width() / theme.scale, parent.winfo_height() / theme.scale
 
     def _arrange(self, width: float, height: float) -> None:
         """Arrange the columns for a window of this size, for 96 dpi."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tkinter as tk
 from collections.abc import Callable, Collection, Mapping
 
 from negoplatform.app.session.participant_controller import ParticipantController
@@ -15,6 +16,7 @@ from negoplatform.gui.table.covering_panels import CoveringPanels
 from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
+from negoplatform.gui.table.table_side import TableSideHost
 from negoplatform.gui.table.workbench import WorkbenchHost
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
@@ -24,6 +26,7 @@ from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.address_view import EVERYONE, Address
+from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.table.help_text import help_view
@@ -42,6 +45,7 @@ from negoplatform.presentation.table.table_view import (
     held_while_reading,
     paused,
     stopped,
+    watched,
     with_author_feedback,
     without_absent,
 )
@@ -94,6 +98,7 @@ class TableScreen:
         self._begun = False
         self._result_text = ""
         self.frame = theme.frame(theme.root, theme.colours.ground)
+        self._wizard = None if inputs.wizard is None else inputs.wizard.make_side()
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._tick)
         # Before a confirmation takes effect: that may close the window.
         self._modals = ModalHost(theme, announcer, before_confirm=self._poller.poll_soon)
@@ -102,6 +107,7 @@ class TableScreen:
         self._clock_key: object = None
         self._note = ""
         self._absence_note = ""
+        self._phrases: PhrasesView | None = None
         self._link = LinkState()
         self._build()
         if inputs.shows_briefing:
@@ -145,6 +151,12 @@ class TableScreen:
         if covers.is_link_lost:
             self._modals.ask(leave_without_link_question(translate), leave)
             return
+        if self._wizard is not None:
+            if self._updates.running:
+                self._modals.ask(self._wizard.leave_question(translate), leave)
+            else:
+                leave()
+            return
         if not self._begun or covers.is_waiting:
             self._modals.ask(leave_before_question(translate), leave)
             return
@@ -157,6 +169,8 @@ class TableScreen:
         page = self._rules.page
         self._modals.close()
         self._covers.close()
+        if self._wizard is not None:
+            self._wizard.keep_edits()
         retire_widgets(self._theme.root, self.frame.winfo_children())
         self.frame.configure(bg=self._theme.colours.ground)
         self._build()
@@ -189,13 +203,17 @@ class TableScreen:
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals, self._words
         )
+        self._area = self.frame if self._wizard is None else self._wizard.make_area(self.frame, theme)
         pictures = IssuePhotoCache(theme, self._inputs.pictures)
         self._workbench.build(self._make_host(pictures))
         self._panels = self._make_panels(names, pictures)
         self._panels.footer.show_note(self._absence_note or self._note)
-        self._announcer.set_screen_widgets(self.frame, self._panels.widgets)
+        self._announcer.set_screen_widgets(self.frame, self._widgets)
         self._rules = self._make_rules(make_work, pictures, several=len(names) > 1)
+        if self._wizard is not None:
+            self._wizard.build(self.frame, self._make_wizard_host())
         self._covers = CoveringPanels(
+            self._area,
             self.frame,
             theme,
             self._words,
@@ -208,7 +226,7 @@ class TableScreen:
 
     def _make_panels(self, names: Mapping[Seat, str], pictures: IssuePhotoCache) -> TablePanels:
         return TablePanels(
-            self.frame,
+            self._area,
             self._theme,
             self._make_callbacks(),
             self._workbench,
@@ -230,7 +248,7 @@ class TableScreen:
     ) -> RulesController:
         translate, talks = self._theme.translate, self._table.game.rules.talk
         return RulesController(
-            self.frame,
+            self._area,
             self._theme,
             self._presenter.rules(self._table.game),
             help_view(
@@ -240,7 +258,7 @@ class TableScreen:
                 talks=talks,
             ),
             header=self._panels.header.frame,
-            pauses=self._table.game.rules.help_pauses,
+            pauses=self._pauses_for_pages,
             announcer=self._announcer,
             focus_home=self._panels.chat.home,
             on_page=self._on_page,
@@ -290,6 +308,34 @@ class TableScreen:
             on_done=self._done,
         )
 
+    def _make_wizard_host(self) -> TableSideHost:
+        return TableSideHost(
+            theme=self._theme,
+            seat=self._table.seat,
+            game=self._table.game,
+            names=self._presenter.names,
+            updates=self._updates,
+            dialogs=self._modals,
+            announce=self._announcer.announce,
+            redraw=self._redraw,
+            phrases=lambda: self._phrases,
+            type_text=self._panels.chat.line.type,
+            keep_text=self._panels.chat.restore_text,
+            prepare_offer=self._workbench.prepare_offer,
+            prepared_offer=self._workbench.prepared_offer,
+            focus_home=self._panels.chat.home.focus_set,
+            is_covered=lambda: self._is_covered,
+        )
+
+    def _widgets(self) -> dict[str, tk.Misc]:
+        """Return the controls by their names in UI tests."""
+        return {**self._panels.widgets(), **({} if self._wizard is None else self._wizard.widgets())}
+
+    @property
+    def _pauses_for_pages(self) -> bool:
+        """Whether the session is paused while a page is open: never by a wizard."""
+        return self._table.game.rules.help_pauses and self._wizard is None
+
     @property
     def _is_covered(self) -> bool:
         """Whether a page, a dialog or a pause covers the table."""
@@ -312,7 +358,7 @@ class TableScreen:
 
     def _on_page(self, page: str) -> None:
         """Pause the session while a page is open, if the game has that rule."""
-        if not self._table.game.rules.help_pauses or not self._begun:
+        if not self._pauses_for_pages or not self._begun:
             return
         if page:
             # Nothing is sent meanwhile, not even a typing indicator.
@@ -336,7 +382,8 @@ class TableScreen:
 
     def _begin(self) -> None:
         self._begun = True
-        self._table.start()
+        if self._wizard is None:
+            self._table.start()
         self._covers.expect_update()
         self._poller.poll_soon()
         self._clock.schedule(CLOCK_MS)
@@ -365,6 +412,8 @@ class TableScreen:
             if update.event is not None:
                 self._on_event(update.event)
                 events.append(update.event)
+        if self._wizard is not None:
+            self._wizard.poll()
         if fresh:
             self._redraw()
             for event in events:
@@ -408,6 +457,8 @@ class TableScreen:
             if moment != self._clock_key:
                 self._clock_key = moment
                 self._redraw()
+            if self._wizard is not None:
+                self._wizard.show()
 
     def _on_event(self, event: Event) -> None:
         """Process an event: text of the participant that was recorded, or refused and restored."""
@@ -455,6 +506,8 @@ class TableScreen:
         )
         view = view if faults is None else with_author_feedback(view, faults.last_message, translate)
         view = without_absent(view, self._updates.newest.absent, translate)
+        if self._wizard is not None and not self._wizard.can_act:
+            view = watched(view, self._wizard.watching_note)
         view = paused(view, translate) if self._updates.paused else view
         view = held_while_reading(view, translate) if self._updates.held else view
         return stopped(view, trouble, self._words, translate) if trouble else view
@@ -466,6 +519,7 @@ class TableScreen:
         self._panels.show_typing(view.others, self._updates.now)
         self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)
         self._show_guide(view)
+        self._phrases = view.phrases
         self._show_absence(self._updates.newest.absent)
         if view.end is not None:
             self._show_end(view.end)
@@ -514,7 +568,8 @@ class TableScreen:
         self._on_done()
 
     def _flush_closing_text(self) -> None:
-        self._closing.flush(self._panels.chat.text, is_private=bool(self._address))
+        if self._wizard is None:
+            self._closing.flush(self._panels.chat.text, is_private=bool(self._address))
 
     @property
     def _address(self) -> Address:
@@ -566,7 +621,9 @@ class TableScreen:
 
     def _save_unsent(self) -> None:
         """Save the draft and the text, including text not yet delivered, in case the program ends."""
-        if self._unsent is not None and self._updates.running and self.frame.winfo_exists():
+        if self._wizard is not None or not self.frame.winfo_exists():
+            return  # the drafts of a wizard are kept by this window alone
+        if self._unsent is not None and self._updates.running:
             self._participant.save_draft(
                 self._unsent.to_document(self._panels.chat.text, self._workbench.to_document())
             )

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from typing import Any
 
 from negoplatform.app.session.participant_seat import ParticipantSeat
-from negoplatform.app.session.session_feed import FeedItem, WizardEntry
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.game_picture_set import GamePictureSet
+from negoplatform.gui.table.table_side import TableSideInputs
 from negoplatform.gui.table.workbench import Workbench
 from negoplatform.presentation.table.author_fault_reporter import AuthorFaultReporter
 from negoplatform.presentation.table.practice_guide import GuideOptions
-
-
-@dataclass(frozen=True, slots=True)
-class WizardPanelInputs:
-    """Inputs of the panel of a wizard who operates the seat of the table.
-
-    Args:
-        items: The feed of the session, without what belongs to the table itself.
-        send: Called with the wizard's entries other than scripts.
-    """
-
-    items: SimpleQueue[FeedItem]
-    send: Callable[[WizardEntry], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +50,4 @@ class TableScreenInputs:
     guide: GuideOptions | None = None
     on_practise: Callable[[], None] | None = None
     on_ask: Callable[[], None] | None = None
-    wizard: WizardPanelInputs | None = None
+    wizard: TableSideInputs | None = None
