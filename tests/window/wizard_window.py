@@ -16,7 +16,9 @@ from negoplatform.app.session.session_feed import (
     WizardEntry,
 )
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import load_game
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.gui.wizard.wizard_side import WizardPanelInputs, WizardSide
 from negoplatform.hosting.agent_runner import ScriptStep
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -96,3 +98,11 @@ class WizardWindow(SeveralWindow):
         """The name of the focused control."""
         path = str(self.theme.root.tk.call("focus"))
         return next((name for name, widget in self.widgets.items() if str(widget) == path), path)
+
+
+def whole_header(window: WizardWindow) -> Header:
+    """Return the complete header of the log of a window's session."""
+    mine, *others = window.seats
+    occupants = {mine: Occupant("agent", "Agent", agent="fair")}
+    occupants |= {seat: Occupant("human", "P01", participant="P01") for seat in others}
+    return Header("0" * 12, "2026-01-01T00:00:00.000Z", "1", 1, window.table.state.game, SeatMap(occupants))

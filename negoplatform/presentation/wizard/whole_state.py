@@ -27,7 +27,7 @@ class WholeState:
         self._header = header
         self._participants = participants_of(header)
         self._mechanism = mechanism_of(header.game.mechanism)
-        self._state = initial_state(header.game, self._mechanism, header.session_id)
+        self._state = initial_state(header.game, self._mechanism, header.session_id, header.initial_record)
         self._events: list[Event] = []
 
     def add(self, event: Event) -> None:
