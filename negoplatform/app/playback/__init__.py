@@ -8,13 +8,20 @@ from negoplatform.app.playback.offer_metrics import (
     utility_steps,
 )
 from negoplatform.app.playback.outcome_space import OutcomePoints, OutcomeSpace
-from negoplatform.app.playback.playback import UNMARKED, ObservedEvent, Playback, TimelineMarkKind
+from negoplatform.app.playback.playback import (
+    UNMARKED,
+    LivePlayback,
+    ObservedEvent,
+    Playback,
+    TimelineMarkKind,
+)
 from negoplatform.app.playback.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClock
 
 __all__ = [
     "LONGEST_SILENCE",
     "SPEEDS",
     "UNMARKED",
+    "LivePlayback",
     "ObservedEvent",
     "OutcomePoints",
     "OutcomeSpace",

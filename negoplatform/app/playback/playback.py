@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -121,9 +121,16 @@ class _ObserverIndex:
     """Index of the log as one observer sees it."""
 
     header: Header
-    observed_events: tuple[ObservedEvent, ...]
-    positions: Mapping[TimelineMarkKind, tuple[int, ...]]
+    observed_events: list[ObservedEvent]
+    positions: dict[TimelineMarkKind, list[int]]
     viewer: ViewProjector
+
+    def add(self, seen: Event, position: int, at: str) -> None:
+        """Add an event as the observer sees it."""
+        mark = mark_of(seen)
+        self.observed_events.append(ObservedEvent(position, seen, at, mark))
+        if mark is not None:
+            self.positions.setdefault(mark, []).append(position)
 
 
 class Playback:
@@ -140,9 +147,11 @@ class Playback:
     def __init__(self, log: SessionLog, problem: InputFileError | None, checkpoints: Iterable[State]) -> None:
         self.log = log
         self.problem = problem
-        self._checkpoints = tuple(checkpoints)
+        self._events = list(log.events)
+        self._checkpoints = list(checkpoints)
         self._mechanism = mechanism_of(log.header.game.mechanism)
         self._times = [event.t for event in log.events]
+        self._written_at = list(log.times)
         self._last = (0, self._checkpoints[0])
         self._indexes: dict[Observer, _ObserverIndex] = {}
 
@@ -186,9 +195,9 @@ class Playback:
         return self.log.header.game
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> Sequence[Event]:
         """All events of the sound part."""
-        return self.log.events
+        return self._events
 
     @property
     def seconds(self) -> float:
@@ -246,7 +255,7 @@ class Playback:
         """Return the header as an observer may see it: no seed, agents, codes or preferences of others."""
         return self._index_for(observer).header
 
-    def observed_events(self, observer: Observer) -> tuple[ObservedEvent, ...]:
+    def observed_events(self, observer: Observer) -> Sequence[ObservedEvent]:
         """Return the events that an observer may see."""
         return self._index_for(observer).observed_events
 
@@ -311,21 +320,49 @@ class Playback:
             header = filter_log(replace(self.log, events=(), times=()), view).header
         else:
             header = self.header
-        moments = []
-        positions: dict[TimelineMarkKind, list[int]] = {}
-        for position, (event, at) in enumerate(zip(self.events, self.log.times, strict=True), start=1):
+        index = _ObserverIndex(header, [], {}, ViewProjector(observer, visible_game(self.game, observer)))
+        for position, (event, at) in enumerate(zip(self._events, self._written_at, strict=True), start=1):
             seen = visible_event(event, observer)
             if seen is not None:
-                mark = mark_of(seen)
-                moments.append(ObservedEvent(position, seen, at, mark))
-                if mark is not None:
-                    positions.setdefault(mark, []).append(position)
-        return _ObserverIndex(
-            header,
-            tuple(moments),
-            {mark: tuple(places) for mark, places in positions.items()},
-            ViewProjector(observer, visible_game(self.game, observer)),
-        )
+                index.add(seen, position, at)
+        return index
+
+
+class LivePlayback(Playback):
+    """Session in progress with the state after each of its events so far, for the observer of its header.
+
+    Args:
+        header: The header as the observer may see it.
+    """
+
+    def __init__(self, header: Header) -> None:
+        log = SessionLog(Path(), header, (), ())
+        self._newest = _start(log)
+        super().__init__(log, None, [self._newest])
+
+    def append(self, event: Event) -> bool:
+        """Add the next event; return False, and change nothing, for one that is known already."""
+        if self._events and event.seq <= self._events[-1].seq:
+            return False
+        self._newest = fold((event,), self._newest, self._mechanism)
+        self._events.append(event)
+        self._times.append(event.t)
+        self._written_at.append("")  # the time of day is in the log alone
+        if len(self._events) % CHECKPOINT_INTERVAL == 0:
+            self._checkpoints.append(self._newest)
+        for observer, index in self._indexes.items():
+            seen = visible_event(event, observer)
+            if seen is not None:
+                index.add(seen, len(self._events), "")
+        return True
+
+    def state_at(self, position: int) -> State:
+        """Return the state at a position; the newest one without folding.
+
+        Raises:
+            IndexError: If there is no such position.
+        """
+        return self._newest if position == len(self._events) else super().state_at(position)
 
 
 def _position(moment: ObservedEvent) -> int:

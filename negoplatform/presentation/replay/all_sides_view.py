@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from negoplatform.app.playback.playback import UNMARKED, ObservedEvent
-from negoplatform.core.events import OfferMade
+from negoplatform.app.playback.playback import UNMARKED
+from negoplatform.core.events import Event, OfferMade
 from negoplatform.core.mechanisms.bargaining import bargaining_state, offers_made, points_over_time
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
@@ -19,7 +19,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import address_text
-from negoplatform.presentation.face_mood import FaceReader
+from negoplatform.presentation.face_mood import FaceReader, ShownFace
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names
 from negoplatform.presentation.market.amounts import Amounts
@@ -139,60 +139,76 @@ def _points(state: State, at: float, translate: Language) -> dict[Seat, str]:
     }
 
 
-def all_sides_lines(
-    moments: Iterable[ObservedEvent],
-    state: State,
-    participants: SeatOccupantNames,
-    translate: Language,
-    *,
-    words: ActWords,
-    faces: FaceReader,
-    marks: Mapping[Seat, SeatMark],
-    own: WorkPresenter | None = None,
-) -> list[TranscriptEntry]:
-    """Return the lines of the complete transcript; ``state``: the last state.
-
-    ``own``: the presenter of a seat's own window, whose words are used where it has some; None: the observer
-    reads as no seat.
+class AllSidesLines:
+    """Lines of the complete transcript, one event after another.
 
     Ticks, typing and drafting have no line. Neither has the interpretation of a message that was sent without
     a question: the message itself has one.
+
+    Args:
+        participants: The names of the session.
+        translate: The window's language, with the game's texts.
+        words: The words of the kind of game.
+        faces: Reads the faces of the seats.
+        marks: The seats' marks.
+        own: The presenter of a seat's own window, whose words are used where it has some; None: the observer
+            reads as no seat.
     """
-    names, game, tracker = participants.names, state.game, ExpressionTracker()
-    lines: list[TranscriptEntry] = []
-    for moment in moments:
-        event = moment.event
+
+    def __init__(
+        self,
+        participants: SeatOccupantNames,
+        translate: Language,
+        *,
+        words: ActWords,
+        faces: FaceReader,
+        marks: Mapping[Seat, SeatMark],
+        own: WorkPresenter | None = None,
+    ) -> None:
+        self._participants, self._translate = participants, translate
+        self._words, self._faces, self._marks, self._own = words, faces, marks, own
+        self._tracker = ExpressionTracker()
+
+    def line(self, event: Event, state: State) -> TranscriptEntry | None:
+        """Return the line of the next event; None if it has none.
+
+        Args:
+            event: The event; those before it have been given to this method too.
+            state: The state after it, or after any later one.
+        """
         interpretation = parse_interpretation(event)
         if event.type in UNMARKED or (interpretation is not None and not interpretation.shown):
-            continue
-        if not words.has_line(event):
-            continue
-        tracker.update(event)
-        mine, face = event.sender == participants.mine, None
-        if event.sender in participants.others:
-            face = faces.face(state, event.sender, event.t, before=event.seq)
-        elif mine:
-            face = own_face(tracker.expression_at(event))
+            return None
+        if not self._words.has_line(event):
+            return None
+        self._tracker.update(event)
+        participants, translate = self._participants, self._translate
+        names, game, own = participants.names, state.game, self._own
+        mine = event.sender == participants.mine
         shown = () if own is None else own.transcript_entries(state, event)
-        text = next((line.text for line in shown if line.text), "") or words.text(event)
+        text = next((line.text for line in shown if line.text), "") or self._words.text(event)
         who = participants.name(event.sender, translate) if own is None or not mine else translate("You")
         entry = make_entry(
             event,
             text,
             who,
             mine=mine,
-            face=face,
+            face=self._face(event, state, mine=mine),
             address=address_text(event, None, names, translate),
-            mark=None if mine else marks.get(event.sender),
+            mark=None if mine else self._marks.get(event.sender),
         )
-        if isinstance(event.payload, OfferMade):
-            offer, called = event.payload.offer, {seat: names[seat] for seat in game.seats}
-            entry = replace(
-                with_offer_table(entry, offer, game, called, translate, marks),
-                footer=_footer(offer, game, participants, translate),
-            )
-        lines.append(entry)
-    return lines
+        if not isinstance(event.payload, OfferMade):
+            return entry
+        offer, called = event.payload.offer, {seat: names[seat] for seat in game.seats}
+        return replace(
+            with_offer_table(entry, offer, game, called, translate, self._marks),
+            footer=_footer(offer, game, participants, translate),
+        )
+
+    def _face(self, event: Event, state: State, *, mine: bool) -> ShownFace | None:
+        if event.sender in self._participants.others:
+            return self._faces.face(state, event.sender, event.t, before=event.seq)
+        return own_face(self._tracker.expression_at(event)) if mine else None
 
 
 def _footer(offer: Offer, game: GameSpec, participants: SeatOccupantNames, translate: Language) -> str:

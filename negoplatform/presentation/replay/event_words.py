@@ -31,6 +31,9 @@ class MomentView:
 class ActWords(Protocol):
     """Words of one kind of game."""
 
+    def add(self, event: Event, /) -> None:
+        """Add a later event, to which others may refer."""
+
     def text(self, event: Event, /) -> str:
         """Return an event in one sentence or a few words."""
 
@@ -68,6 +71,10 @@ class GeneralWords:
     ) -> None:
         self.events = {event.seq: event for event in events}
         self.game, self.names, self.translate, self.seat = game, names, translate, seat
+
+    def add(self, event: Event) -> None:
+        """Add a later event, to which others may refer."""
+        self.events[event.seq] = event
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""

@@ -70,6 +70,12 @@ class MarketWords(GoodsWords):
         self._amounts = Amounts(economy_of(game).currency, translate)
         self._transitions = [event for event in self.events.values() if event.type == PHASE_TRANSITION]
 
+    def add(self, event: Event) -> None:
+        """Add a later event, to which others may refer."""
+        super().add(event)
+        if event.type == PHASE_TRANSITION:
+            self._transitions.append(event)
+
     def own_text(self, event: Event) -> str:
         """Return an act or a fact in words; empty for any other event."""
         match event.payload:

@@ -26,7 +26,7 @@ from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.plots.seat_styles import shown_marks
 from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.all_sides_view import (
-    all_sides_lines,
+    AllSidesLines,
     header_view,
     side_priorities,
 )
@@ -111,13 +111,40 @@ class ReplayPresenter:
         )
         observed = [moment.event for moment in playback.observed_events(observer)]
         self._words = act_words(observed, self._game, participants.names, translate, seat=observer.seat or "")
-        self._drafts, self._draft_positions = self._find_drafts()
-        self.lines, self._line_positions = self._find_lines()
+        self._drafts: list[tuple[Seat, Offer | None]] = []
+        self._draft_positions: list[int] = []
+        self._line_positions: list[int] = []
+        self.lines: list[TranscriptEntry] = []
+        """All lines of the transcript."""
+        self._read = len(observed)
+        self._add_drafts(0)
+        self._all_sides = AllSidesLines(
+            self.participants,
+            self._translate,
+            words=self._words,
+            faces=self._faces,
+            marks=self._marks,
+            own=self._own_work(),
+        )
+        if self._table_presenter is None:
+            self._add_lines(0)
+        else:
+            self._find_lines(self._table_presenter)
 
     @property
     def bargains(self) -> bool:
         """Whether it is a session of bargaining."""
         return self._bargains
+
+    def extend(self) -> None:
+        """Add the events that a session in progress has had since; not for a seat's view of bargaining."""
+        first = self._read
+        observed = self._playback.observed_events(self.observer)
+        self._read = len(observed)
+        for moment in observed[first:]:
+            self._words.add(moment.event)
+        self._add_drafts(first)
+        self._add_lines(first)
 
     def line_count(self, position: int) -> int:
         """Return the number of transcript lines at a position."""
@@ -220,20 +247,17 @@ class ReplayPresenter:
         """Return an offer in one line, with the names that the observer knows."""
         return offer_line(offer, self._game, self.observer.seat, self._names, self._translate)
 
-    def _find_drafts(self) -> tuple[list[tuple[Seat, Offer | None]], list[int]]:
-        """Return the shared drafts with their seats, None for an offer, which ends a draft; and positions."""
-        drafts: list[tuple[Seat, Offer | None]] = []
-        positions: list[int] = []
-        for moment in self._playback.observed_events(self.observer):
+    def _add_drafts(self, first: int) -> None:
+        """Add the drafts from an observed event on, and the offers, after which there is no draft."""
+        for moment in self._playback.observed_events(self.observer)[first:]:
             match moment.event.payload:
                 case Drafting(draft=Offer() as draft) if draft.terms:
-                    drafts.append((moment.event.sender, draft))
+                    self._drafts.append((moment.event.sender, draft))
                 case OfferMade():
-                    drafts.append((moment.event.sender, None))
+                    self._drafts.append((moment.event.sender, None))
                 case _:
                     continue
-            positions.append(moment.position)
-        return drafts, positions
+            self._draft_positions.append(moment.position)
 
     def _own_work(self) -> WorkPresenter | None:
         """Return the presenter of the observer's own window; None without a seat or a window of the kind."""
@@ -243,29 +267,24 @@ class ReplayPresenter:
         names = self.participants.names
         return load()(seat, {other: names[other] for other in self._game.others(seat)}, self._translate)
 
-    def _find_lines(self) -> tuple[tuple[TranscriptEntry, ...], list[int]]:
-        """Return all lines of the transcript, and the position of each."""
+    def _add_lines(self, first: int) -> None:
+        """Add the lines from an observed event on, as an observer of all sides reads them."""
+        state = self._playback.view_at(len(self._playback.events), self.observer).state
+        for moment in self._playback.observed_events(self.observer)[first:]:
+            line = self._all_sides.line(moment.event, state)
+            if line is not None:
+                self.lines.append(line)
+                self._line_positions.append(moment.position)
+
+    def _find_lines(self, presenter: TablePresenter) -> None:
+        """Find all lines of the transcript of a seat's window."""
         moments = self._playback.observed_events(self.observer)
         state = self._playback.view_at(len(self._playback.events), self.observer).state
-        if self._table_presenter is None:
-            lines = all_sides_lines(
-                moments,
-                state,
-                self.participants,
-                self._translate,
-                words=self._words,
-                faces=self._faces,
-                marks=self._marks,
-                own=self._own_work(),
-            )
-        else:
-            # The live window shows this too; it is not part of a seat's transcript.
-            resumed = [moment.event for moment in moments if moment.event.type == EventType.RESUMED]
-            lines = self._table_presenter.transcript_entries(
-                state, state.transcript_of(self._table_presenter.seat), resumed
-            )
+        # The live window shows this too; it is not part of a seat's transcript.
+        resumed = [moment.event for moment in moments if moment.event.type == EventType.RESUMED]
+        self.lines = presenter.transcript_entries(state, state.transcript_of(presenter.seat), resumed)
         places = {moment.event.seq: moment.position for moment in moments}
-        return tuple(lines), [places[line.seq] for line in lines]
+        self._line_positions = [places[line.seq] for line in self.lines]
 
 
 def integrity_text(playback: Playback, translate: Language) -> str:

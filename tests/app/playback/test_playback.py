@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.playback.playback import CHECKPOINT_INTERVAL, Playback, TimelineMarkKind
+from negoplatform.app.playback.playback import (
+    CHECKPOINT_INTERVAL,
+    LivePlayback,
+    Playback,
+    TimelineMarkKind,
+)
 from negoplatform.app.playback.playback_clock import PlaybackClock
 from negoplatform.core.events import Event, EventType, Expression
 from negoplatform.core.fold import fold, initial_state
@@ -80,6 +85,36 @@ def test_every_state_of_a_golden_log_follows_from_the_events_before() -> None:
 
 def test_every_state_of_a_long_log_follows_from_the_events_before(tmp_path: Path, game: GameSpec) -> None:
     check_every_state(made(tmp_path, game, long_talk))
+
+
+def test_a_session_in_progress_has_the_states_and_the_marks_of_its_recording(
+    tmp_path: Path, game: GameSpec
+) -> None:
+    recording = Playback.open(made(tmp_path, game, long_talk))
+    live = LivePlayback(recording.header)
+    assert live.observed_events(EXPERIMENTER) == []
+
+    added = [live.append(event) for event in recording.events]
+
+    assert all(added)
+    end = len(recording.events)
+    for position in (end, 3, CHECKPOINT_INTERVAL, end - 1, end):
+        assert live.state_at(position) == recording.state_at(position)
+        assert live.time_at(position) == recording.time_at(position)
+    seen, known = live.observed_events(EXPERIMENTER), recording.observed_events(EXPERIMENTER)
+    assert [(one.position, one.event, one.mark) for one in seen] == [
+        (one.position, one.event, one.mark) for one in known
+    ]
+
+
+def test_an_event_that_a_session_in_progress_has_already_is_not_added_again() -> None:
+    recording = Playback.open(GOLDEN / "deal-2.jsonl")
+    live = LivePlayback(recording.header)
+
+    added = [live.append(event) for event in [*recording.events[:3], *recording.events[:5]]]
+
+    assert added == [True, True, True, False, False, False, True, True]
+    assert list(live.events) == list(recording.events[:5])
 
 
 def test_a_jump_folds_few_events_and_a_step_one(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent, find_game
-from negoplatform.app.playback.playback import ObservedEvent, Playback, TimelineMarkKind
+from negoplatform.app.playback.playback import LivePlayback, ObservedEvent, Playback, TimelineMarkKind
 from negoplatform.app.playback.standings import recorded_standings
 from negoplatform.app.simulation.simulate import Seatings, simulate
 from negoplatform.cli.main import run as run_command
@@ -420,3 +420,24 @@ def test_a_trade_that_was_not_confirmed_in_time_is_told_with_the_names_of_both()
     assert words.own_text(error) == (
         "P01 did not buy 1 × good_1 from Noor for €10. P01 didn’t confirm it in time."
     )
+
+
+@pytest.mark.parametrize("log", ["grain_log", "traders_log", "land_log"])
+def test_a_session_in_progress_reads_as_its_recording(log: str, request: pytest.FixtureRequest) -> None:
+    recording = Playback.open(request.getfixturevalue(log))
+    participants = participants_of(recording.header)
+    whole = ReplayPresenter(recording, EXPERIMENTER, participants, ENGLISH)
+    live = LivePlayback(recording.header)
+    growing = ReplayPresenter(live, EXPERIMENTER, participants, ENGLISH)
+
+    for number, event in enumerate(recording.events, start=1):
+        live.append(event)
+        if number % 40 == 0:
+            growing.extend()
+    growing.extend()
+
+    assert growing.lines == whole.lines
+    for position in (1, len(recording.events) // 2, len(recording.events)):
+        t = recording.time_at(position)
+        assert growing.frame_at(position, t) == whole.frame_at(position, t)
+        assert growing.line_count(position) == whole.line_count(position)

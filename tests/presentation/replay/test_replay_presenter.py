@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from negoplatform.app.playback.playback import ObservedEvent, Playback, TimelineMarkKind
+from negoplatform.app.playback.playback import LivePlayback, ObservedEvent, Playback, TimelineMarkKind
 from negoplatform.core.events import EventType
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NegoError
@@ -57,6 +57,18 @@ def reading(playback: Playback, observer: Observer) -> ReplayPresenter:
 
 def at_the_end(playback: Playback) -> tuple[int, float]:
     return len(playback.events), playback.seconds
+
+
+def test_a_presenter_that_grows_shows_what_the_recording_shows(playback: Playback) -> None:
+    whole = reading(playback, EXPERIMENTER)
+    live = LivePlayback(playback.header)
+    growing = reading(live, EXPERIMENTER)
+
+    for position, event in enumerate(playback.events, start=1):
+        live.append(event)
+        growing.extend()
+        assert growing.frame_at(position, event.t) == whole.frame_at(position, event.t)
+        assert growing.lines == whole.lines[: whole.line_count(position)]
 
 
 def position_of(playback: Playback, kind: EventType) -> int:
