@@ -1,6 +1,7 @@
 """Playback of recorded sessions: observed events, offer metrics and the outcome space."""
 
 from negoplatform.app.playback.offer_metrics import (
+    OfferLedger,
     RecordedOffer,
     UtilityScale,
     recorded_offers,
@@ -23,6 +24,7 @@ __all__ = [
     "UNMARKED",
     "LivePlayback",
     "ObservedEvent",
+    "OfferLedger",
     "OutcomePoints",
     "OutcomeSpace",
     "Playback",

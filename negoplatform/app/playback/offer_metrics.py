@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from negoplatform.app.playback.playback import ObservedEvent, Playback
 from negoplatform.core.events import Accepted, Ending, OfferMade
@@ -85,40 +85,68 @@ def utility_scales(game: GameSpec) -> tuple[UtilityScale, ...]:
     )
 
 
+class OfferLedger:
+    """Offers of a session in figures, one event after another, without any figure that may not be known.
+
+    Args:
+        game: The game as the observer may see it.
+    """
+
+    def __init__(self, game: GameSpec) -> None:
+        self._game = game
+        try:
+            exact = integer_game(game)
+        except NegoError:  # some preferences are hidden from this observer, or are of a kind without tables
+            exact = None
+        self._proposals = _ProposalTracker(exact)
+        self._indexes: dict[int, int] = {}
+        self.offers: list[RecordedOffer] = []
+        """The offers so far, oldest first."""
+
+    def add(self, moment: ObservedEvent) -> None:
+        """Add the next event that the observer may see."""
+        match moment.event.payload:
+            case OfferMade(offer):
+                self._add_offer(moment, offer)
+            case Accepted(offer_id) if offer_id in self._indexes:
+                made = self.offers[self._indexes[offer_id]]
+                accepted_by = (*made.accepted_by, moment.event.sender)
+                self.offers[made.number - 1] = replace(made, accepted_by=accepted_by)
+            case Ending(deal_id=int(deal_id)) if deal_id in self._indexes:
+                made = self.offers[self._indexes[deal_id]]
+                self.offers[made.number - 1] = replace(made, deal=True)
+            case _:
+                pass
+
+    def _add_offer(self, moment: ObservedEvent, offer: Offer) -> None:
+        event = moment.event
+        place, step = self._proposals.record(event.sender, offer)
+        preferences = self._game.preferences.items()
+        self._indexes[event.seq] = len(self.offers)
+        self.offers.append(
+            RecordedOffer(
+                number=len(self.offers) + 1,
+                position=moment.position,
+                offer_id=event.seq,
+                seat=event.sender,
+                t=event.t,
+                offer=offer,
+                points=SeatMap((seat, mine.utility(offer)) for seat, mine in preferences),
+                shares=SeatMap((seat, fraction(mine.utility, offer)) for seat, mine in preferences),
+                proposal_points=place,
+                step=step,
+                accepted_by=(),
+                deal=False,
+            )
+        )
+
+
 def recorded_offers(playback: Playback, observer: Observer) -> tuple[RecordedOffer, ...]:
     """Return the offers of a session in figures, without any figure that the observer may not know."""
-    moments = playback.observed_events(observer)
-    game = playback.header_for(observer).game
-    try:
-        exact = integer_game(game)
-    except NegoError:  # some preferences are hidden from this observer, or are of a kind without tables
-        exact = None
-    accepted, deal_id = _acceptances(moments)
-    proposals = _ProposalTracker(exact)
-    offers: list[RecordedOffer] = []
-    for moment in moments:
-        event = moment.event
-        if isinstance(event.payload, OfferMade):
-            offer = event.payload.offer
-            place, step = proposals.record(event.sender, offer)
-            preferences = game.preferences.items()
-            offers.append(
-                RecordedOffer(
-                    number=len(offers) + 1,
-                    position=moment.position,
-                    offer_id=event.seq,
-                    seat=event.sender,
-                    t=event.t,
-                    offer=offer,
-                    points=SeatMap((seat, mine.utility(offer)) for seat, mine in preferences),
-                    shares=SeatMap((seat, fraction(mine.utility, offer)) for seat, mine in preferences),
-                    proposal_points=place,
-                    step=step,
-                    accepted_by=tuple(seat for seat, offer_id in accepted if offer_id == event.seq),
-                    deal=event.seq == deal_id,
-                )
-            )
-    return tuple(offers)
+    ledger = OfferLedger(playback.header_for(observer).game)
+    for moment in playback.observed_events(observer):
+        ledger.add(moment)
+    return tuple(ledger.offers)
 
 
 def utility_steps(offers: Iterable[RecordedOffer], seat: Seat) -> tuple[tuple[float, float], ...]:
@@ -160,17 +188,3 @@ class _ProposalTracker:
         if seat != exact.game.seats[0]:
             own, other = other, own
         return place, classify_step(own, other)
-
-
-def _acceptances(moments: Iterable[ObservedEvent]) -> tuple[list[tuple[Seat, int]], int | None]:
-    """Return the seats that accepted each offer, and the offer that became the deal."""
-    accepted, deal_id = [], None
-    for moment in moments:
-        match moment.event.payload:
-            case Accepted(offer_id):
-                accepted.append((moment.event.sender, offer_id))
-            case Ending(deal_id=found):
-                deal_id = found
-            case _:
-                pass
-    return accepted, deal_id

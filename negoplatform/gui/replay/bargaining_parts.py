@@ -48,6 +48,10 @@ class BargainingReplayParts:
             ),
         }
 
+    def live_tabs(self, theme: Theme) -> Mapping[str, TabEntry]:
+        """Return the sections, by name in reading order, that follow a session in progress."""
+        return {"offers": TabEntry(theme.translate("Offers"), self._offers)}
+
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
         """Return a picture to be saved."""
         return self.session.export_drawing(which, style)

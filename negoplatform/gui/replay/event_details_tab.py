@@ -66,7 +66,7 @@ class EventDetailsTab:
             session.game,
             session.participants,
             translate,
-            session.interpretations.get(moment.event.seq),
+            session.interpretation_of(moment),
         )
         for pair in facts:
             build_pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)

@@ -15,9 +15,9 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.plots.goods_plot_drawings import standings_plot
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.event_details_tab import EventDetailsTab
-from negoplatform.gui.replay.goods_tabs import AccountsTab
+from negoplatform.gui.replay.goods_tabs import AccountsList, AccountsTab
 from negoplatform.gui.replay.recorded_session import FigureKind, RecordedSession
-from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks
+from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks, TabEntry
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.plots.drawing import Drawing
@@ -44,6 +44,10 @@ class GoodsReplayParts(ABC):
     @abstractmethod
     def scores_title(self, translate: Language) -> str:
         """Return the title of the plot of what the accounts are worth."""
+
+    def live_tabs(self, theme: Theme) -> Mapping[str, TabEntry]:
+        """Return the sections, by name in reading order, that follow a session in progress."""
+        return {"accounts": TabEntry(theme.translate("Accounts"), self._make_accounts_list)}
 
     @abstractmethod
     def accounts_at(self, state: State, t: float, translate: Language) -> Sequence[SeatAccountView]:
@@ -91,6 +95,15 @@ class GoodsReplayParts(ABC):
             on,
             draw=lambda style, _position: self.scores(style),
             accounts=lambda position, t: self.accounts_at(self.state_at(position), t, translate),
+        )
+
+    def _make_accounts_list(self, parent: tk.Misc, theme: Theme, on: TabCallbacks) -> ReplayTab:  # noqa: ARG002 - as for every section
+        translate = self.game_language(theme.translate)
+        return AccountsList(
+            parent,
+            theme,
+            self.session,
+            lambda position, t: self.accounts_at(self.state_at(position), t, translate),
         )
 
     def make_event_tab(self, parent: tk.Misc, theme: Theme, on: TabCallbacks) -> ReplayTab:  # noqa: ARG002 - as for every section

@@ -154,15 +154,13 @@ class TradeRows:
             self._on_position(self._shown[index].position)
 
 
-class AccountsTab:
-    """Plot of what the accounts are worth, and every account at the position of the replay.
+class AccountsList:
+    """Every account at the position of the replay.
 
     Args:
         parent: Parent widget.
         theme: Theme of the window.
         session: The session.
-        on: What is called when a mark or a time is picked.
-        draw: Returns the plot for a style and a position.
         accounts: Returns the accounts at a position and a session time (s).
     """
 
@@ -171,21 +169,14 @@ class AccountsTab:
         parent: tk.Misc,
         theme: Theme,
         session: RecordedSession,
-        on: TabCallbacks,
-        *,
-        draw: Callable[[PlotStyle, int], Drawing],
         accounts: Callable[[int, float], Sequence[SeatAccountView]],
     ) -> None:
         self._theme, self._accounts = theme, accounts
         self._at = (0, 0.0)
         self._rows: dict[str, tuple[BidiLabel, BidiLabel]] = {}
         self._written: dict[str, SeatAccountView] = {}
-        self.frame = theme.frame(parent)
-        self._plot = TimePlot(self.frame, theme, on, draw)
-        self._plot.frame.pack(fill="x")
-        self.frame.bind("<Configure>", lambda event: self._plot.fit(event.height), add="+")
-        self._list = ScrolledFrame(self.frame, theme, width=ACCOUNTS_WIDTH, height=2000)
-        self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
+        self._list = ScrolledFrame(parent, theme, width=ACCOUNTS_WIDTH, height=2000)
+        self.frame = self._list.frame
         self._colours = {side.seat: side.text_colour for side in session.seat_styles(theme.colours)}
         self._write_soon = Throttle(self.frame, REDRAW_MS, self._write)
         self.frame.bind("<Destroy>", lambda _event: self._write_soon.cancel(), add="+")
@@ -193,12 +184,11 @@ class AccountsTab:
     @property
     def focus(self) -> tk.Misc:
         """Widget that takes the keyboard focus."""
-        return self._plot.plot.widget
+        return self._list.canvas
 
     def show(self, position: int, t: float) -> None:
         """Show the accounts at a position."""
         self._at = position, t
-        self._plot.show(position, t, redraw=False)
         self._write_soon()
 
     def _write(self) -> None:
@@ -224,3 +214,43 @@ class AccountsTab:
         lines = theme.label(self._list.inside, "", "small", theme.colours.muted, wrap=ACCOUNTS_WIDTH - 14)
         lines.pack(anchor=theme.west)
         return worth, lines
+
+
+class AccountsTab:
+    """Plot of what the accounts are worth, and every account at the position of the replay.
+
+    Args:
+        parent: Parent widget.
+        theme: Theme of the window.
+        session: The session.
+        on: What is called when a mark or a time is picked.
+        draw: Returns the plot for a style and a position.
+        accounts: Returns the accounts at a position and a session time (s).
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        session: RecordedSession,
+        on: TabCallbacks,
+        *,
+        draw: Callable[[PlotStyle, int], Drawing],
+        accounts: Callable[[int, float], Sequence[SeatAccountView]],
+    ) -> None:
+        self.frame = theme.frame(parent)
+        self._plot = TimePlot(self.frame, theme, on, draw)
+        self._plot.frame.pack(fill="x")
+        self.frame.bind("<Configure>", lambda event: self._plot.fit(event.height), add="+")
+        self._list = AccountsList(self.frame, theme, session, accounts)
+        self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
+
+    @property
+    def focus(self) -> tk.Misc:
+        """Widget that takes the keyboard focus."""
+        return self._plot.plot.widget
+
+    def show(self, position: int, t: float) -> None:
+        """Show the accounts at a position."""
+        self._plot.show(position, t, redraw=False)
+        self._list.show(position, t)

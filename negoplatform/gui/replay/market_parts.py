@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tkinter as tk
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from tkinter import ttk
 
 from negoplatform.app.playback.playback import Playback
@@ -61,15 +61,22 @@ class MarketReplayParts(GoodsReplayParts):
                 FigureKind.PRICES,
                 uses_arrow_keys=True,
             ),
-            "book": TabEntry(
-                translate("Order book"),
-                lambda parent, theme, on: OrderBookTab(parent, theme, self, on.on_position),
-            ),
+            "book": self._book_entry(theme),
             "accounts": TabEntry(
                 translate("Accounts"), self.make_accounts_tab, FigureKind.SCORES, uses_arrow_keys=True
             ),
             "event": TabEntry(translate("Event"), self.make_event_tab),
         }
+
+    def live_tabs(self, theme: Theme) -> Mapping[str, TabEntry]:
+        """Return the sections, by name in reading order, that follow a session in progress."""
+        return {"book": self._book_entry(theme), **super().live_tabs(theme)}
+
+    def _book_entry(self, theme: Theme) -> TabEntry:
+        return TabEntry(
+            theme.translate("Order book"),
+            lambda parent, theme, on: OrderBookTab(parent, theme, self, on.on_position),
+        )
 
     def scores_title(self, translate: Language) -> str:
         """Return the title of the plot of gains."""
@@ -128,13 +135,11 @@ class MarketReplayParts(GoodsReplayParts):
         """Return the position at which the first order of a row of the book was placed; None: not known."""
         book = double_auction_state(self.state_at(position)).books[self.book]
         order = next((order for order in book.queue(row.side) if order.price == row.amount), None)
-        return None if order is None else self._positions.get(order.order_id)
-
-    @cached_property
-    def _positions(self) -> Mapping[int, int]:
-        """Position of each event that the observer may see, by its seq."""
-        moments = self.session.playback.observed_events(self.session.observer)
-        return {moment.event.seq: moment.position for moment in moments}
+        if order is None:
+            return None
+        moments, seq = self.session.playback.observed_events(self.session.observer), order.order_id
+        at = bisect_left(moments, seq, key=lambda moment: moment.event.seq)
+        return moments[at].position if at < len(moments) and moments[at].event.seq == seq else None
 
     def _trades(self, translate: Language) -> tuple[RecordedTrade, ...]:
         if self._translated is None or self._translated[0] is not translate:

@@ -60,6 +60,7 @@ class OffersTab:
         self._current: RecordedOffer | None = None
         self._marked = ""
         self._marked_row = Throttle(theme.root, AT_MOST_EVERY_MS, self._mark_now)
+        self._rows: list[RecordedOffer] = []
         self._names = {side.seat: side.name for side in plots.seat_styles(theme.colours)}
         self.frame = theme.frame(parent)
         c = theme.colours
@@ -78,6 +79,7 @@ class OffersTab:
 
     def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
         """Select the offer that was sent last."""
+        self._fill()
         offer = self._plots.offer_at(position)
         if offer is not self._current:
             self._current = offer
@@ -111,8 +113,7 @@ class OffersTab:
             table.configure(displaycolumns=columns[::-1])
         bar = ttk.Scrollbar(self._ring, orient="vertical", command=table.yview)
         table.configure(yscrollcommand=bar.set)
-        if len(self._plots.offers) > UNSCROLLED:
-            bar.pack(side=theme.end, fill="y")
+        self._bar = bar
         if len(seats) > MOST_SEATS:
             across = ttk.Scrollbar(self._ring, orient="horizontal", command=table.xview)
             table.configure(xscrollcommand=across.set)
@@ -155,14 +156,27 @@ class OffersTab:
         style.map(f"{STYLE}.Heading", background=[("active", c.soft)])
 
     def _fill(self) -> None:
+        """Write the rows that are new or have changed."""
+        rows = self._rows
+        for index, offer in enumerate(self._plots.offers):
+            row = str(offer.number)
+            if index == len(rows):
+                self.table.insert("", "end", iid=row, values=self._cells(offer))
+                rows.append(offer)
+            elif rows[index] is not offer:
+                self.table.item(row, values=self._cells(offer))
+                rows[index] = offer
+        if len(rows) > UNSCROLLED and not self._bar.winfo_manager():
+            self._bar.pack(side=self._theme.end, fill="y", before=self.table)
+
+    def _cells(self, offer: RecordedOffer) -> tuple[str, ...]:
         theme, translate = self._theme, self._theme.translate
-        for offer in self._plots.offers:
-            step = translate(STEPS[offer.step]) if offer.step is not None else "–"
-            if offer.deal:
-                step = translate("{step}, deal", step=step) if offer.step is not None else translate("deal")
-            points = [format_number(offer.points[scale.seat], translate) for scale in self._plots.scales]
-            cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
-            self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.visual_order, cells)])
+        step = translate(STEPS[offer.step]) if offer.step is not None else "–"
+        if offer.deal:
+            step = translate("{step}, deal", step=step) if offer.step is not None else translate("deal")
+        points = [format_number(offer.points[scale.seat], translate) for scale in self._plots.scales]
+        cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
+        return (*map(theme.visual_order, cells),)
 
     def _chosen(self, _event: object) -> None:
         chosen = self.table.selection()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from negoplatform.app.playback.playback import ObservedEvent, Playback
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.interpretations import interpretations_by_message
+from negoplatform.formats.interpretations import RecordedInterpretation, interpretations_by_message
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
 from negoplatform.gui.replay.transcript_picture import transcript_picture
 from negoplatform.presentation.color_palette import Palette
@@ -41,19 +42,30 @@ class RecordedSession:
         self.playback, self.participants = playback, participants
         self.observer = playback.observers[0]
         self.game = playback.header_for(self.observer).game
-        self.interpretations = interpretations_by_message(playback.events)
+        self._interpretations: tuple[int, Mapping[int, RecordedInterpretation]] = (0, {})
         self._words: ActWords | None = None
+        self._read = 0
 
     def seat_styles(self, colours: Palette) -> tuple[SeatStyle, ...]:
         """Return the style of each seat."""
         return seat_styles(self.participants.names, self.participants.mine, colours)
 
+    def interpretation_of(self, moment: ObservedEvent) -> RecordedInterpretation | None:
+        """Return the interpretation of a typed message; None for every other event."""
+        events = self.playback.events
+        if self._interpretations[0] != len(events):
+            self._interpretations = len(events), interpretations_by_message(events)
+        return self._interpretations[1].get(moment.event.seq)
+
     def event_text(self, moment: ObservedEvent, translate: Language) -> str:
         """Return an event in words for the experimenter."""
         if self._words is None:
-            events = [each.event for each in self.playback.observed_events(self.observer)]
             translate = translate.for_game(self.game.name)
-            self._words = act_words(events, self.game, self.participants.names, translate)
+            self._words = act_words((), self.game, self.participants.names, translate)
+        observed = self.playback.observed_events(self.observer)
+        for each in observed[self._read :]:
+            self._words.add(each.event)
+        self._read = len(observed)
         return self._words.text(moment.event)
 
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:

@@ -73,6 +73,9 @@ class ReplayParts(Protocol):
     def tabs(self, theme: Theme) -> Mapping[str, TabEntry]:
         """Return the sections by name, in reading order."""
 
+    def live_tabs(self, theme: Theme) -> Mapping[str, TabEntry]:
+        """Return the sections, by name in reading order, that follow a session in progress."""
+
     def export_drawing(self, which: FigureKind, style: PlotStyle) -> Drawing:
         """Return a picture to be saved.
 

@@ -110,7 +110,7 @@ class ReplayScreen:
         self._side = SidePanel(
             body,
             theme,
-            self._parts,
+            self._parts.tabs(theme),
             callbacks=TabCallbacks(
                 on_position=self.go,
                 on_time=self.seek,

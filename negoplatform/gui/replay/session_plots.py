@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import combinations
 
-from negoplatform.app.playback.offer_metrics import RecordedOffer, recorded_offers, utility_scales
+from negoplatform.app.playback.offer_metrics import OfferLedger, RecordedOffer, utility_scales
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
 from negoplatform.gui.plots.outcome_plot_drawing import outcomes_plot
@@ -26,18 +27,29 @@ class SessionPlots(RecordedSession):
 
     def __init__(self, playback: Playback, participants: SeatOccupantNames) -> None:
         super().__init__(playback, participants)
-        self.offers = recorded_offers(playback, self.observer)
+        self._ledger = OfferLedger(self.game)
+        self._positions: list[int] = []
+        self._added = 0
         self.scales = utility_scales(self.game)
         self.space: OutcomeSpace | None = None
         self.axis_pairs = _axis_pairs(self.game.seats.index(participants.mine), len(self.game.seats))
         self.axes = self.axis_pairs[0]
-        self._positions = [offer.position for offer in self.offers]
-        self._ended_at = playback.state_at(len(playback.events)).ended_at
+
+    @property
+    def offers(self) -> Sequence[RecordedOffer]:
+        """The offers, oldest first; with those that a session in progress has had since."""
+        observed, ledger = self.playback.observed_events(self.observer), self._ledger
+        for moment in observed[self._added :]:
+            ledger.add(moment)
+        self._added = len(observed)
+        self._positions += [offer.position for offer in ledger.offers[len(self._positions) :]]
+        return ledger.offers
 
     def offer_at(self, position: int) -> RecordedOffer | None:
         """Return the last offer sent before a position."""
+        offers = self.offers
         at = bisect_right(self._positions, position)
-        return self.offers[at - 1] if at else None
+        return offers[at - 1] if at else None
 
     def compute_outcomes(self) -> OutcomeSpace:
         """Compute every possible deal; takes up to a few seconds.
@@ -55,7 +67,7 @@ class SessionPlots(RecordedSession):
             self.scales,
             self.seat_styles(style.colours),
             seconds=self.playback.seconds,
-            ended_at=self._ended_at,
+            ended_at=self.playback.state_at(len(self.playback.events)).ended_at,
         )
 
     def outcomes(self, style: PlotStyle, space: OutcomeSpace) -> Drawing:

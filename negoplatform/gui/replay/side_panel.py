@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from tkinter import ttk
 
 from negoplatform.gui.replay.recorded_session import FigureKind
-from negoplatform.gui.replay.replay_parts import ReplayParts, ReplayTab, TabCallbacks
+from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks, TabEntry
 from negoplatform.gui.theming.theme import Theme
 
 WIDTH = 384
@@ -24,19 +24,19 @@ class SidePanel:
     Args:
         parent: The parent widget.
         theme: The window's theme.
-        parts: What the replay of this kind of game adds.
+        entries: The tabs by name, in reading order.
         callbacks: What the tabs call.
-        on_save: Called with the kind of picture to be saved.
+        on_save: Called with the kind of picture to be saved; None: no picture can be saved.
     """
 
     def __init__(
         self,
         parent: tk.Misc,
         theme: Theme,
-        parts: ReplayParts,
+        entries: Mapping[str, TabEntry],
         *,
         callbacks: TabCallbacks,
-        on_save: Callable[[FigureKind], None],
+        on_save: Callable[[FigureKind], None] | None = None,
     ) -> None:
         self._theme, self._callbacks = theme, callbacks
         self._at = (0, 0.0)
@@ -45,8 +45,7 @@ class SidePanel:
         self.frame = theme.card(parent, 10)
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.pack_propagate(False)
-        translate = theme.translate
-        self._entries = parts.tabs(theme)
+        self._entries = entries
         self._head = head = theme.frame(self.frame)
         head.pack(fill="x", pady=(0, theme.px(6)))
         self.buttons = {
@@ -56,38 +55,43 @@ class SidePanel:
         for button in self.buttons.values():
             button.pack(side=theme.start, padx=theme.padx(0, 4))
         self._place = theme.frame(self.frame)
-        self.save = theme.button(
+        self._place.pack(fill="both", expand=True)
+        self._save = None if on_save is None else self._make_save(on_save)
+
+    def _make_save(self, on_save: Callable[[FigureKind], None]) -> ttk.Button:
+        theme = self._theme
+        save = theme.button(
             self.frame,
-            translate("Save picture…"),
+            theme.translate("Save picture…"),
             "Quiet.TButton",
             lambda: on_save(self.picture),
             icon="image",
         )
-        self._place.pack(fill="both", expand=True)
-        self._place_save(0)
-        self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
+        self._place_save(save, 0)
+        self.frame.bind("<Configure>", lambda event: self._place_save(save, event.width))
         # Tab follows the stacking order, which has to be the reading order.
-        self.save.lift()
+        save.lift()
+        return save
 
     @property
     def picture(self) -> FigureKind:
         """Kind of picture that can be saved now."""
         return self._entries[self.chosen].figure
 
-    def _place_save(self, width: int) -> None:
+    def _place_save(self, save: ttk.Button, width: int) -> None:
         """Place the save button below everything, or next to the tabs' names if there is space."""
         theme = self._theme
         if width > theme.px(WIDE):
-            self.save.pack(in_=self._head, side=theme.end)
+            save.pack(in_=self._head, side=theme.end)
         else:
-            self.save.pack(in_=self.frame, side="bottom", anchor=theme.west, before=self._place)
+            save.pack(in_=self.frame, side="bottom", anchor=theme.west, before=self._place)
 
     def widgets(self) -> dict[str, tk.Misc]:
         """Return the widgets that can be pressed, by name."""
         named: dict[str, tk.Misc] = {f"replay.tab.{name}": button for name, button in self.buttons.items()}
         if self.chosen:
             named[f"replay.{self.chosen}"] = self._tabs[self.chosen].focus
-        return {**named, "replay.save": self.save}
+        return named if self._save is None else {**named, "replay.save": self._save}
 
     def arrow_key_widgets(self) -> tuple[tk.Misc, ...]:
         """Return the widgets of the open tab that use the arrow keys themselves."""
@@ -113,11 +117,12 @@ class SidePanel:
         tab.frame.pack(fill="both", expand=True)
         for each, button in self.buttons.items():
             self._style_button(button, chosen=each == name)
-        transcript = self.picture is FigureKind.TRANSCRIPT
-        theme.set_button_text(
-            self.save,
-            theme.translate("Save the transcript…") if transcript else theme.translate("Save picture…"),
-        )
+        if self._save is not None:
+            transcript = self.picture is FigureKind.TRANSCRIPT
+            theme.set_button_text(
+                self._save,
+                theme.translate("Save the transcript…") if transcript else theme.translate("Save picture…"),
+            )
         tab.show(*self._at)
 
     def show(self, position: int, t: float) -> None:

@@ -77,9 +77,10 @@ def event_details(
         (translate("Type"), displayable(str(event.type))),
         (translate("Number"), str(event.seq)),
         (translate("Session time"), translate("{s} s", s=f"{event.t:.3f}")),
-        (translate("Time of day"), displayable(moment.at)),
-        (translate("From"), participants.name(event.sender, translate)),
     ]
+    if moment.at:  # a session in progress is watched without it
+        facts.append((translate("Time of day"), displayable(moment.at)))
+    facts.append((translate("From"), participants.name(event.sender, translate)))
     if event.to:
         facts.append(
             (

@@ -27,7 +27,7 @@ def told(study: SessionPlots, seq: int) -> dict[str, str]:
     """Return the contents of an event as the event tab shows them."""
     moment = next(m for m in study.playback.observed_events(EXPERIMENTER) if m.event.seq == seq)
     return dict(
-        event_details(moment, study.game, study.participants, ENGLISH, study.interpretations.get(seq))[1]
+        event_details(moment, study.game, study.participants, ENGLISH, study.interpretation_of(moment))[1]
     )
 
 

@@ -59,6 +59,22 @@ def at_the_end(playback: Playback) -> tuple[int, float]:
     return len(playback.events), playback.seconds
 
 
+def test_the_table_of_offers_follows_a_session_in_progress(playback: Playback) -> None:
+    whole = SessionPlots(playback, participants_of(playback.header))
+    live = LivePlayback(playback.header)
+    growing = SessionPlots(live, participants_of(playback.header))
+
+    counts = []
+    for event in playback.events:
+        live.append(event)
+        counts.append(len(growing.offers))
+
+    assert counts == sorted(counts)
+    assert counts[0] == 0
+    assert list(growing.offers) == list(whole.offers)
+    assert [offer.deal for offer in growing.offers][-1]
+
+
 def test_a_presenter_that_grows_shows_what_the_recording_shows(playback: Playback) -> None:
     whole = reading(playback, EXPERIMENTER)
     live = LivePlayback(playback.header)
