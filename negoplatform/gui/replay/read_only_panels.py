@@ -109,6 +109,11 @@ class ObserverPanels:
     def show(self, position: int, t: float, *, follow: bool) -> ReplayFrame:
         """Show a moment; with ``follow``, scroll the transcript to its end from any position."""
         view = self._presenter.frame_at(position, t)
+        self.show_frame(view, position, follow=follow)
+        return view
+
+    def show_frame(self, view: ReplayFrame, position: int, *, follow: bool) -> None:
+        """Show the view at a position; with ``follow``, scroll the transcript to its end."""
         self.header.show(view.header)
         if view.moment is not None:
             assert isinstance(self._cards, MomentCard)
@@ -122,7 +127,10 @@ class ObserverPanels:
         self._own_label.write(view.own)
         self._offer_label.write(view.offer)
         self._show_lines(self._presenter.line_count(position), follow=follow)
-        return view
+
+    def scroll_to_end(self) -> None:
+        """Scroll the transcript to its end."""
+        self._transcript.scroll_to_end()
 
     def _build_cards(self, parent: tk.Misc, pictures: IssuePhotoCache) -> SideCards:
         self._cards: BargainingSideCards | MomentCard

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from negoplatform.app.playback.playback import ObservedEvent, Playback
+from negoplatform.core.events import Message
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.interpretations import RecordedInterpretation, interpretations_by_message
 from negoplatform.gui.plots.plot_drawing_builder import PlotStyle
@@ -52,6 +53,8 @@ class RecordedSession:
 
     def interpretation_of(self, moment: ObservedEvent) -> RecordedInterpretation | None:
         """Return the interpretation of a typed message; None for every other event."""
+        if not isinstance(moment.event.payload, Message):
+            return None
         events = self.playback.events
         if self._interpretations[0] != len(events):
             self._interpretations = len(events), interpretations_by_message(events)

@@ -1,0 +1,1 @@
+"""Replay viewer: a recorded session as each observer saw it."""

@@ -1,0 +1,189 @@
+"""Contents of the console: a session in progress, who sits where, and the list of its events. No Tk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from negoplatform.app.playback.playback import ObservedEvent
+from negoplatform.core.events import DecidedBy, EventType
+from negoplatform.core.state import Phase
+from negoplatform.domain.joining_settings import WizardMode
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.console.watched_session import WatchedSession
+from negoplatform.presentation.i18n import Language, gettext_noop
+from negoplatform.presentation.localized_names import displayable, localized_role
+from negoplatform.presentation.plots.axis_ticks import time_text
+from negoplatform.presentation.replay.replay_presenter import ReplayFrame, ReplayPresenter
+from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
+
+MODE_WORDS = {
+    WizardMode.AUTONOMOUS: gettext_noop("wizard, autonomous"),
+    WizardMode.ASSISTED: gettext_noop("wizard, assisted"),
+    WizardMode.MANUAL: gettext_noop("wizard, manual"),
+}
+"""Modes of the wizard of a seat in words."""
+
+DECIDED_WORDS = {
+    DecidedBy.AGENT: gettext_noop("agent"),
+    DecidedBy.WIZARD: gettext_noop("wizard"),
+    DecidedBy.PRINCIPAL: gettext_noop("principal"),
+    DecidedBy.FALLBACK: gettext_noop("fallback agent"),
+}
+"""Makers of decisions in words; a person in their own seat has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Occupant of a seat in words.
+
+    Args:
+        seat: The seat.
+        name: The name of the occupant.
+        words: The seat, who holds it, its wizard and its connection.
+        is_lost: Whether a connection is lost.
+    """
+
+    seat: Seat
+    name: str
+    words: str
+    is_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """Row of the list of events.
+
+    Args:
+        position: The position of the event in the session.
+        number: Its number.
+        time: Its session time.
+        who: Who caused it, with who decided it where that is no matter of course.
+        text: The event in words, in one line.
+    """
+
+    position: int
+    number: str
+    time: str
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleView:
+    """View of the console at one moment.
+
+    Args:
+        frame: The panels.
+        t: The session time in seconds.
+        seats: The seats' occupants.
+        status: The state of the session in words.
+        is_urgent: Whether the status needs the experimenter.
+    """
+
+    frame: ReplayFrame
+    t: float
+    seats: tuple[SeatRow, ...]
+    status: str
+    is_urgent: bool
+
+
+class ConsolePresenter:
+    """Presenter of a session in progress.
+
+    Args:
+        session: The session.
+        translate: The window's language.
+    """
+
+    def __init__(self, session: WatchedSession, translate: Language) -> None:
+        self._session = session
+        self._translate = translate
+        self.replay = ReplayPresenter(session.playback, session.observer, session.participants, translate)
+        self._game_words = translate.for_game(session.playback.game.name)
+
+    @property
+    def notice(self) -> str:
+        """The sentence that says what is shown, and to whom it must not be shown; empty for the public."""
+        if not self._session.shows_everything:
+            return ""
+        translate = self._translate
+        return translate(
+            "This window shows everything, from all sides, as it happens. It is not for participants’ eyes."
+        )
+
+    def extend(self) -> None:
+        """Add the events that the session has had since."""
+        self.replay.extend()
+
+    def view(self, position: int | None) -> ConsoleView:
+        """Return the view at a position of the past; None: at the present moment."""
+        session = self._session
+        if position is None:
+            position, t = len(session.playback.events), session.session_time
+        else:
+            t = session.playback.time_at(position)
+        status, is_urgent = self._status()
+        return ConsoleView(
+            self.replay.frame_at(position, t),
+            t,
+            tuple(map(self._seat_row, session.seats)),
+            status,
+            is_urgent,
+        )
+
+    def event_row(self, moment: ObservedEvent, text: str) -> EventRow | None:
+        """Return the row of an event, of which ``text`` are the words; None for a tick of the clock."""
+        event, translate = moment.event, self._translate
+        if event.type == EventType.TIME:
+            return None
+        who = self._session.participants.name(event.sender, translate)
+        kind, decided = self._kind(event.sender), event.decided_by
+        if kind and decided in DECIDED_WORDS and decided.value != kind:
+            who = translate("{name} ({kind})", name=who, kind=translate(DECIDED_WORDS[decided]))
+        return EventRow(moment.position, str(event.seq), time_text(event.t), who, " ".join(text.split()))
+
+    def _kind(self, seat: str) -> str:
+        occupant = self._session.participants.occupants.get(seat)
+        return "" if occupant is None else occupant.kind
+
+    def _seat_row(self, seat: Seat) -> SeatRow:
+        session, translate = self._session, self._translate
+        occupant, facts = session.participants.occupants[seat], session.seats[seat]
+        words = [localized_role(seat, self._game_words)]
+        is_lost = seat in session.status.absent
+        if session.shows_everything:
+            if facts.agent:
+                words.append(translate("now the agent {name}", name=displayable(facts.agent)))
+            elif occupant.kind == "agent":
+                words.append(translate("agent {name}", name=displayable(occupant.agent or occupant.name)))
+            else:
+                words.append(translate("person"))
+            if facts.mode is not None:
+                words.append(translate(MODE_WORDS[facts.mode]))
+            if facts.wizard_joined is False:
+                words.append(translate("wizard not connected"))
+                is_lost = True
+        if seat in session.status.absent:
+            words.append(translate("not connected"))
+        return SeatRow(seat, session.participants.names[seat], SEPARATOR.join(words), is_lost)
+
+    def _status(self) -> tuple[str, bool]:
+        """Return the state of the session in words, and whether it needs the experimenter."""
+        session, translate = self._session, self._translate
+        status = session.status
+        if status.error_message:
+            return displayable(translate(status.error_message)), True
+        if status.finished:
+            return translate("The session is over. Everything stays readable here."), False
+        if status.frozen:
+            return displayable(status.frozen), True
+        state = session.playback.state_at(len(session.playback.events))
+        if state.phase is Phase.CLOSING:
+            return translate("The game has ended; last messages are possible."), False
+        if not status.started:
+            return translate("The game has not begun yet."), False
+        if status.paused:
+            return translate("The clock stands still while a participant reads."), False
+        if status.absent:
+            return translate("A connection is lost."), True
+        return translate("The session is running."), False

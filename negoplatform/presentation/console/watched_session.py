@@ -1,0 +1,104 @@
+"""Session in progress as a window that only watches has it: events, status and occupants of seats. No Tk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from negoplatform.app.playback.playback import LivePlayback
+from negoplatform.app.session.session_feed import (
+    FeedEvent,
+    FeedItem,
+    FeedStatus,
+    RoleKind,
+    SessionIntroduction,
+)
+from negoplatform.core.events import Note
+from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.visibility import Observer
+from negoplatform.domain.joining_settings import WizardMode
+from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames, participants_of
+
+
+@dataclass(slots=True)
+class SeatFacts:
+    """Facts about the occupant of a seat that the notes of a log give.
+
+    Args:
+        mode: The mode of its wizard; None: there is none.
+        wizard_joined: Whether the wizard's window is connected; None: that is not known.
+        agent: The agent that has taken the seat over; empty: none.
+    """
+
+    mode: WizardMode | None = None
+    wizard_joined: bool | None = None
+    agent: str = ""
+
+
+class WatchedSession:
+    """Session in progress, folded from the items of its feed, each of which costs the same.
+
+    Args:
+        introduction: The introduction of the window.
+        now: The clock, in seconds; it is used for the display alone.
+    """
+
+    def __init__(
+        self, introduction: SessionIntroduction, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.introduction = introduction
+        self.role = introduction.role
+        self.playback = LivePlayback(introduction.header)
+        self.participants: SeatOccupantNames = participants_of(introduction.header)
+        self.seats: dict[Seat, SeatFacts] = {seat: SeatFacts() for seat in introduction.header.seats}
+        self.status = FeedStatus(0.0, running=False, started=False)
+        self._now = now
+        self._status_at = now()
+
+    @property
+    def observer(self) -> Observer:
+        """The observer whose view is shown."""
+        return self.playback.observers[0]
+
+    @property
+    def shows_everything(self) -> bool:
+        """Whether the whole session is shown, from all sides."""
+        return self.role.kind is RoleKind.EXPERIMENTER
+
+    @property
+    def session_time(self) -> float:
+        """The session time in seconds, by the clock of this window since the last status."""
+        t = self.status.session_time
+        if self.status.running:
+            t += self._now() - self._status_at
+        return max(t, self.playback.seconds)
+
+    def take(self, item: FeedItem) -> None:
+        """Take an item of the feed; events that are known already are left out."""
+        match item:
+            case FeedEvent(event):
+                if self.playback.append(event) and isinstance(event.payload, Note):
+                    self._read_note(event.payload)
+            case FeedStatus():
+                self.status, self._status_at = item, self._now()
+            case _:
+                pass  # the wizard's own items do not reach a window that watches
+
+    def _read_note(self, note: Note) -> None:
+        seat = note.data.get("seat")
+        facts = self.seats.get(seat) if isinstance(seat, str) else None
+        if facts is None:
+            return
+        match note.kind:
+            case NoteKind.WIZARD_MODE:
+                facts.mode = WizardMode(note.data["mode"])
+            case NoteKind.SEAT_JOINED if note.data.get("role") == RoleKind.WIZARD:
+                facts.wizard_joined = True
+            case NoteKind.SEAT_LEFT if note.data.get("role") == RoleKind.WIZARD:
+                facts.wizard_joined = False
+            case NoteKind.FALLBACK_SEATED | NoteKind.SEAT_TAKEN_OVER:
+                facts.agent = str(note.data.get("agent", ""))
+            case _:
+                pass
