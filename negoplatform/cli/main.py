@@ -13,18 +13,15 @@ import negoplatform
 from negoplatform.cli.errors import ErrorHandler
 from negoplatform.cli.lazy_group import LazyGroup
 from negoplatform.cli.options import (
-    AGENT,
     APPEARANCE_OPTIONS,
-    COUNTERPART_OPTIONS,
     DATA_DIR,
-    DEADLINE_OPTIONS,
     GLOBAL_DATA_DIR,
-    PROFILE,
     pop_appearance_options,
     pop_counterpart_options,
 )
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
+from negoplatform.cli.session_options import SESSION_OPTIONS
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 
@@ -74,7 +71,6 @@ def cli(ctx: click.Context) -> None:
 @click.option(
     "--game", metavar="GAME", help="A game's name, or a game file. With --agent, skips the start window."
 )
-@AGENT
 @click.option(
     "--watch",
     metavar="PATH",
@@ -84,67 +80,10 @@ def cli(ctx: click.Context) -> None:
     "Default game: practice.",
 )
 @click.option(
-    "--seed",
-    type=click.IntRange(0, 2**53),
-    default=None,
-    help="Seed for everything random. Default: a random one.",
-)
-@click.option(
     "--participant", metavar="CODE", default=None, help="The participant's code, such as P01; never a name."
 )
-@click.option(
-    "--another-session",
-    is_flag=True,
-    help="Allow a session although another one of the same participant is still running.",
-)
 @click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
-@click.option(
-    "--seats",
-    type=click.IntRange(2, 16),
-    default=None,
-    help="How many seats are filled, in a game for different numbers. Default: all of them.",
-)
-@DEADLINE_OPTIONS
-@click.option(
-    "--opening-delay",
-    type=click.FloatRange(0, 3600),
-    default=None,
-    help="Seconds that agents wait at the start for the participant to begin. "
-    "Default: set by the game, or 8 to 20, by the length of the participant's briefing.",
-)
-@click.option(
-    "--closing-time",
-    type=click.FloatRange(0, 3600),
-    default=None,
-    help="Seconds for closing messages after the end. Default: set by the game, or 120.",
-)
-@click.option(
-    "--show-left-on-table",
-    is_flag=True,
-    help="Tell the participant at the end whether another deal would have been better for everybody. "
-    "Default: set by the game.",
-)
-@click.option(
-    "--no-offer-requests",
-    is_flag=True,
-    help="Leave out the buttons that ask the others what they would give, and for a fairer offer. "
-    "Default: set by the game.",
-)
-@click.option(
-    "--agent-config",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=None,
-    help="A JSON file with the settings of all agents that are named without a file of their own.",
-)
-@PROFILE
-@COUNTERPART_OPTIONS
-@click.option(
-    "--resume",
-    metavar="LOG",
-    type=click.Path(path_type=Path),
-    default=None,
-    help="Resume an unfinished session, given by its log or folder, with the choices made when it started.",
-)
+@SESSION_OPTIONS
 @click.option(
     "--briefing/--no-briefing",
     default=None,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.session_plan import read_settings
+from negoplatform.app.session.session_plan import check_participant, read_settings
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.mechanisms.trading import Trading
@@ -70,34 +70,88 @@ def default_human_seat(game: GameSpec) -> Seat:
 
 
 def agents_by_seat(
-    game: GameSpec, participant: Seat, named: Mapping[Seat, T], usual: T | None = None
+    game: GameSpec,
+    participant: Seat,
+    named: Mapping[Seat, T],
+    usual: T | None = None,
+    *,
+    people: Collection[Seat] = (),
 ) -> SeatMap[T]:
-    """Return what is chosen for each seat but the participant's, in the game's order.
+    """Return what is chosen for each seat without a person, in the game's order.
 
     Args:
         game: The game.
         participant: The participant's seat.
         named: The choices that name a seat.
         usual: The choice for all other seats; None: there is none.
+        people: The seats of further people.
 
     Raises:
-        NegoError: If a named seat does not exist or is the participant's, or a seat has no agent.
+        NegoError: If a named seat does not exist or is a person's, or a seat has no agent.
     """
     for seat in named:
         if seat not in game.seats:
             raise _unknown_seat(game, seat)
-        if seat == participant:
+        if seat == participant or seat in people:
             raise NegoError(
                 f"The seat {seat!r} is the participant's, so no agent can have it; "
                 "choose another seat for one of them."
             )
-    chosen = {seat: named.get(seat, usual) for seat in game.others(participant)}
+    seats = [seat for seat in game.others(participant) if seat not in people]
+    chosen = {seat: named.get(seat, usual) for seat in seats}
     if empty := [seat for seat, choice in chosen.items() if choice is None]:
         which = f"the seat {empty[0]!r}" if len(empty) == 1 else f"the seats {', '.join(map(repr, empty))}"
         raise NegoError(
             f"{game.name}: no agent is chosen for {which}; choose one, as in --agent {empty[0]}=fair."
         )
     return SeatMap((seat, choice) for seat, choice in chosen.items() if choice is not None)
+
+
+def check_people(game: GameSpec, participant: Seat, code: str, people: Mapping[Seat, str]) -> None:
+    """Check the seats and the codes of the people besides the first participant.
+
+    Args:
+        game: The game.
+        participant: The first participant's seat.
+        code: The first participant's code.
+        people: The codes of the others by seat.
+
+    Raises:
+        NegoError: If a seat does not exist or is taken, or a code is none or is another person's.
+    """
+    codes = {check_participant(code): participant}
+    for seat, theirs in people.items():
+        if seat not in game.seats:
+            raise _unknown_seat(game, seat)
+        if seat == participant:
+            raise NegoError(f"The seat {seat!r} is given to two people; choose another seat for one of them.")
+        theirs = check_participant(theirs)
+        if theirs in codes:
+            raise NegoError(
+                f"The participants in the seats {codes[theirs]!r} and {seat!r} have the same code "
+                f"{theirs!r}; choose another one for one of them."
+            )
+        codes[theirs] = seat
+
+
+def check_wizards(agents: Collection[Seat], wizards: Collection[Seat]) -> None:
+    """Check the seats that wizards operate.
+
+    Args:
+        agents: The seats of agents.
+        wizards: The seats with a wizard.
+
+    Raises:
+        NegoError: If there is more than one, or it is no agent's seat.
+    """
+    if len(wizards) > 1:
+        raise NegoError(f"A session has one wizard, not {len(wizards)}; leave the others out.")
+    for seat in wizards:
+        if seat not in agents:
+            raise NegoError(
+                f"A wizard operates the seat of an agent, and no agent is chosen for {seat!r}; "
+                f"choose one, as in --agent {seat}=fair."
+            )
 
 
 def prepare_agents(seats: Iterable[Seat], prepare: Callable[[Seat], PreparedAgent]) -> SeatMap[PreparedAgent]:

@@ -57,8 +57,14 @@ class OpenSession:
         return None if self.resume_point is None else self.session_data.draft
 
     def discard(self) -> None:
-        """Delete a session that was never started: its log, its stored data and its agents."""
+        """Delete a session that was never started: its log, its stored data and its agents.
+
+        Of a session that is resumed, only the agents are released; the log stays as it was.
+        """
         self.plan.discard_agents()
+        if self.resume_point is not None:
+            self.log.close()
+            return
         self.log.discard()
         self.session_data.delete()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
 from negoplatform.domain.seat_map import Seat
 
 
@@ -59,6 +60,9 @@ class LaunchOptions:
         language: Code of the window's language at the start.
         study: Study to run; None for negotiations.
         another_session: Whether a session may begin while another one of the participant's code runs.
+        people: Codes of further participants by seat; they join from windows of their own.
+        wizards: Settings of the wizards who operate agents' seats.
+        lost_link: The rule for the seats of people whose connections are lost.
     """
 
     game: str | None = None
@@ -84,3 +88,6 @@ class LaunchOptions:
     language: str = "en"
     study: StudyLaunch | None = None
     another_session: bool = False
+    people: Mapping[Seat, str] = field(default_factory=dict)
+    wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
+    lost_link: LostLinkRule = WAIT_FOR_LINK

@@ -21,6 +21,8 @@ from negoplatform.app.catalogue.catalogue import (
 from negoplatform.app.catalogue.search_path import plugin_files
 from negoplatform.app.session.agent_placement import (
     agents_by_seat,
+    check_people,
+    check_wizards,
     default_human_seat,
     participant_seat,
     split_settings_file,
@@ -32,6 +34,7 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
+from negoplatform.app.session.resume import prepare_stand_ins
 from negoplatform.app.session.session_plan import (
     SessionPlan,
     check_participant,
@@ -122,20 +125,22 @@ class SessionPlanBuilder:
         options = self._launch_options
         game = None if options.game is None else self._with_seats(find_game(options.game, self._data_dir))
         mine = None if game is None else participant_seat(game, options.seat)
-        if game is None and options.agents:
-            raise NegoError(
-                "Agents are named for single seats, so the game has to be named too, with --game."
-            )
+        if game is None and (options.agents or options.people or options.wizards):
+            raise NegoError("Seats are named, so the game has to be named too, with --game.")
         names = {seat: self._named_agent(name) for seat, name in options.agents.items()}
         usual = None if options.agent is None else self._named_agent(options.agent)
-        if game is None or mine is None or not (names or usual):
+        if game is None or mine is None or not (names or usual or options.people):
             return None
+        participant = options.participant or draw_code()
+        check_people(game, mine, participant, options.people)
+        agents = agents_by_seat(game, mine, names, usual, people=options.people)
+        check_wizards(agents, options.wizards)
         return self._build(
             game,
             mine,
-            agents_by_seat(game, mine, names, usual),
+            agents,
             seed=draw_seed() if options.seed is None else options.seed,
-            participant=options.participant or draw_code(),
+            participant=participant,
             seconds=options.time_limit,
             profiles=options.profiles,
             counterpart=options.counterpart,
@@ -390,6 +395,9 @@ class SessionPlanBuilder:
                     agent, seat, game=named, seed=seed, session_id=session_id
                 ),
             )
+            stand_ins = self._prepare_stand_ins(
+                (mine, *options.people), agents, game=game, seed=seed, session_id=session_id
+            )
         except BaseException:
             self.stop()
             raise
@@ -399,10 +407,26 @@ class SessionPlanBuilder:
             human_seat=mine,
             participant=code,
             agents=agents,
+            people=options.people,
+            wizards=options.wizards,
+            lost_link=options.lost_link,
+            stand_ins=stand_ins,
             session_id=session_id,
             # An author who watches a file begins a game before the last one is closed.
             allows_another=allows_another or options.another_session or options.watch is not None,
         )
+
+    def _prepare_stand_ins(
+        self, people: Sequence[Seat], agents: SeatMap[PreparedAgent], *, game: GameSpec, **shared: Any
+    ) -> SeatMap[PreparedAgent]:
+        """Return the agents that take the seats of people whose connections stay lost."""
+        try:
+            rule = self._launch_options.lost_link
+            return prepare_stand_ins(rule, people, game=game, data_dir=self._data_dir, **shared)
+        except BaseException:
+            for agent in agents.values():
+                agent.discard()
+            raise
 
     def _spawn_spares(self, number: int) -> None:
         """Start processes until there are enough for a number of agents: they load at the same time."""

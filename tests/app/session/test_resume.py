@@ -106,6 +106,21 @@ def test_a_session_goes_on_with_the_trusted_agent_that_played(
     assert session.resume_point.torn_bytes == 10
 
 
+def test_a_resumed_session_that_does_not_go_on_after_all_keeps_its_log_and_its_data(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec
+) -> None:
+    path, data_dir = leave(), tmp_path / "data"
+    trust(data_dir, agent)
+    lay_at(data_dir, game, agent)
+
+    resume_session(path, data_dir, print).discard()
+
+    again = resume_session(path, data_dir, print)
+    again.discard()
+    assert again.resume_point is not None
+    assert [event.type for event in again.resume_point.events] == ["GAME_START", "SEND_MESSAGE"]
+
+
 def test_another_sandbox_than_at_the_start_is_noted_when_a_session_goes_on(
     tmp_path: Path, leave: Leave, agent: Path, game: GameSpec
 ) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import LostLinkAction, LostLinkRule, WizardMode, WizardSettings
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 from negoplatform.presentation.i18n import ENGLISH
@@ -199,3 +201,58 @@ def test_a_number_of_seats_that_a_game_cannot_have_is_refused(tmp_path: Path) ->
 
     with pytest.raises(NegoError, match="played with 3 to 8 seats, not with 2"):
         SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+
+def test_people_in_several_seats_need_no_agents(tmp_path: Path) -> None:
+    options = LaunchOptions(game="used_car", participant="P01", people={"seller": "P02"}, seat="buyer")
+
+    plan = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert plan is not None
+    assert plan.codes_of_people == {"buyer": "P01", "seller": "P02"}
+    assert len(plan.agents) == 0
+
+
+def test_a_wizard_and_a_stand_in_come_with_the_plan(tmp_path: Path) -> None:
+    wizard = WizardSettings(mode=WizardMode.MANUAL)
+    options = LaunchOptions(
+        game=game_file(tmp_path, three_seats()),
+        agent="fair",
+        participant="P01",
+        people={"green": "P02"},
+        wizards={"blue": wizard},
+        lost_link=LostLinkRule(LostLinkAction.AGENT, 5.0, "boulware"),
+    )
+
+    plan = SessionPlanBuilder(tmp_path, options, lambda _: None).build_from_options()
+
+    assert plan is not None
+    plan.discard_agents()
+    assert list(plan.agents) == ["blue"]
+    assert plan.wizards == {"blue": wizard}
+    assert {seat: agent.plugin.name for seat, agent in plan.stand_ins.items()} == {
+        "red": "boulware",
+        "green": "boulware",
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"people": {"purple": "P02"}}, "has no seat 'purple'"),
+        ({"people": {"red": "P02"}}, "seat 'red' is given to two people"),
+        ({"people": {"green": "P01"}}, "'red' and 'green' have the same code 'P01'"),
+        ({"people": {"green": "no code!"}}, "A participant code has 1 to 40 letters"),
+        ({"people": {"green": "P02"}, "agents": {"green": "fair"}}, "'green' is the participant's"),
+        ({"wizards": {"red": WizardSettings()}}, "no agent is chosen for 'red'"),
+        ({"wizards": {"green": WizardSettings(), "blue": WizardSettings()}}, "one wizard, not 2"),
+    ],
+)
+def test_seats_of_people_and_wizards_that_cannot_be_are_refused(
+    tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    options = LaunchOptions(game=game_file(tmp_path, three_seats()), agent="fair", participant="P01")
+    maker = SessionPlanBuilder(tmp_path, replace(options, **changes), lambda _: None)
+
+    with pytest.raises(NegoError, match=sentence):
+        maker.build_from_options()

@@ -1,0 +1,239 @@
+"""Options of commands that begin a session with people: the session itself, and who joins it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTIONS, PROFILE
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import (
+    WAIT_FOR_LINK,
+    LostLinkAction,
+    LostLinkRule,
+    SuggestionTimeout,
+    WizardMode,
+    WizardSettings,
+)
+from negoplatform.domain.seat_map import Seat
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LOOPBACK = "127.0.0.1"
+
+JOINING_NAMES = ("people", "wizards", "suggestion_time", "on_timeout", "wizard_delay", "on_lost")
+
+
+def SESSION_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add the options that concern the session: ``--agent``, ``--seed``, ``--profile``, ``--mood`` …."""
+    options = (
+        AGENT,
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**53),
+            default=None,
+            help="Seed for everything random. Default: a random one.",
+        ),
+        click.option(
+            "--another-session",
+            is_flag=True,
+            help="Allow a session although another one of the same participant is still running.",
+        ),
+        click.option(
+            "--seats",
+            type=click.IntRange(2, 16),
+            default=None,
+            help="How many seats are filled, in a game for different numbers. Default: all of them.",
+        ),
+        DEADLINE_OPTIONS,
+        click.option(
+            "--opening-delay",
+            type=click.FloatRange(0, 3600),
+            default=None,
+            help="Seconds that agents wait at the start for the participant to begin. "
+            "Default: set by the game, or 8 to 20, by the length of the participant's briefing.",
+        ),
+        click.option(
+            "--closing-time",
+            type=click.FloatRange(0, 3600),
+            default=None,
+            help="Seconds for closing messages after the end. Default: set by the game, or 120.",
+        ),
+        click.option(
+            "--show-left-on-table",
+            is_flag=True,
+            help="Tell the participant at the end whether another deal would have been better for "
+            "everybody. Default: set by the game.",
+        ),
+        click.option(
+            "--no-offer-requests",
+            is_flag=True,
+            help="Leave out the buttons that ask the others what they would give, and for a fairer offer. "
+            "Default: set by the game.",
+        ),
+        click.option(
+            "--agent-config",
+            type=click.Path(path_type=Path, dir_okay=False),
+            default=None,
+            help="A JSON file with the settings of all agents that are named without a file of their own.",
+        ),
+        PROFILE,
+        COUNTERPART_OPTIONS,
+        click.option(
+            "--resume",
+            metavar="LOG",
+            type=click.Path(path_type=Path),
+            default=None,
+            help="Resume an unfinished session, given by its log or folder, with the choices made when it "
+            "started.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _people(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat, str]:
+    chosen: dict[Seat, str] = {}
+    for text in given:
+        seat, equals, code = text.rpartition("=")
+        if not code or (equals and not seat):
+            raise click.BadParameter(f"{text!r} is neither CODE nor SEAT=CODE.", ctx, option)
+        if seat in chosen:
+            problem = f"{seat} is given two people." if seat else "two people are named without a seat."
+            raise click.BadParameter(problem, ctx, option)
+        chosen[seat] = code
+    return chosen
+
+
+def _wizards(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat, WizardMode]:
+    chosen: dict[Seat, WizardMode] = {}
+    for text in given:
+        seat, colon, mode = text.partition(":")
+        if not seat or (colon and mode not in list(WizardMode)):
+            modes = ", ".join(WizardMode)
+            raise click.BadParameter(f"{text!r} is neither SEAT nor SEAT:MODE ({modes}).", ctx, option)
+        if seat in chosen:
+            raise click.BadParameter(f"{seat} is given two wizards.", ctx, option)
+        chosen[seat] = WizardMode(mode) if colon else WizardMode.ASSISTED
+    return chosen
+
+
+def _lost_link(ctx: click.Context, option: click.Parameter, given: str | None) -> LostLinkRule:
+    if given is None:
+        return WAIT_FOR_LINK
+    action, equals, agent = given.partition("=")
+    # The name of an agent may have a colon itself, as in PATH.py:Class.
+    rest, colon, seconds = (agent if equals else action).rpartition(":")
+    try:
+        chosen = {"seconds": float(seconds)} if colon else {}
+    except ValueError:
+        chosen, colon = {}, ""
+    if equals:
+        agent = rest if colon else agent
+    else:
+        action = rest if colon else action
+    problem = f"{given!r} is none of wait, end, end:SECONDS, agent=NAME, agent=NAME:SECONDS."
+    if action not in list(LostLinkAction) or (action == LostLinkAction.WAIT and chosen):
+        raise click.BadParameter(problem, ctx, option)
+    if bool(equals and agent) != (action == LostLinkAction.AGENT):
+        raise click.BadParameter(problem, ctx, option)
+    try:
+        return LostLinkRule(LostLinkAction(action), agent=agent if equals else "", **chosen)
+    except NegoError as error:
+        raise click.BadParameter(str(error), ctx, option) from None
+
+
+def JOINING_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add ``--people``, ``--wizard`` and so on; :func:`pop_joining_options` removes them again."""
+    options = (
+        click.option(
+            "--people",
+            multiple=True,
+            metavar="[SEAT=]CODE",
+            callback=_people,
+            help="A person's seat and participant code; repeatable. Each joins from a window of their own. "
+            "Without a seat: human, or the game's first.",
+        ),
+        click.option(
+            "--wizard",
+            "wizards",
+            multiple=True,
+            metavar="SEAT[:MODE]",
+            callback=_wizards,
+            help="An agent's seat that a wizard operates from a window of their own; MODE is assisted, "
+            "autonomous or manual. Default: assisted.",
+        ),
+        click.option(
+            "--suggestion-time",
+            type=float,
+            default=None,
+            help="Seconds for which the agent's suggestion waits for the wizard. Default: 20.",
+        ),
+        click.option(
+            "--on-timeout",
+            type=click.Choice([each.value for each in SuggestionTimeout]),
+            default=None,
+            help="What happens to a suggestion after that. Default: send.",
+        ),
+        click.option(
+            "--wizard-delay",
+            type=float,
+            default=None,
+            help="Seconds between the wizard's decision and the act, with a typing sign. Default: 0.",
+        ),
+        click.option(
+            "--on-lost",
+            metavar="RULE",
+            callback=_lost_link,
+            help="What follows a person's lost connection: wait (for it to come back), end[:SECONDS], or "
+            "agent=NAME[:SECONDS], which takes the seat. Default: wait.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def pop_joining_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Remove the options about who joins from the parsed arguments, and return them as settings.
+
+    Returns:
+        ``people``, ``wizards`` and ``lost_link``, as ``LaunchOptions`` has them; a person without a seat is
+        under the empty name.
+
+    Raises:
+        NegoError: If a value is out of its range, or a setting of a wizard is given without one.
+    """
+    given = {name: chosen.pop(name) for name in JOINING_NAMES}
+    names = {
+        "suggestion_time": "suggestion_seconds",
+        "on_timeout": "on_timeout",
+        "wizard_delay": "delay_seconds",
+    }
+    settings = {names[name]: given[name] for name in names if given[name] is not None}
+    modes: Mapping[Seat, WizardMode] = given["wizards"]
+    if settings and not modes:
+        option = next(name for name in names if given[name] is not None).replace("_", "-")
+        raise NegoError(f"--{option} is a setting of a wizard, and there is none; name a seat with --wizard.")
+    return {
+        "people": given["people"],
+        "wizards": {seat: WizardSettings(mode=mode, **settings) for seat, mode in modes.items()},
+        "lost_link": given["on_lost"],
+    }
+
+
+def LISTEN(default: str | None) -> Callable[[F], F]:  # noqa: N802 - used like the other options, which are constants
+    """Return ``--listen [ADDRESS[:PORT]]``, as ``listen``, with a default."""
+    return click.option(
+        "--listen",
+        is_flag=False,
+        flag_value=LOOPBACK,
+        default=default,
+        metavar="[ADDRESS[:PORT]]",
+        help="Address at which windows join. Default: 127.0.0.1, for windows on this computer alone; "
+        "0.0.0.0 for all networks of this computer. What is sent can be read on the network.",
+    )
