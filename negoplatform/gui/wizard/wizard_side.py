@@ -323,7 +323,7 @@ class WizardSide:
         self._inputs.send(answer)
 
     def _send(self, number: int, edited: EditedScript | None) -> None:
-        steps = None if edited is None else edited.proposals()
+        steps = None if edited is None else edited.performed()
         if steps == ():
             # Every step was left out.
             self._answer(AnswerSuggestion(number, send=False))

@@ -12,10 +12,8 @@ from negoplatform.agent_api.actions import (
     SendMessage,
     SendOffer,
 )
-from negoplatform.app.session.participant_actions import ParticipantProposal
 from negoplatform.domain.offer import Offer
 from negoplatform.hosting.agent_runner import ScriptStep
-from negoplatform.hosting.seat_actions import AcceptOffer
 from negoplatform.presentation.wizard.wizard_state import WaitingSuggestion
 
 
@@ -27,19 +25,17 @@ class EditedScript:
         number: The number of the suggestion.
         steps: The steps with the changes made so far.
         sent: Whether each of them is performed.
-        offer_id: The offer that an acceptance is about; None: there was none on the table.
     """
 
     number: int
     steps: tuple[ScriptStep, ...]
     sent: tuple[bool, ...]
-    offer_id: int | None = None
 
     @classmethod
     def of(cls, waiting: WaitingSuggestion) -> EditedScript:
         """Return the script of a suggestion without changes."""
         steps = waiting.suggestion.steps
-        return cls(waiting.number, steps, (True,) * len(steps), waiting.offer_id)
+        return cls(waiting.number, steps, (True,) * len(steps))
 
     def with_text(self, index: int, text: str) -> EditedScript:
         """Return the script with another text of a message."""
@@ -62,25 +58,24 @@ class EditedScript:
         """The texts of its messages, as they are now."""
         return tuple(step.text for step in self.steps if isinstance(step, SendMessage))
 
-    def proposals(self) -> tuple[ParticipantProposal, ...]:
-        """Return the proposals that are performed in place of the suggestion.
+    def performed(self) -> tuple[ScriptStep, ...]:
+        """Return the steps that are performed in place of the suggestion.
 
         Messages without words are left out, and so is what has no effect at the table: the agent's notes,
         its later decisions, and typing signs.
         """
-        made = (self._proposal(step) for step, sent in zip(self.steps, self.sent, strict=True) if sent)
+        made = (_performed(step) for step, sent in zip(self.steps, self.sent, strict=True) if sent)
         return tuple(each for each in made if each is not None)
-
-    def _proposal(self, step: ScriptStep) -> ParticipantProposal | None:
-        match step:
-            case SendMessage():
-                return step if step.text.strip() else None
-            case FormalAccept():
-                return None if self.offer_id is None else AcceptOffer(self.offer_id)
-            case SendOffer() | SendExpression() | FormalQuit() | MechanismAct():
-                return step
-            case _:
-                return None
 
     def _with_step(self, index: int, step: ScriptStep) -> EditedScript:
         return replace(self, steps=(*self.steps[:index], step, *self.steps[index + 1 :]))
+
+
+def _performed(step: ScriptStep) -> ScriptStep | None:
+    match step:
+        case SendMessage():
+            return step if step.text.strip() else None
+        case SendOffer() | SendExpression() | FormalAccept() | FormalQuit() | MechanismAct():
+            return step
+        case _:
+            return None

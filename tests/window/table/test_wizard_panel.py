@@ -22,7 +22,6 @@ from negoplatform.app.session.session_feed import (
 )
 from negoplatform.core.events import EventType
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
-from negoplatform.hosting.seat_actions import AcceptOffer
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.table.table_view import LinkState
 from tests.window.wizard_window import WizardWindow, whole_header
@@ -127,7 +126,7 @@ def test_an_edited_suggestion_without_changes_counts_as_unchanged(open_window: O
 
 def test_a_step_that_is_left_out_is_not_sent(open_window: OPEN) -> None:
     window = open_window()
-    offer_id = window.table.participant(window.seats[1]).offers(apples=(3, 3), day="Saturday").seq
+    window.table.participant(window.seats[1]).offers(apples=(3, 3), day="Saturday")
     window.run()
     window.suggest(1, HELLO, FormalAccept())
 
@@ -135,7 +134,7 @@ def test_a_step_that_is_left_out_is_not_sent(open_window: OPEN) -> None:
     invoke(window, "suggestion.1.sent.0")
     window.press_button("suggestion.1.send")
 
-    assert window.sent == [AnswerSuggestion(1, send=True, steps=(AcceptOffer(offer_id),))]
+    assert window.sent == [AnswerSuggestion(1, send=True, steps=(FormalAccept(),))]
 
 
 def test_an_offer_is_changed_in_the_offer_builder(open_window: OPEN) -> None:
