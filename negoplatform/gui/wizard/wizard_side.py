@@ -19,8 +19,6 @@ from negoplatform.app.session.session_feed import (
     OpenWholeState,
     WizardEntry,
 )
-from negoplatform.core.mechanisms.bargaining import bargaining_state
-from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.state import State
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.gui.table.table_side import TableSideHost
@@ -243,13 +241,7 @@ class WizardSide:
             self._host.announce("wizard_mode", mode=str(self._wizard.mode))
 
     def _take(self, item: FeedItem) -> None:
-        state = self._state
-        on_table = None
-        if state is not None and state.game.mechanism == BARGAINING:
-            on_table = bargaining_state(state).on_table
-        self._wizard = self._wizard.after(
-            item, self._host.updates.now, None if on_table is None else on_table.offer_id
-        )
+        self._wizard = self._wizard.after(item, self._host.updates.now)
         match item:
             case FeedSuggestion(number):
                 self._host.announce("suggestion", number=number)

@@ -23,12 +23,10 @@ class WaitingSuggestion:
     Args:
         suggestion: The suggestion.
         arrived_at: Session time (s) at which this window got it.
-        offer_id: The offer that was on the table then, which an acceptance is about; None: there was none.
     """
 
     suggestion: FeedSuggestion
     arrived_at: float
-    offer_id: int | None = None
 
     @property
     def number(self) -> int:
@@ -54,13 +52,12 @@ class WizardState:
     waiting: tuple[WaitingSuggestion, ...] = ()
     verdicts: Mapping[SuggestionVerdict, int] = field(default_factory=dict)
 
-    def after(self, item: FeedItem, now: float, offer_id: int | None = None) -> WizardState:
+    def after(self, item: FeedItem, now: float) -> WizardState:
         """Return the state after an item of the feed.
 
         Args:
             item: The item; one that says nothing about the wizard's seat changes nothing.
             now: Session time in seconds.
-            offer_id: The offer on the table; None: there is none.
         """
         match item:
             case FeedWizard(mode, points, is_raw_open):
@@ -68,7 +65,7 @@ class WizardState:
             case FeedSuggestion():
                 # A window that comes back gets again what still waits.
                 others = tuple(each for each in self.waiting if each.number != item.number)
-                arrived = WaitingSuggestion(item, now, offer_id)
+                arrived = WaitingSuggestion(item, now)
                 waiting = sorted((*others, arrived), key=lambda each: each.number)
                 return replace(self, waiting=tuple(waiting))
             case FeedSuggestionClosed(number, verdict):

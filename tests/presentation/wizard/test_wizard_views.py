@@ -27,7 +27,6 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.hosting.agent_runner import ScheduledCall, ScriptStep
-from negoplatform.hosting.seat_actions import AcceptOffer
 from negoplatform.presentation.i18n import ENGLISH, Language
 from negoplatform.presentation.table.table_presenter import TablePresenter
 from negoplatform.presentation.wizard.canned_lines import (
@@ -182,22 +181,22 @@ def test_steps_are_read_in_words(table: TrialTable) -> None:
 
 def test_an_edited_script_keeps_order_and_pauses_and_leaves_out_what_is_not_sent(table: TrialTable) -> None:
     offer, other = made(table, bananas=(2, 1)), made(table, bananas=(1, 2))
-    waiting = WaitingSuggestion(suggestion(4, HELLO, SendOffer(offer, 700), SMILE, FormalAccept()), 10.0, 7)
+    waiting = WaitingSuggestion(suggestion(4, HELLO, SendOffer(offer, 700), SMILE, FormalAccept()), 10.0)
 
     script = EditedScript.of(waiting).with_text(0, "Good day!").with_offer(1, other).with_sent(2, False)
 
-    assert script.proposals() == (
+    assert script.performed() == (
         SendMessage("Good day!", delay_ms=1500),
         SendOffer(other, 700),
-        AcceptOffer(7),
+        FormalAccept(),
     )
     assert script.texts == ("Good day!",)
 
 
 def test_an_edited_script_has_nothing_without_effect_at_the_table() -> None:
-    steps = (SendMessage("  "), ShowTyping(), ProposeChange({"notes": {}}), FormalAccept())
+    steps = (SendMessage("  "), ShowTyping(), ProposeChange({"notes": {}}))
 
-    assert EditedScript.of(WaitingSuggestion(suggestion(1, *steps), 0.0)).proposals() == ()
+    assert EditedScript.of(WaitingSuggestion(suggestion(1, *steps), 0.0)).performed() == ()
 
 
 def test_only_a_message_gets_a_text_and_only_an_offer_other_terms() -> None:
