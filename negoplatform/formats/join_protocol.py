@@ -59,6 +59,10 @@ class BadJoinLine(NegoError):
     """Raised for a line that is not a message of the protocol; its text is the end of a sentence."""
 
 
+class LineTooLong(BadJoinLine):
+    """Raised for a value that is too long for a line."""
+
+
 class OtherProtocol(BadJoinLine):
     """Raised for a message of another version of the protocol.
 

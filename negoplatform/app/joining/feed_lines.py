@@ -70,6 +70,7 @@ from negoplatform.formats.join_protocol import (
     GoodbyeModel,
     HexId,
     LeaveModel,
+    LineTooLong,
     PingModel,
     PongModel,
     WaitingModel,
@@ -129,7 +130,23 @@ _Proposal = Annotated[
 ]
 _Script = Annotated[tuple[_Proposal, ...], Field(max_length=MAX_SCRIPT_ACTIONS)]
 
-describe(AnswerSuggestion, tag={"do": "answer_suggestion"}, number=Serial, steps=_Script | None)
+_Step = (
+    SendMessage
+    | SendOffer
+    | SendExpression
+    | FormalAccept
+    | FormalQuit
+    | ShowTyping
+    | ProposeChange
+    | MechanismAct
+)
+_ScriptStep = Annotated[_Step | ScheduledCall, Field(discriminator="do")]
+# A callback belongs to the agent, which has answered; no window can name one.
+_EditedScript = Annotated[
+    tuple[Annotated[_Step, Field(discriminator="do")], ...], Field(max_length=MAX_SCRIPT_ACTIONS)
+]
+
+describe(AnswerSuggestion, tag={"do": "answer_suggestion"}, number=Serial, steps=_EditedScript | None)
 _Entry = (
     _Script
     | PauseRequest
@@ -143,18 +160,6 @@ _Entry = (
     | OpenWholeState
 )
 
-_ScriptStep = Annotated[
-    SendMessage
-    | SendOffer
-    | SendExpression
-    | FormalAccept
-    | FormalQuit
-    | ShowTyping
-    | ProposeChange
-    | MechanismAct
-    | ScheduledCall,
-    Field(discriminator="do"),
-]
 describe(FeedSuggestion, tag={"is": "suggestion"}, number=Serial, steps=tuple[_ScriptStep, ...])
 describe(FeedSuggestionClosed, tag={"is": "suggestion_closed"}, number=Serial)
 describe(FeedWizard, tag={"is": "wizard"}, points=dict[str, float | int | None])
@@ -192,7 +197,8 @@ def encode_entry(numbered: NumberedEntry) -> bytes:
     """Return an entry as a line.
 
     Raises:
-        BadJoinLine: If a host would not take the line, as a value is too long or of a wrong type.
+        LineTooLong: If it is longer than a line may be.
+        BadJoinLine: If a host would not take the line, as a value is of a wrong type.
     """
     document = {
         "kind": "entry",
@@ -204,6 +210,8 @@ def encode_entry(numbered: NumberedEntry) -> bytes:
         line = encode_document(document)
     except ValueError:
         raise BadJoinLine("it has a number that JSON does not know") from None
+    if len(line) > LONGEST_ENTRY_LINE:
+        raise LineTooLong(f"it is longer than {LONGEST_ENTRY_LINE:,} bytes")
     decode_window_line(line[:-1])
     return line
 

@@ -52,6 +52,7 @@ from negoplatform.formats.join_protocol import (
     GoodbyeModel,
     GoodbyeReason,
     LeaveModel,
+    LineTooLong,
     PingModel,
     PongModel,
     WaitingModel,
@@ -125,6 +126,7 @@ STALE = "The connection was lost for too long, so this was not sent; decide agai
 OTHER_SESSION = "This was meant for a session that has ended, or was interrupted, so it was not sent."
 TOO_MANY = "Too much waits for the connection, so this was not sent."
 TOO_LONG = "This is too long to be sent; shorten it."
+MALFORMED = "This could not be sent because of an error in this program."
 
 GOODBYES = {
     GoodbyeReason.REPLACED: "Another window has joined with this code, so this one is not connected.",
@@ -267,9 +269,11 @@ class JoinClient:
         try:
             if not self._queue.add(feed, entry, queued_at):
                 self._tell_not_sent([entry], TOO_MANY)
+        except LineTooLong:
+            self._tell_not_sent([entry], TOO_LONG)
         except BadJoinLine as fault:
             self._report(fault)
-            self._tell_not_sent([entry], TOO_LONG)
+            self._tell_not_sent([entry], MALFORMED)
 
     def _tell_not_sent(self, entries: list[RemoteEntry], sentence: str) -> None:
         told = tuple(entry for entry in entries if not is_momentary(entry))

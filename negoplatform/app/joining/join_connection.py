@@ -27,6 +27,9 @@ SILENT_SECONDS = 15.0
 PARTING_SECONDS = 2.0
 """Seconds for which a connection stays open after its last line, so that the line is not lost."""
 
+MOST_DROPPED = 64 * 1024
+"""Bytes that are read and dropped in that time; a peer that sends more is not listening."""
+
 MOST_ITEMS = 10_000
 """Maximum number of items that wait for a window, beyond those with which its feed begins."""
 
@@ -137,6 +140,7 @@ class JoinConnection:
         self.lines = LineBuffer(LONGEST_FIRST_LINE)
         self._outgoing = bytearray()
         self.waits_to_write = False
+        self._dropped = 0
 
     @property
     def is_behind(self) -> bool:
@@ -156,8 +160,10 @@ class JoinConnection:
             return False
         if self.stage is ConnectionStage.JOINED:
             self.until = now + SILENT_SECONDS
-        if self.stage is not ConnectionStage.PARTING:
-            self.lines.feed(data)
+        if self.stage is ConnectionStage.PARTING:
+            self._dropped += len(data)
+            return bool(data) and self._dropped <= MOST_DROPPED
+        self.lines.feed(data)
         return bool(data)
 
     def send(self, line: bytes) -> None:

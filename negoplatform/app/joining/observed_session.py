@@ -49,6 +49,8 @@ class HostClock:
 class ObservedSession:
     """Fold of a feed for the screen of a seat.
 
+    All events before the first status of a game that has begun are one update, as in a resumed session.
+
     Args:
         introduction: The introduction to the session.
         updates: The queue of updates.
@@ -73,11 +75,11 @@ class ObservedSession:
         self._origin = self._arrived
 
     def take(self, timed: TimedItem) -> None:
-        """Fold an event in, or take a status; the window gets one update for all events so far."""
+        """Fold an event in, or take a status, and put an update for the window."""
         match timed.item:
             case FeedEvent(event):
                 self._fold.apply(event)
-                if self._status is not None:
+                if self._status is not None and self._status.started:
                     self._put(event)
             case FeedStatus() as status:
                 self._status, self._made, self._arrived = status, timed.made, time.monotonic()
