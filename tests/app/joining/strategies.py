@@ -143,6 +143,18 @@ PROPOSALS: dict[type[Any], SearchStrategy[Any]] = {
 proposals = st.one_of(*PROPOSALS.values())
 scripts = st.lists(proposals, max_size=4).map(tuple)
 
+STEPS: dict[type[Any], SearchStrategy[Any]] = {
+    **COMMON_STEPS,
+    FormalAccept: st.builds(FormalAccept, delays, flushable=st.booleans()),
+    ProposeChange: st.builds(ProposeChange, json_objects, st.none() | st.integers(0, 10**6), delays),
+    ScheduledCall: st.builds(ScheduledCall, ids, delays, st.booleans()),
+}
+"""Steps of an agent's script by their class."""
+
+edited_scripts = st.lists(
+    st.one_of(*(steps for kind, steps in STEPS.items() if kind is not ScheduledCall)), max_size=4
+).map(tuple)
+
 ENTRIES: dict[type[Any], SearchStrategy[Any]] = {
     tuple: scripts,
     PauseRequest: st.builds(PauseRequest, texts),
@@ -152,18 +164,10 @@ ENTRIES: dict[type[Any], SearchStrategy[Any]] = {
     StartRequest: st.just(StartRequest()),
     DraftEntry: st.builds(DraftEntry, json_objects),
     ChangeWizardMode: st.builds(ChangeWizardMode, st.sampled_from(WizardMode)),
-    AnswerSuggestion: st.builds(AnswerSuggestion, ids, st.booleans(), st.none() | scripts),
+    AnswerSuggestion: st.builds(AnswerSuggestion, ids, st.booleans(), st.none() | edited_scripts),
     OpenWholeState: st.just(OpenWholeState()),
 }
 """Entries of a window by their class."""
-
-STEPS: dict[type[Any], SearchStrategy[Any]] = {
-    **COMMON_STEPS,
-    FormalAccept: st.builds(FormalAccept, delays, flushable=st.booleans()),
-    ProposeChange: st.builds(ProposeChange, json_objects, st.none() | st.integers(0, 10**6), delays),
-    ScheduledCall: st.builds(ScheduledCall, ids, delays, st.booleans()),
-}
-"""Steps of an agent's script by their class."""
 
 any_event = st.sampled_from(sorted(PAYLOADS)).flatmap(events)
 headers = games().map(header_for)

@@ -204,6 +204,15 @@ def test_an_entry_with_one_other_byte_is_an_entry_or_is_refused(place: int, byte
             entry=[{"do": "act", "type": "SHOUT", "payload": {}, "to": [], "delay_ms": 0, "flushable": True}],
         ),
         altered(ENTRY, entry=[{"do": "note", "kind": "no_kind", "data": {}}]),
+        altered(
+            ENTRY,
+            entry={
+                "do": "answer_suggestion",
+                "number": 1,
+                "send": True,
+                "steps": [{"do": "call", "number": 1, "delay_ms": 0, "flushable": False}],
+            },
+        ),
         altered(ENTRY, entry=json.loads(ENTRY)["entry"] * 101),
         ENTRY[:-1].replace(b'"delay_ms":0', b'"delay_ms":NaN'),
         ENTRY[:-1].replace(b'"delay_ms":0', b'"delay_ms":-1'),
