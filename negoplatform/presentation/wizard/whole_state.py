@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, OfferMade
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import EXPERIMENTER
@@ -10,6 +10,7 @@ from negoplatform.formats.log_header import Header
 from negoplatform.presentation.event_texts import address_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable
+from negoplatform.presentation.offers.term_texts import offer_line
 from negoplatform.presentation.replay.act_words import act_words
 from negoplatform.presentation.replay.all_sides_view import header_view, side_priorities
 from negoplatform.presentation.replay.seat_occupant_names import participants_of
@@ -79,4 +80,7 @@ class WholeState:
         decided = "" if event.decided_by is None else f" ({event.decided_by.value})"
         to = address_text(event, None, self._participants.names, translate)
         said = f"{text} [{to}]" if to else text
+        if isinstance(event.payload, OfferMade):
+            offer, game = event.payload.offer, self._header.game
+            said = f"{said} ({offer_line(offer, game, None, self._participants.names, translate)})"
         return f"{event.seq}  {clock_text(event.t, translate)}  {who}{decided}: {said}"

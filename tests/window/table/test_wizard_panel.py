@@ -293,6 +293,7 @@ def test_the_whole_state_is_asked_for_and_then_read(open_window: OPEN) -> None:
     window = open_window()
     other = window.seats[1]
     window.table.participant(other).says("Nice weather today.")
+    window.offers(other, apples=(3, 3), day="Saturday")
     window.run()
 
     window.press_button("whole_state")
@@ -309,6 +310,7 @@ def test_the_whole_state_is_asked_for_and_then_read(open_window: OPEN) -> None:
     assert window.sent == [OpenWholeState()]
     assert "What matters to P01" in summary
     assert "Nice weather today." in events
+    assert "(Apples: Agent 3, P01 3; Day: Saturday)" in events
     assert window.side._page is None
     assert window.focused == "entry"
 
