@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import SessionUpdate
-from negoplatform.core.events import Event, Expression, Message
+from negoplatform.core.events import Event
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
@@ -17,15 +17,16 @@ from negoplatform.gui.table.rules_controller import HELP, RulesController
 from negoplatform.gui.table.table_panels import TableCallbacks, TablePanels
 from negoplatform.gui.table.table_screen_inputs import TableScreenInputs
 from negoplatform.gui.table.table_side import TableSideHost
+from negoplatform.gui.table.talk_controller import TalkController
 from negoplatform.gui.table.workbench import WorkbenchHost
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ModalHost
 from negoplatform.gui.widgets.retired_widgets import retire_widgets
-from negoplatform.gui.widgets.timers import Poller, Throttle, Ticker
+from negoplatform.gui.widgets.timers import Poller, Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
 from negoplatform.presentation.agent_characters import character_for
 from negoplatform.presentation.appearance import Appearance
-from negoplatform.presentation.chat.address_view import EVERYONE, Address
+from negoplatform.presentation.chat.address_view import EVERYONE
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.game_words import game_words
@@ -50,14 +51,11 @@ from negoplatform.presentation.table.table_view import (
     without_absent,
 )
 from negoplatform.presentation.table.transcript_cursor import TranscriptCursor
-from negoplatform.presentation.table.unsent_input import UnsentInput
 from negoplatform.presentation.table.work_presenter import WorkPresenterFactory, WorkView
 from negoplatform.presentation.transcript.transcript_entries import TranscriptEntry
 from negoplatform.presentation.work_presenters import WORK_PRESENTERS
 
 CLOCK_MS = 200
-SAVES_PER_SECOND = 4
-TYPING_PER_SECOND = 1
 
 
 class TableScreen:
@@ -90,7 +88,6 @@ class TableScreen:
         self._announcer = announcer
         self._on_appearance = on_appearance
         self._on_done, self._on_leave = on_done, on_leave
-        self._unsent: UnsentInput | None = None
         self._workbench = inputs.workbench
         self._updates = SessionUpdateReader(inputs.table)
         self._transcript_cursor = TranscriptCursor()
@@ -102,8 +99,17 @@ class TableScreen:
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._tick)
         # Before a confirmation takes effect: that may close the window.
         self._modals = ModalHost(theme, announcer, before_confirm=self._poller.poll_soon)
-        self._typing_throttle = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
-        self._save_throttle = Throttle(theme.root, 1000 // SAVES_PER_SECOND, self._save_unsent)
+        self._talk = TalkController(
+            theme,
+            inputs.table,
+            self._participant,
+            inputs.workbench,
+            announcer=announcer,
+            chat=lambda: self._panels.chat,
+            redraw=self._redraw,
+            poll_soon=self._poller.poll_soon,
+            can_save=lambda: self._can_save,
+        )
         self._clock_key: object = None
         self._note = ""
         self._absence_note = ""
@@ -136,8 +142,7 @@ class TableScreen:
         """Cover the screen while the connection to the session is lost; the unsent input stays."""
         self._link = link
         if link.is_lost:
-            self._typing_throttle.cancel()
-            self._workbench.hold()
+            self._talk.hold()
         self._covers.show_link(link)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
@@ -277,13 +282,13 @@ class TableScreen:
             dialogs=self._modals,
             pictures=pictures,
             redraw=self._redraw,
-            save=self._save_throttle,
+            save=self._talk.save_soon,
             poll_soon=self._poller.poll_soon,
             announce=self._announcer.announce,
-            address=lambda: self._address,
-            choose_address=self._choose_address,
-            say=self._send_message,
-            on_said=self._on_message_sent,
+            address=lambda: self._talk.address,
+            choose_address=self._talk.choose_address,
+            say=self._talk.send_message,
+            on_said=self._talk.on_message_sent,
             clear_sent=lambda: self._panels.chat.clear_sent(),
             close_phrases=lambda: self._panels.close_phrases(),
             focus=lambda *names: self._panels.focus(*names),
@@ -291,12 +296,12 @@ class TableScreen:
 
     def _make_callbacks(self) -> TableCallbacks:
         return TableCallbacks(
-            send_phrase=self._send_phrase,
-            choose_address=self._choose_address,
-            submit_text=self._submit_text,
-            on_typing=self._typing_throttle,
-            on_text_changed=self._on_text_changed,
-            send_expression=self._send_expression,
+            send_phrase=self._talk.send_phrase,
+            choose_address=self._talk.choose_address,
+            submit_text=self._talk.submit_text,
+            on_typing=self._talk.show_typing,
+            on_text_changed=self._talk.on_text_changed,
+            send_expression=self._talk.send_expression,
             walk_away=self._confirmations.walk_away,
             open_rules=self._show_rules,
             open_help=self.show_help,
@@ -362,8 +367,7 @@ class TableScreen:
             return
         if page:
             # Nothing is sent meanwhile, not even a typing indicator.
-            self._typing_throttle.cancel()
-            self._workbench.hold()
+            self._talk.hold()
             self._participant.pause(page)
         else:
             self._participant.unpause()
@@ -429,17 +433,13 @@ class TableScreen:
         self._covers.begin()
         # First of all: text that is restored below is saved with what the workbench keeps.
         self._workbench.begin(state, kept)
-        self._unsent = UnsentInput(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
-        if self._unsent.restored_text:
-            self._panels.chat.restore_text(self._unsent.restored_text)
-        if (reader := self._workbench.reader) is not None:
-            reader.preload()
+        restored = self._talk.begin(state, kept)
         if kept is not None:
             self._announcer.announce(
                 "taken_up",
-                words=self._unsent.restored_text,
+                words=restored,
                 note=self._view().work.note,
-                to=list(self._unsent.address),
+                to=list(self._talk.address),
             )
         if not self._rules.is_open:
             self._panels.chat.home.focus_set()
@@ -463,15 +463,10 @@ class TableScreen:
     def _on_event(self, event: Event) -> None:
         """Process an event: text of the participant that was recorded, or refused and restored."""
         self._transcript_cursor.on_event(event)
-        if self._unsent is not None:
-            settled, back = self._unsent.resolve(event)
-            if back:
-                self._panels.chat.restore_text(back)
-            if settled:
-                self._save_throttle()
+        self._talk.on_event(event)
 
     def _redraw(self) -> None:
-        if self._updates.newest is not None and self._unsent is not None:
+        if self._updates.newest is not None and self._talk.has_begun:
             self._workbench.update(self._updates.newest.view.state)
             self._panels.add(
                 self._transcript_cursor.new_lines(self._updates.newest.view.state, self._presenter)
@@ -482,14 +477,13 @@ class TableScreen:
 
     def _restore_undelivered(self) -> None:
         """Restore text that was not delivered before the session ended, with an explanation."""
-        words = "" if self._unsent is None else self._unsent.take_undelivered()
+        words = self._talk.take_undelivered()
         if words:
             self._panels.chat.restore_text(words)
             self._panels.add([TranscriptEntry("refusal", "", self._theme.translate("The session is over."))])
 
     def _view(self) -> TableView[WorkView]:
         assert self._updates.newest is not None
-        assert self._unsent is not None
         now = self._updates.now
         view = self._presenter.view(
             self._updates.newest.view,
@@ -497,7 +491,7 @@ class TableScreen:
             self._workbench.view(self._updates.newest.view.state, now),
             finished=self._updates.finished,
             left_on_table=self._updates.newest.improvement,
-            address=self._unsent.address,
+            address=self._talk.address,
         )
         faults, trouble, translate = (
             self._inputs.fault_reporter,
@@ -551,9 +545,9 @@ class TableScreen:
         self._modals.close()
         if not self._panels.is_end_shown:
             self._closing.on_game_end(self._panels.chat.text)
-            if self._unsent is not None and not self._panels.chat.text:
+            if not self._panels.chat.text:
                 # A last word is for everyone; a text that was meant for some keeps its recipients.
-                self._choose_address(EVERYONE)
+                self._talk.choose_address(EVERYONE)
             if not self._rules.is_open:
                 # A goodbye can be typed at once; no key presses Done.
                 self._panels.chat.home.focus_set()
@@ -569,61 +563,9 @@ class TableScreen:
 
     def _flush_closing_text(self) -> None:
         if self._wizard is None:
-            self._closing.flush(self._panels.chat.text, is_private=bool(self._address))
+            self._closing.flush(self._panels.chat.text, is_private=bool(self._talk.address))
 
     @property
-    def _address(self) -> Address:
-        """The recipients of what the participant says."""
-        return EVERYONE if self._unsent is None else self._unsent.address
-
-    def _choose_address(self, address: Address) -> None:
-        """Change the recipients of what is said from now on."""
-        if self._unsent is None or address == self._unsent.address:
-            return
-        self._unsent.address = address
-        if (reader := self._workbench.reader) is not None:
-            reader.on_address_changed()
-        self._redraw()
-        self._announcer.announce("address", to=list(address))
-        self._save_throttle()
-
-    def _send_phrase(self, message: Message) -> None:
-        """Send a phrase to the chosen recipients; the text in the message field stays."""
-        self._send_message(message, self._address)
-
-    def _submit_text(self, text: str) -> None:
-        """Send typed text, or show its interpretation."""
-        self._typing_throttle.cancel()
-        if (reader := self._workbench.reader) is not None:
-            reader.submit(text)
-            return
-        self._send_message(Message(text), self._address)
-        self._panels.chat.clear_sent()
-
-    def _send_message(self, message: Message, to: Address) -> None:
-        self._participant.send_message(message, to)
-        self._on_message_sent(message, to)
-
-    def _on_message_sent(self, message: Message, to: Address) -> None:
-        self._typing_throttle.cancel()
-        if self._unsent is not None:
-            self._unsent.add(message, to)
-        self._poller.poll_soon()
-
-    def _on_text_changed(self) -> None:
-        if (reader := self._workbench.reader) is not None:
-            reader.on_text_changed(self._panels.chat.text)
-        self._save_throttle()
-
-    def _send_expression(self, expression: Expression, duration_ms: int) -> None:
-        self._participant.send_expression(expression, duration_ms)
-        self._poller.poll_soon()
-
-    def _save_unsent(self) -> None:
-        """Save the draft and the text, including text not yet delivered, in case the program ends."""
-        if self._wizard is not None or not self.frame.winfo_exists():
-            return  # the drafts of a wizard are kept by this window alone
-        if self._unsent is not None and self._updates.running:
-            self._participant.save_draft(
-                self._unsent.to_document(self._panels.chat.text, self._workbench.to_document())
-            )
+    def _can_save(self) -> bool:
+        """Whether what is unsent is saved; the drafts of a wizard are kept by the window alone."""
+        return self._wizard is None and self.frame.winfo_exists() == 1 and self._updates.running

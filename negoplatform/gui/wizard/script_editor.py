@@ -181,7 +181,7 @@ class ScriptEditor:
 def show_step_contents(theme: Theme, parent: tk.Misc, view: StepView, width: float) -> None:
     """Add a step's text and rows to a frame; ``width`` for 96 dpi."""
     for pair in view.rows:
-        build_pair_row(theme, parent, pair, width=width, font="small", share=0.4, quiet=True)
+        build_pair_row(theme, parent, pair, width=width, font="small", share=0.3, quiet=True)
     if view.text:
         colour = theme.colours.muted if view.kind in ("silent", "offer") else theme.colours.ink
         font = "small" if view.kind in ("silent", "offer") else "body"

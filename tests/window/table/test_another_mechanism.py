@@ -107,7 +107,7 @@ def test_typed_words_are_sent_as_they_are(open_window: OPEN) -> None:
     window = open_window()
 
     window.screen._panels.chat.restore_text("I offer 3 vases for 2")
-    window.screen._submit_text("I offer 3 vases for 2")
+    window.screen._talk.submit_text("I offer 3 vases for 2")
 
     assert window.table.events[-1].get_text() == "I offer 3 vases for 2"
     assert window.screen._panels.chat.text == ""

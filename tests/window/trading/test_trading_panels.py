@@ -104,16 +104,16 @@ def test_tab_ticket_and_message_field_are_for_the_same_seat(open_window: OPEN) -
     window = open_window()
 
     window.press_button(f"dialogue.{TWO}")
-    chosen = [window.screen._address]
+    chosen = [window.screen._talk.address]
     window.press_button(f"dialogue.{THREE}")
-    chosen.append(window.screen._address)
+    chosen.append(window.screen._talk.address)
     others = [bench(window).to_document()["work"]["ticket"]["other"]]
     window.press_button(f"ticket.with.{TWO}")
     tab = bench(window).to_document()["work"]["tab"]
     window.press_button("dialogue.all")
 
     assert chosen == [(TWO,), (THREE,)]
-    assert (others, tab, window.screen._address) == ([THREE], TWO, ())
+    assert (others, tab, window.screen._talk.address) == ([THREE], TWO, ())
 
 
 def test_words_that_are_typed_on_the_ticket_go_to_the_message_field(open_window: OPEN) -> None:
