@@ -57,7 +57,6 @@ class AttachedWindows:
         self.events: list[Event] = list(past)
         """All events of the session so far."""
         self._windows: list[_Window] = []
-        self._status: FeedStatus | None = None
         self._ends: dict[Seat, str] = {}
 
     def __bool__(self) -> bool:
@@ -68,7 +67,7 @@ class AttachedWindows:
         return any(window.role == role for window in self._windows)
 
     def attach(self, role: JoinRole, put: Put, *, begun: bool) -> None:
-        """Feed a window from now on.
+        """Feed a window from now on; a status has to follow.
 
         Args:
             role: Its role; a seat and a wizard have one window at a time.
@@ -81,8 +80,6 @@ class AttachedWindows:
         self._windows.append(window)
         if begun:
             self._catch_up(window)
-        if self._status is not None:
-            window.put(self._status_for(role, self._status))
 
     def detach(self, role: JoinRole, put: Put) -> bool:
         """Stop feeding a window; return whether it was fed."""
@@ -103,7 +100,6 @@ class AttachedWindows:
 
     def put_status(self, status: FeedStatus) -> None:
         """Feed a status to all windows."""
-        self._status = status
         for window in self._windows:
             window.put(self._status_for(window.role, status))
 
