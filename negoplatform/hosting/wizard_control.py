@@ -113,8 +113,7 @@ class WizardControl:
         if not steps:
             return
         now, number = self._session.now(), self._count + 1
-        timeout = self._settings.suggestion_seconds
-        expires_at = round(now + timeout, 3) if self.mode is WizardMode.ASSISTED else None
+        expires_at = self._timeout() if self.mode is WizardMode.ASSISTED else None
         try:
             self._session.note(
                 NoteKind.SUGGESTED,
@@ -159,6 +158,25 @@ class WizardControl:
         self._send(suggestion, steps, DecidedBy.WIZARD, self._settings.delay_seconds)
         return True
 
+    def hold(self, number: int, *, held: bool) -> None:
+        """Stop the time-out of a suggestion, or start it again; without effect where there is none."""
+        suggestion = self._waiting.get(number)
+        if suggestion is None or self.mode is not WizardMode.ASSISTED:
+            return
+        timer = self._timers.pop(number, None)
+        if timer is not None:
+            timer.cancel()
+        self._keep(suggestion._replace(expires_at=None if held else self._timeout()))
+
+    def release(self) -> None:
+        """Start the time-outs that were stopped: the wizard's window is gone."""
+        for suggestion in self.waiting:
+            if suggestion.expires_at is None:
+                self.hold(suggestion.number, held=False)
+
+    def _timeout(self) -> float:
+        return round(self._session.now() + self._settings.suggestion_seconds, 3)
+
     def change_mode(self, mode: WizardMode) -> None:
         """Change the mode; the agent's scripts that wait go over into the new one."""
         if mode is self.mode:
@@ -175,7 +193,7 @@ class WizardControl:
         elif mode is WizardMode.MANUAL:
             self._set_timeouts(None)
         else:
-            self._set_timeouts(round(self._session.now() + self._settings.suggestion_seconds, 3))
+            self._set_timeouts(self._timeout())
 
     def supersede(self) -> None:
         """End the wait of all suggestions: the agent has interrupted itself."""
@@ -194,9 +212,7 @@ class WizardControl:
             waiting: Those without an answer; in assisted mode they wait for the full time again.
         """
         self.mode, self._count = mode, count
-        expires_at = None
-        if mode is WizardMode.ASSISTED:
-            expires_at = round(self._session.now() + self._settings.suggestion_seconds, 3)
+        expires_at = self._timeout() if mode is WizardMode.ASSISTED else None
         for suggestion in waiting:
             self._keep(suggestion._replace(expires_at=expires_at))
 

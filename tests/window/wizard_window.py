@@ -13,6 +13,7 @@ from negoplatform.app.session.session_feed import (
     FeedSuggestion,
     FeedSuggestionClosed,
     FeedWizard,
+    HoldSuggestion,
     WizardEntry,
 )
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
@@ -74,6 +75,11 @@ class WizardWindow(SeveralWindow):
         for item in items:
             self.items.put(item)
         self.run()
+
+    @property
+    def answers(self) -> list[WizardEntry]:
+        """What the wizard has sent, without the holds of suggestions that are edited."""
+        return [entry for entry in self.sent if not isinstance(entry, HoldSuggestion)]
 
     def suggest(self, number: int, *steps: ScriptStep, seconds: float | None = 20.0) -> None:
         """Let a suggestion wait for a number of seconds from now on."""

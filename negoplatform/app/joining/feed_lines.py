@@ -48,12 +48,14 @@ from negoplatform.app.session.session_feed import (
     FeedSuggestion,
     FeedSuggestionClosed,
     FeedWizard,
+    HoldSuggestion,
     JoinRole,
     OpenWholeState,
     RemoteEntry,
     RoleKind,
     SessionIntroduction,
     StartRequest,
+    WizardEntry,
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_actions import MechanismActStep, Milliseconds, Serial, dump_step
@@ -146,6 +148,7 @@ _EditedScript = Annotated[
     tuple[Annotated[_Step, Field(discriminator="do")], ...], Field(max_length=MAX_SCRIPT_ACTIONS)
 ]
 
+describe(HoldSuggestion, tag={"do": "hold_suggestion"}, number=Serial)
 describe(AnswerSuggestion, tag={"do": "answer_suggestion"}, number=Serial, steps=_EditedScript | None)
 _Entry = (
     _Script
@@ -157,6 +160,7 @@ _Entry = (
     | DraftEntry
     | ChangeWizardMode
     | AnswerSuggestion
+    | HoldSuggestion
     | OpenWholeState
 )
 
@@ -237,9 +241,9 @@ def may_send(role: JoinRole, entry: RemoteEntry) -> bool:
     """Return whether a window may send an entry in its role."""
     match role.kind:
         case RoleKind.SEAT:
-            return not isinstance(entry, ChangeWizardMode | AnswerSuggestion | OpenWholeState)
+            return not isinstance(entry, WizardEntry)
         case RoleKind.WIZARD:
-            return isinstance(entry, tuple | ChangeWizardMode | AnswerSuggestion | OpenWholeState)
+            return isinstance(entry, tuple | WizardEntry)
         case _:
             return False
 

@@ -28,6 +28,7 @@ from negoplatform.app.session.session_feed import (
     DraftEntry,
     FeedItem,
     FeedStatus,
+    HoldSuggestion,
     JoinRole,
     OpenWholeState,
     RemoteEntry,
@@ -309,7 +310,7 @@ class LiveSession:
             ):
                 self._inbox.put(_SeatEntry(seat, entry))
             case JoinRole(RoleKind.WIZARD, str() as seat), (
-                tuple() | ChangeWizardMode() | AnswerSuggestion() | OpenWholeState()
+                tuple() | ChangeWizardMode() | AnswerSuggestion() | HoldSuggestion() | OpenWholeState()
             ):
                 self._request(WizardRequest(seat, entry))
 

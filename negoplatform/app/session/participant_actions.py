@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from secrets import randbits
 from typing import Any, assert_never
 
 from negoplatform.agent_api.actions import (
@@ -61,10 +62,11 @@ class ShownInterpretation:
     Its place in the log is known to the session's thread alone, once the note is written.
 
     Args:
-        number: Unique in the process.
+        number: Unique in the process, and as good as unique among those of a seat's windows, which may come
+            back in another process.
     """
 
-    number: int = field(default_factory=count(1).__next__)
+    number: int = field(default_factory=count(randbits(48)).__next__)
 
 
 @dataclass(frozen=True, slots=True)

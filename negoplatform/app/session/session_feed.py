@@ -217,11 +217,24 @@ class AnswerSuggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldSuggestion:
+    """Stop the time-out of a suggestion while the wizard edits it, or start it again.
+
+    Args:
+        number: The suggestion.
+        held: Whether it waits for as long as it takes.
+    """
+
+    number: int
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OpenWholeState:
     """Open the whole state of the session to the wizard; the log has a note of it."""
 
 
-WizardEntry = ChangeWizardMode | AnswerSuggestion | OpenWholeState
+WizardEntry = ChangeWizardMode | AnswerSuggestion | HoldSuggestion | OpenWholeState
 
 RemoteEntry = ParticipantEntry | StartRequest | DraftEntry | WizardEntry
 """Values that a window in another process puts into the session's queue.

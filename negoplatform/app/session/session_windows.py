@@ -20,6 +20,7 @@ from negoplatform.app.session.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     FeedStatus,
+    HoldSuggestion,
     JoinRole,
     OpenWholeState,
     RoleKind,
@@ -190,7 +191,6 @@ class SessionWindows:
 
     def _attach(self, role: JoinRole, put: Put) -> None:
         back = self.presence.join(role)
-        self._performers.pop(role, None)  # a new window counts its interpretations from 1
         self._note(NoteKind.SEAT_JOINED, {**_about(role), "back": back})
         if role.kind is RoleKind.EXPERIMENTER:
             self._note(NoteKind.RAW_VIEW_OPENED, _about(role))
@@ -213,6 +213,8 @@ class SessionWindows:
         self._note(NoteKind.SEAT_LEFT, {**_about(role), "reason": reason})
         if role.kind is RoleKind.SEAT and role.seat is not None:
             self._start_lost_timer(role.seat)
+        if role.kind is RoleKind.WIZARD and role.seat in self._controls:
+            self._controls[role.seat].release()
         self._on_changed()
 
     def _start_lost_timer(self, seat: Seat) -> None:
@@ -268,6 +270,8 @@ class SessionWindows:
                 self._attached.put_wizard(seat, control.mode, runner.session.state)
             case AnswerSuggestion(number, send, steps):
                 control.answer(number, send=send, steps=steps)
+            case HoldSuggestion(number, held):
+                control.hold(number, held=held)
             case OpenWholeState():
                 runner.session.note(NoteKind.RAW_VIEW_OPENED, role=RoleKind.WIZARD.value, seat=seat)
                 self._attached.open_whole_state(seat)

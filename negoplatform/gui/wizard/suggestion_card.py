@@ -30,7 +30,7 @@ class SuggestionCallbacks:
         send: Called with the suggestion's number and the edited script; None: it is unchanged.
         drop: Called with the number.
         edit: Return the script as it was edited so far, and as it was suggested; None: it no longer waits.
-        on_edit: Called when editing begins or ends.
+        on_edit: Called with the number when editing begins or ends, and whether it begins.
         prepare_offer: Puts an offer into the offer builder.
         prepared_offer: Returns the offer of the offer builder, if it can be sent.
         view_step: Returns a step of a script in words.
@@ -39,7 +39,7 @@ class SuggestionCallbacks:
     send: Callable[[int, EditedScript | None], None]
     drop: Callable[[int], None]
     edit: Callable[[int], tuple[EditedScript, EditedScript] | None]
-    on_edit: Callable[[], None]
+    on_edit: Callable[[int, bool], None]
     prepare_offer: Callable[[Offer], object]
     prepared_offer: Callable[[], Offer | None]
     view_step: Callable[[EditedScript, int], StepView]
@@ -228,4 +228,4 @@ class SuggestionCard:
 
     def _change_buttons(self) -> None:
         self._buttons = self._make_buttons()
-        self._callbacks.on_edit()
+        self._callbacks.on_edit(self.number, self._editor is not None)

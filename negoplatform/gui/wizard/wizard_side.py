@@ -16,6 +16,7 @@ from negoplatform.app.session.session_feed import (
     FeedRawHeader,
     FeedSuggestion,
     FeedSuggestionClosed,
+    HoldSuggestion,
     OpenWholeState,
     WizardEntry,
 )
@@ -329,7 +330,11 @@ class WizardSide:
         suggested = EditedScript.of(waiting)
         return self._edited.get(number, suggested), suggested
 
-    def _on_edit(self) -> None:
+    def _on_edit(self, number: int, is_editing: bool) -> None:
+        waiting = self._wizard.find(number)
+        has_countdown = waiting is not None and waiting.suggestion.expires_at is not None
+        if is_editing == has_countdown and self._wizard.mode is WizardMode.ASSISTED:
+            self._inputs.send(HoldSuggestion(number, is_editing))
         for card in self._panel.cards:
             self._panel.bind_card(card)
 

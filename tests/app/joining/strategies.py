@@ -43,6 +43,7 @@ from negoplatform.app.session.session_feed import (
     FeedSuggestion,
     FeedSuggestionClosed,
     FeedWizard,
+    HoldSuggestion,
     JoinRole,
     OpenWholeState,
     RoleKind,
@@ -165,6 +166,7 @@ ENTRIES: dict[type[Any], SearchStrategy[Any]] = {
     DraftEntry: st.builds(DraftEntry, json_objects),
     ChangeWizardMode: st.builds(ChangeWizardMode, st.sampled_from(WizardMode)),
     AnswerSuggestion: st.builds(AnswerSuggestion, ids, st.booleans(), st.none() | edited_scripts),
+    HoldSuggestion: st.builds(HoldSuggestion, ids, st.booleans()),
     OpenWholeState: st.just(OpenWholeState()),
 }
 """Entries of a window by their class."""

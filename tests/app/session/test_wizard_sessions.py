@@ -282,3 +282,30 @@ def test_a_resumed_wizard_has_the_mode_and_the_suggestions_that_waited() -> None
 def test_settings_out_of_their_range_are_refused_with_a_sentence(make: Callable[[], object]) -> None:
     with pytest.raises(NegoError):
         make()
+
+
+def test_a_suggestion_that_is_edited_does_not_time_out_until_it_is_released() -> None:
+    table = WizardTable(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+
+    table.wizard.hold(1, held=True)
+    table.wait(30)
+    held = [suggestion.number for suggestion in table.wizard.waiting]
+    table.wizard.hold(1, held=False)
+    table.wait(11)
+
+    assert 1 in held
+    assert (1, SuggestionVerdict.TIMED_OUT_SENT) in table.closed
+
+
+def test_the_loss_of_the_wizards_window_releases_what_was_held() -> None:
+    table = WizardTable(ASSISTED)
+    table.say("coins")
+    table.wait(2)
+    table.wizard.hold(1, held=True)
+
+    table.wizard.release()
+    table.wait(11)
+
+    assert (1, SuggestionVerdict.TIMED_OUT_SENT) in table.closed

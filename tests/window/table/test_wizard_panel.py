@@ -18,6 +18,7 @@ from negoplatform.app.session.session_feed import (
     FeedRawEvent,
     FeedRawHeader,
     FeedWizard,
+    HoldSuggestion,
     OpenWholeState,
 )
 from negoplatform.core.events import EventType
@@ -88,7 +89,7 @@ def test_a_suggestion_is_sent_as_it_is(open_window: OPEN) -> None:
     window.close_suggestion(1, SuggestionVerdict.SENT)
 
     assert {"Hello! How are you?", "One suggestion waits"} <= set(shown)
-    assert window.sent == [AnswerSuggestion(1, send=True)]
+    assert window.answers == [AnswerSuggestion(1, send=True)]
     assert disabled
     assert "Hello! How are you?" not in window.all_texts
 
@@ -99,7 +100,7 @@ def test_a_suggestion_is_dropped(open_window: OPEN) -> None:
 
     window.press_button("suggestion.1.drop")
 
-    assert window.sent == [AnswerSuggestion(1, send=False)]
+    assert window.answers == [AnswerSuggestion(1, send=False)]
 
 
 def test_an_edited_text_is_sent_in_place_of_the_suggested_one(open_window: OPEN) -> None:
@@ -110,7 +111,7 @@ def test_an_edited_text_is_sent_in_place_of_the_suggested_one(open_window: OPEN)
     window.press("exclam")
     window.press_button("suggestion.1.send")
 
-    assert window.sent == [AnswerSuggestion(1, send=True, steps=(SendMessage("Hello! How are you?!"),))]
+    assert window.answers == [AnswerSuggestion(1, send=True, steps=(SendMessage("Hello! How are you?!"),))]
     assert field(window) == ""
 
 
@@ -121,7 +122,7 @@ def test_an_edited_suggestion_without_changes_counts_as_unchanged(open_window: O
     window.press_button("suggestion.1.edit")
     window.press_button("suggestion.1.send")
 
-    assert window.sent == [AnswerSuggestion(1, send=True)]
+    assert window.answers == [AnswerSuggestion(1, send=True)]
 
 
 def test_a_step_that_is_left_out_is_not_sent(open_window: OPEN) -> None:
@@ -134,7 +135,7 @@ def test_a_step_that_is_left_out_is_not_sent(open_window: OPEN) -> None:
     invoke(window, "suggestion.1.sent.0")
     window.press_button("suggestion.1.send")
 
-    assert window.sent == [AnswerSuggestion(1, send=True, steps=(FormalAccept(),))]
+    assert window.answers == [AnswerSuggestion(1, send=True, steps=(FormalAccept(),))]
 
 
 def test_an_offer_is_changed_in_the_offer_builder(open_window: OPEN) -> None:
@@ -153,7 +154,21 @@ def test_an_offer_is_changed_in_the_offer_builder(open_window: OPEN) -> None:
 
     assert prepared == offer
     changed = HELLO, SendOffer(other, 500)
-    assert window.sent == [AnswerSuggestion(1, send=True, steps=changed)]
+    assert window.answers == [AnswerSuggestion(1, send=True, steps=changed)]
+
+
+def test_the_countdown_of_a_suggestion_stops_while_it_is_edited(open_window: OPEN) -> None:
+    window = open_window()
+    window.suggest(1, HELLO)
+
+    window.press_button("suggestion.1.edit")
+    window.press("exclam")
+    window.suggest(1, HELLO, seconds=None)
+    counting = [text for text in window.all_texts if text.endswith(" s")]
+    window.press_button("suggestion.1.cancel")
+
+    assert window.sent == [HoldSuggestion(1, held=True), HoldSuggestion(1, held=False)]
+    assert counting == []
 
 
 def test_editing_can_be_cancelled(open_window: OPEN) -> None:
@@ -164,7 +179,7 @@ def test_editing_can_be_cancelled(open_window: OPEN) -> None:
     window.press_button("suggestion.1.cancel")
 
     assert "Hello! How are you?" in window.all_texts
-    assert window.sent == []
+    assert window.answers == []
     assert window.is_enabled("suggestion.1.edit")
 
 
@@ -242,7 +257,7 @@ def test_ctrl_enter_sends_nothing_while_a_suggestion_is_edited(open_window: OPEN
 
     window.press("Control-Return")
 
-    assert window.sent == []
+    assert window.answers == []
 
 
 def test_in_autonomous_mode_the_table_says_how_to_act(open_window: OPEN) -> None:
@@ -350,7 +365,7 @@ def test_another_appearance_keeps_what_is_edited(open_window: OPEN) -> None:
     window.run(0.4)
     window.press_button("suggestion.1.send")
 
-    assert window.sent == [AnswerSuggestion(1, send=True, steps=(SendMessage("Hello! How are you?!"),))]
+    assert window.answers == [AnswerSuggestion(1, send=True, steps=(SendMessage("Hello! How are you?!"),))]
 
 
 def test_the_panel_is_covered_while_the_connection_is_lost(open_window: OPEN) -> None:
