@@ -179,6 +179,7 @@ class JoinClient:
         self._observed: ObservedSession | None = None
         self._is_lost = False
         self._is_introduced = False
+        self._is_ready = False
         self._stopped = Flag()
         self._woken, self._waker = socket.socketpair()
         for end in (self._woken, self._waker):
@@ -266,6 +267,7 @@ class JoinClient:
         if not feed or feed != self._feed:
             self._tell_not_sent([entry], OTHER_SESSION)
             return
+        self._is_ready = self._is_ready or isinstance(entry, StartRequest)
         try:
             if not self._queue.add(feed, entry, queued_at):
                 self._tell_not_sent([entry], TOO_MANY)
@@ -323,10 +325,14 @@ class JoinClient:
         introduction, is_new = numbered.introduction, numbered.feed != self._feed
         self._feed = numbered.feed
         if is_new:
+            self._is_ready = False
             self._observed, self.seat = self._make_seat(introduction, numbered.feed)
         elif self._observed is not None:
             self._observed.restart(introduction)
         self._restore(numbered.feed, numbered.performed)
+        if not is_new and self._is_ready:
+            # Before the game a person who was away counts as not ready; later this has no effect.
+            self._send(numbered.feed, StartRequest())
         if is_new:
             self.news.put(Joined(introduction))
         self._is_introduced = True
