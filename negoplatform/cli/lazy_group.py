@@ -16,6 +16,8 @@ COMMANDS = {
     "import-game": "scenarios:import_game_command",
     "export": "export:export_command",
     "fork": "fork:fork_command",
+    "host": "host:host_command",
+    "join": "join:join_command",
     "list": "list:list_command",
     "log": "log:log_group",
     "new-agent": "agent_authoring:new_agent_command",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,14 @@ from negoplatform.cli.options import (
 )
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.run_context import RunContext
-from negoplatform.cli.session_options import SESSION_OPTIONS
-from negoplatform.cli.terminal_output import echo_line
+from negoplatform.cli.session_options import (
+    JOINING_OPTIONS,
+    LISTEN,
+    SESSION_OPTIONS,
+    check_no_joining_options,
+    check_resumed_alone,
+    show_permissions,
+)
 from negoplatform.domain.errors import NegoError
 
 
@@ -83,6 +89,8 @@ def cli(ctx: click.Context) -> None:
     "--participant", metavar="CODE", default=None, help="The participant's code, such as P01; never a name."
 )
 @click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
+@LISTEN(None)
+@JOINING_OPTIONS
 @SESSION_OPTIONS
 @click.option(
     "--briefing/--no-briefing",
@@ -104,11 +112,15 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     """Open the window.
 
     With --game and --agent a negotiation starts; with --resume an unfinished one continues. Otherwise the
-    start window opens.
+    start window opens. With --listen, others join from windows of their own: people, a wizard, onlookers.
     """
     looks = pop_appearance_options(chosen)
+    if chosen["listen"] is not None:
+        _play_with_others(data_dir, announce, reset_appearance, looks, chosen)
+        return
+    check_no_joining_options(chosen)
     if chosen["resume"] is not None:
-        _check_nothing_else(chosen)
+        check_resumed_alone(chosen, ignoring=("resume", "briefing", "practice"))
     chosen["offer_requests"] = not chosen.pop("no_offer_requests")
     chosen["counterpart"] = pop_counterpart_options(chosen)
     chosen["agent"] = chosen["agents"].pop(None, None)
@@ -116,7 +128,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         raise NegoError(
             "--watch says which agent is played against; leave --agent out, or name a seat with it."
         )
-    _show_permissions((chosen["agent"], chosen["watch"], *chosen["agents"].values()))
+    show_permissions((chosen["agent"], chosen["watch"], *chosen["agents"].values()))
     if chosen["briefing"] is None:
         chosen["briefing"] = chosen["watch"] is None
     if chosen["practice"] is None:
@@ -124,27 +136,15 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     _open_window(data_dir, announce=announce, reset=reset_appearance, appearance_overrides=looks, **chosen)
 
 
-def _show_permissions(named: Iterable[str | None]) -> None:
-    """Print what agents may do whose files are named, and so trusted; faults of a file are reported later."""
-    # Imported here: the start window shows them itself.
-    from negoplatform.app.catalogue.catalogue import permissions_of_path
-    from negoplatform.app.catalogue.trust import permissions_sentence
-    from negoplatform.app.session.agent_placement import split_settings_file
+def _play_with_others(
+    data_dir: Path, announce: bool, reset: bool, looks: dict[str, Any], chosen: dict[str, Any]
+) -> None:
+    with require_tk():
+        import tkinter  # noqa: F401 - before the host is started
+    # Imported here: the window of a session of its own needs none of it.
+    from negoplatform.cli.hosted_play import play_hosted
 
-    for wanted in dict.fromkeys(name for name in named if name is not None):
-        if asked := permissions_sentence(permissions_of_path(split_settings_file(wanted)[0])):
-            echo_line(f"{wanted}: {asked}", err=True)
-
-
-def _check_nothing_else(chosen: dict[str, Any]) -> None:
-    for name, value in chosen.items():
-        chosen_now = value is not None and value is not False and value != {}
-        if chosen_now and name not in ("resume", "briefing", "practice"):
-            option = {"agents": "agent", "profiles": "profile"}.get(name, name).replace("_", "-")
-            raise NegoError(
-                f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "
-                "leave it out."
-            )
+    play_hosted(data_dir, announce=announce, reset=reset, appearance_overrides=looks, chosen=chosen)
 
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:

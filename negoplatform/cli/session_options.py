@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTIONS, PROFILE
+from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
     WAIT_FOR_LINK,
@@ -226,6 +227,20 @@ def pop_joining_options(chosen: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def check_no_joining_options(chosen: dict[str, Any]) -> None:
+    """Remove the options about who joins from the arguments of a session that no window joins.
+
+    Raises:
+        NegoError: If one of them is given.
+    """
+    chosen.pop("listen")
+    for name in JOINING_NAMES:
+        value = chosen.pop(name)
+        if value is not None and value not in ({}, WAIT_FOR_LINK):
+            option = {"wizards": "wizard"}.get(name, name).replace("_", "-")
+            raise NegoError(f"--{option} is for a session that others join; add --listen.")
+
+
 def LISTEN(default: str | None) -> Callable[[F], F]:  # noqa: N802 - used like the other options, which are constants
     """Return ``--listen [ADDRESS[:PORT]]``, as ``listen``, with a default."""
     return click.option(
@@ -237,3 +252,35 @@ def LISTEN(default: str | None) -> Callable[[F], F]:  # noqa: N802 - used like t
         help="Address at which windows join. Default: 127.0.0.1, for windows on this computer alone; "
         "0.0.0.0 for all networks of this computer. What is sent can be read on the network.",
     )
+
+
+def show_permissions(named: Iterable[str | None]) -> None:
+    """Print what agents may do whose files are named, and so trusted; faults of a file are reported later."""
+    # Imported here: the start window shows them itself.
+    from negoplatform.app.catalogue.catalogue import permissions_of_path
+    from negoplatform.app.catalogue.trust import permissions_sentence
+    from negoplatform.app.session.agent_placement import split_settings_file
+
+    for wanted in dict.fromkeys(name for name in named if name is not None):
+        if asked := permissions_sentence(permissions_of_path(split_settings_file(wanted)[0])):
+            echo_line(f"{wanted}: {asked}", err=True)
+
+
+def check_resumed_alone(chosen: Mapping[str, Any], *, ignoring: Collection[str]) -> None:
+    """Check that a session is resumed without other choices.
+
+    Args:
+        chosen: The parsed arguments.
+        ignoring: Names of those that concern no choice of the session.
+
+    Raises:
+        NegoError: If there is another choice.
+    """
+    for name, value in chosen.items():
+        chosen_now = value is not None and value is not False and value not in ({}, WAIT_FOR_LINK)
+        if chosen_now and name not in ignoring:
+            option = {"agents": "agent", "profiles": "profile", "wizards": "wizard"}.get(name, name)
+            raise NegoError(
+                f"--resume goes on with what was chosen then, so --{option.replace('_', '-')} cannot be "
+                "chosen now; leave it out."
+            )

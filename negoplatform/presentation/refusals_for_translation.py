@@ -65,6 +65,17 @@ REFUSAL_MESSAGES = (
     gettext_noop("This code is in use in another window right now. Please call the experimenter."),
     gettext_noop("This code was used in another window just now. Please call the experimenter."),
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
+    gettext_noop("The connection was lost for too long, so this was not sent; decide again."),
+    gettext_noop("This was meant for a session that has ended, or was interrupted, so it was not sent."),
+    gettext_noop("Too much waits for the connection, so this was not sent."),
+    gettext_noop("This is too long to be sent; shorten it."),
+    gettext_noop("This could not be sent because of an error in this program."),
+    gettext_noop("Another window has joined with this code, so this one is not connected."),
+    gettext_noop("The host has ended."),
+    gettext_noop("The host closed the connection, as this window sent what it may not send."),
+    gettext_noop("The host closed the connection because of an error in its program."),
+    gettext_noop("The connection was lost for too long, so an agent has taken your seat."),
+    gettext_noop("A connection was lost for too long."),
 )
 
 REFUSALS_WITH_VALUES = (
@@ -97,6 +108,16 @@ REFUSALS_WITH_VALUES = (
     (
         "That proposal is between you and {name}.",
         gettext_noop("That proposal is between you and {name}."),
+    ),
+    *(
+        (sentence, sentence)
+        for sentence in (
+            gettext_noop("The host at {where} does not know this code."),
+            gettext_noop("No program listens at {where}; start the host first, and check the address."),
+            gettext_noop("{where} does not answer; check the address, the network and the firewall."),
+            gettext_noop("The computer {name} is not known here; check its name, or use its IP address."),
+            gettext_noop("The program at {where} is no host of NegoPlatform; check the port."),
+        )
     ),
 )
 """Refusals with values: as the rules word them, and as the window does, with the same or fewer values."""

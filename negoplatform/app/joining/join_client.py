@@ -165,7 +165,7 @@ class JoinClient:
         parsed = parse_code(code)
         self.news: SimpleQueue[JoinNews] = SimpleQueue()
         self.items: SimpleQueue[FeedItem] = SimpleQueue()
-        """Items of the feed; for a seat and a wizard without events and statuses."""
+        """Items of the feed of the present session; for a seat and a wizard without events and statuses."""
         self.seat: ParticipantSeat | None = None
         """The seat of a person or of a wizard, once the window has joined a session."""
         self._report = report
@@ -326,6 +326,7 @@ class JoinClient:
         self._feed = numbered.feed
         if is_new:
             self._is_ready = False
+            self.items = SimpleQueue()  # what is left of another session is not for the next screen
             self._observed, self.seat = self._make_seat(introduction, numbered.feed)
         elif self._observed is not None:
             self._observed.restart(introduction)

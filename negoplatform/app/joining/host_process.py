@@ -1,0 +1,158 @@
+"""Host of a session in a process of its own, for a window that holds only what its seat may see."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat_map import Seat
+from negoplatform.hosting.child_process import module_search_path
+
+END_SECONDS = 10.0
+"""Seconds that a host has for ending by itself, once its session is over or it was asked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostedSession:
+    """Session of a host that windows can join.
+
+    Args:
+        place: The address as ``negoplatform join`` takes it.
+        address: The address.
+        port: The TCP port.
+        first: The first participant's seat.
+        codes: The codes of the roles by name.
+        log: The session's log.
+    """
+
+    place: str
+    address: str
+    port: int
+    first: Seat
+    codes: Mapping[str, str]
+    log: Path
+
+    def join_command(self, role: str) -> str:
+        """Return the command with which another window joins in a role."""
+        return f"negoplatform join {self.place} --code {self.codes[role]}"
+
+
+def host_command(arguments: Sequence[str]) -> list[str]:
+    """Return the command that starts a host: the program itself, frozen or not."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "host", "--announce", *arguments]
+    return [sys.executable, "-P", "-X", "utf8", "-m", "negoplatform", "host", "--announce", *arguments]
+
+
+class HostProcess:
+    """Process of a host, which ends a minute after this one unless a person's window stays there.
+
+    Args:
+        arguments: The arguments of ``negoplatform host``.
+        on_line: Called on other threads with each report of the host (``cli/host_output.py``), and with what
+            it prints as an error as ``{"ev": "error", "text": …}``.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], on_line: Callable[[Mapping[str, Any]], object] = lambda _line: None
+    ) -> None:
+        self._on_line = on_line
+        self._lines: SimpleQueue[Mapping[str, Any] | None] = SimpleQueue()
+        self.log: Path | None = None
+        """The session's log, once it is known; it may move to another folder."""
+        self.is_log_over = False
+        """Whether the host has closed the log of a session that is over."""
+        try:
+            self._process = subprocess.Popen(
+                host_command(arguments),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(module_search_path())},
+                # Ctrl-C in the terminal is for the window, which then ends the host.
+                start_new_session=sys.platform != "win32",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            raise NegoError(
+                f"The host of the session cannot be started ({error.strerror or error})."
+            ) from None
+        self._reader = Thread(target=self._read, name="host", daemon=True)
+        self._reader.start()
+        Thread(target=self._read_errors, name="host's errors", daemon=True).start()
+
+    def await_session(self) -> HostedSession:
+        """Wait until windows can join.
+
+        Raises:
+            NegoError: If the options cannot be satisfied, or the process has ended; a sentence.
+        """
+        while (line := self._lines.get()) is not None:
+            match line:
+                case {"ev": "refused", "text": str(sentence)}:
+                    self._process.wait()
+                    raise NegoError(sentence)
+                case {"ev": "hosting"}:
+                    return HostedSession(
+                        str(line["place"]),
+                        str(line["address"]),
+                        int(line["port"]),
+                        str(line["first"]),
+                        {str(name): str(code) for name, code in line["codes"].items()},
+                        Path(line["log"]),
+                    )
+        code = self._process.wait()
+        raise NegoError(f"The host of the session ended with exit code {code} before windows could join it.")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def stop(self) -> None:
+        """Ask the host to end with everything saved, and wait until it has; ends it if it does not."""
+        with suppress(OSError):
+            self._process.terminate()
+        self.await_end()
+
+    def await_end(self, seconds: float = END_SECONDS) -> None:
+        """Wait until the host has ended by itself; end it if it does not."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join(1.0)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            with suppress(ValueError):
+                said = json.loads(line)
+                if isinstance(said, dict):
+                    self._take(said)
+        self._lines.put(None)
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._on_line({"ev": "error", "text": line.decode("utf-8", "replace").strip()})
+
+    def _take(self, said: dict[str, Any]) -> None:
+        if isinstance(said.get("log"), str):
+            self.log = Path(said["log"])
+        if said.get("ev") == "log":
+            self.is_log_over = bool(said.get("over"))
+        if said.get("ev") in ("hosting", "refused"):
+            self._lines.put(said)
+        self._on_line(said)

@@ -1,0 +1,203 @@
+"""Lines that a host prints: sentences for people, or JSON for the program that has started it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from negoplatform.app.joining.join_codes import shown_code
+from negoplatform.app.session.session_feed import (
+    FeedItem,
+    JoinableSession,
+    JoinRole,
+    RemoteEntry,
+    RoleKind,
+    SessionIntroduction,
+)
+from negoplatform.cli.terminal_output import echo_line
+from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.join_protocol import DEFAULT_PORT
+
+ANY_ADDRESSES = ("0.0.0.0", "::", "")
+
+TEST_ADDRESS = ("192.0.2.1", 9)
+"""Address of documentation (RFC 5737); naming it as a peer sends nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    """Facts about a host that windows and their users need.
+
+    Args:
+        address: The address at which windows join.
+        port: Its TCP port.
+        first: The first participant's seat.
+        codes: The codes of the roles.
+        log: The session's log.
+    """
+
+    address: str
+    port: int
+    first: Seat
+    codes: Mapping[JoinRole, str]
+    log: Path
+
+    @property
+    def place(self) -> str:
+        """The address as ``negoplatform join`` takes it."""
+        address = bracketed(self.address)
+        return address if self.port == DEFAULT_PORT else f"{address}:{self.port}"
+
+    def commands(self) -> dict[str, str]:
+        """Return the command that joins in each role, by the role's name."""
+        return {
+            role.name: f"negoplatform join {self.place} --code {shown_code(code)}"
+            for role, code in self.codes.items()
+        }
+
+
+def bracketed(address: str) -> str:
+    """Return an address as it is written before a port: an IPv6 address in brackets."""
+    return f"[{address}]" if ":" in address else address
+
+
+def reachable_address(address: str) -> str:
+    """Return the address at which other computers find this one, if all its networks are listened at."""
+    if address not in ANY_ADDRESSES:
+        return address
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
+            peer.connect(TEST_ADDRESS)
+            found: str = peer.getsockname()[0]
+            return found
+    except OSError:  # no network at all
+        return socket.gethostname()
+
+
+class HostOutput:
+    """Output of a host; its methods may be called on any thread.
+
+    Args:
+        announce: Whether lines of JSON are printed in place of sentences.
+    """
+
+    def __init__(self, *, announce: bool) -> None:
+        self.announce = announce
+        self._lock = Lock()
+
+    def hosting(self, facts: HostFacts) -> None:
+        """Report where windows join, with the code of each role."""
+        codes = {role.name: shown_code(code) for role, code in facts.codes.items()}
+        sentences = [f"Windows can join at {facts.place}."]
+        for name, command in facts.commands().items():
+            sentences.append(f"  {name}: {command}")
+        sentences.append("Ctrl-C ends the host; an unfinished session can be resumed.")
+        self._print(
+            "hosting", sentences, place=facts.place, address=facts.address, port=facts.port, codes=codes,
+            first=facts.first, log=str(facts.log),
+        )  # fmt: skip
+
+    def joined(self, role: JoinRole) -> None:
+        """Report that a window has joined."""
+        self._print_role("joined", role, f"{described(role)} has joined.")
+
+    def left(self, role: JoinRole, reason: str) -> None:
+        """Report that a window has left."""
+        self._print_role("left", role, f"{described(role)} has left ({reason}).")
+
+    def began(self) -> None:
+        """Report that the game has begun."""
+        self._print("began", ["The game has begun."])
+
+    def ended(self, how: str) -> None:
+        """Report that the game has ended."""
+        self._print("ended", [f"The game has ended ({how}); last messages are possible."], how=how)
+
+    def log_closed(self, sentence: str, log: Path, *, is_over: bool) -> None:
+        """Report where the log is, in a sentence with its proof."""
+        self._print("log", [sentence], log=str(log), over=is_over, text=sentence)
+
+    def resumable(self, folder: Path) -> None:
+        """Report with which command the unfinished session in a folder goes on."""
+        self._print(
+            "resumable", [f"The session can go on: negoplatform host --resume {folder}"], log=str(folder)
+        )
+
+    def discarded(self) -> None:
+        """Report that the game never began."""
+        self._print("discarded", ["The game never began, so nothing was kept."])
+
+    def refused(self, sentence: str) -> None:
+        """Report, as JSON alone, that the options cannot be satisfied."""
+        self._print("refused", [], text=sentence)
+
+    def _print_role(self, event_name: str, role: JoinRole, text: str) -> None:
+        self._print(event_name, [text], role=role.name, kind=role.kind.value, text=text)
+
+    def _print(self, event_name: str, sentences: list[str], **data: Any) -> None:
+        # The reader of the pipe may be gone: no reason to stop a session.
+        with self._lock, suppress(OSError, ValueError):
+            if self.announce:
+                print(json.dumps({"ev": event_name, **data}), flush=True)
+                return
+            for sentence in sentences:
+                echo_line(sentence)
+
+
+def described(role: JoinRole) -> str:
+    """Return a role as the beginning of a sentence."""
+    match role.kind:
+        case RoleKind.SEAT:
+            return f"The person in the seat {role.seat}"
+        case RoleKind.WIZARD:
+            return f"The wizard of {role.seat}"
+        case RoleKind.EXPERIMENTER:
+            return "The experimenter's console"
+        case _:
+            return "A spectator's window"
+
+
+@dataclass(slots=True)
+class ReportedSession:
+    """Session that reports which windows join and leave it.
+
+    Args:
+        session: The session.
+        output: Where that is reported.
+        on_seats: Called with the number of people's windows that are here, after each change.
+    """
+
+    session: JoinableSession
+    output: HostOutput
+    on_seats: Callable[[int], object]
+    _seats: dict[JoinRole, Callable[[FeedItem], object]] = field(default_factory=dict)
+
+    def introduction(self, role: JoinRole) -> SessionIntroduction:
+        """Return what a window in a role gets first."""
+        return self.session.introduction(role)
+
+    def attach(self, role: JoinRole, put: Callable[[FeedItem], object]) -> None:
+        """Feed a window from now on."""
+        self.output.joined(role)
+        self.session.attach(role, put)
+        if role.kind is RoleKind.SEAT:
+            self._seats[role] = put
+            self.on_seats(len(self._seats))
+
+    def detach(self, role: JoinRole, put: Callable[[FeedItem], object], reason: str) -> None:
+        """Stop feeding a window."""
+        self.output.left(role, reason)
+        self.session.detach(role, put, reason)
+        if self._seats.get(role) == put:
+            del self._seats[role]
+            self.on_seats(len(self._seats))
+
+    def submit(self, role: JoinRole, entry: RemoteEntry) -> None:
+        """Queue an entry of a window."""
+        self.session.submit(role, entry)

@@ -1,0 +1,162 @@
+"""Windows in other processes that join a session: two people, a wizard, the experimenter, a spectator."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from negoplatform.core.events import EventType
+from negoplatform.eventlog.reader import read_log
+from tests.window.conftest import LONGEST, Program, replayed
+from tests.x_server import Screen
+
+pytestmark = [pytest.mark.window, pytest.mark.new_python]
+
+JOINED_BY = re.compile(r"  (\w+): negoplatform join (\S+) --code (\S+)")
+
+Start = Callable[..., Program]
+
+
+@pytest.fixture
+def screens() -> Iterator[Callable[[], Screen]]:
+    """Function that makes one more screen, for a window of its own."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(Screen())
+
+
+class Lobby:
+    """Codes that a host prints, and the windows that join with them.
+
+    Args:
+        start: Starts a program.
+        screens: Makes a screen.
+        lines: The lines that the host printed.
+    """
+
+    def __init__(self, start: Start, screens: Callable[[], Screen], lines: list[str]) -> None:
+        self._start, self._screens = start, screens
+        self.places = {found[1]: (found[2], found[3]) for line in lines if (found := JOINED_BY.match(line))}
+
+    def join(self, role: str, *more: str, code_of: str = "") -> Program:
+        """Join in a role in a window on a screen of its own."""
+        place, code = self.places[code_of or role]
+        named = ("--as", role) if code_of else ()
+        return self._start(
+            "--reduce-motion", *more, what=["join", place, "--code", code, *named], on=self._screens()
+        )
+
+
+class Host:
+    """Process of ``negoplatform host``.
+
+    Args:
+        data_dir: The folder of its sessions.
+        arguments: Its arguments.
+    """
+
+    def __init__(self, data_dir: Path, *arguments: str) -> None:
+        command = [sys.executable, "-m", "negoplatform", "host", "--data-dir", str(data_dir), *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self._read: list[str] = []
+
+    def await_codes(self) -> list[str]:
+        """Return the lines that it prints until windows can join."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._read.append(line.rstrip("\n"))
+            if line.startswith("Ctrl-C"):
+                break
+        return self._read
+
+    def await_end(self) -> str:
+        """Wait until it has ended by itself; return all that it printed since."""
+        output, _ = self.process.communicate(timeout=LONGEST)
+        assert self.process.returncode == 0, output
+        return output
+
+
+def hosted(start: Start, screens: Callable[[], Screen], *options: str) -> tuple[Program, Lobby]:
+    """Start a session with its participant's window, and read the codes for the other windows."""
+    player = start("--listen", "--participant", "P01", "--reduce-motion", *options)
+    player.wait_for("connecting")
+    return player, Lobby(start, screens, player.printed)
+
+
+def types_of(program: Program) -> list[str]:
+    return [event["type"] for event in program.events()]
+
+
+def test_the_console_follows_a_session_with_a_wizard_whose_window_comes_and_goes(
+    screens: Callable[[], Screen], start: Start
+) -> None:
+    player, lobby = hosted(
+        start, screens, "--game", "practice", "--agent", "fair", "--wizard", "agent:manual"
+    )
+    console = lobby.join("experimenter")
+    console.wait_for("joined", role="experimenter")
+    wizard = lobby.join("wizard")
+    wizard.wait_for("joined", role="wizard", seat="agent")
+    player.wait_for("joined", role="seat", seat="human")
+    console.wait_for("console_news", started=True)
+
+    player.types("Hello")
+    player.press("Return")
+    console.wait_until(lambda told: told["ev"] == "console_news" and told["seq"] > 3, "the message")
+    wizard.kill()
+    again = lobby.join("wizard")
+    again.wait_for("joined", role="wizard", seat="agent")
+    player.walk_away()
+    player.wait_for("finished")
+    console.wait_for("console_over")
+    console.click("console.tab.offers")
+
+    events = player.events()
+    notes = [event["payload"]["kind"] for event in events if event["type"] == EventType.NOTE]
+    assert notes.count("seat_joined") >= 3
+    assert "seat_left" in notes
+    assert "raw_view_opened" in notes
+
+
+def test_two_people_in_two_windows_play_a_session_that_a_host_runs(
+    screens: Callable[[], Screen], start: Start, tmp_path: Path
+) -> None:
+    host = Host(
+        tmp_path / "data",
+        "--game",
+        "used_car",
+        "--people",
+        "buyer=P01",
+        "--people",
+        "seller=P02",
+        "--closing-time",
+        "2",
+    )
+    lobby = Lobby(start, screens, host.await_codes())
+    buyer, seller = lobby.join("buyer"), lobby.join("seller")
+    for person in (buyer, seller):
+        person.wait_for("joined", role="seat")
+        person.click("begin")
+    spectator = lobby.join("public")
+    spectator.wait_for("joined", role="public")
+    spectator.wait_for("console_news", started=True)
+    buyer.types("Hello there")
+    buyer.press("Return")
+    seller.wait_for("shown", type="SEND_MESSAGE", sender="buyer")
+    seller.walk_away()
+    for window in (buyer, seller):
+        window.wait_for("finished")
+    spectator.wait_for("console_over")
+    output = host.await_end()
+
+    (log,) = (tmp_path / "data" / "sessions").glob("*/events.jsonl")
+    assert f"Log: {log}, last hash" in output
+    assert "The person in the seat seller has joined." in output
+    assert "Hello there" in replayed(log)
+    header = read_log(log).header
+    assert {seat: who.participant for seat, who in header.seats.items()} == {"buyer": "P01", "seller": "P02"}
