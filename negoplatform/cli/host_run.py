@@ -72,10 +72,13 @@ def start_server(listen: str, roles: list[JoinRole], crashes: CrashFolder) -> tu
 
     try:
         server = start(port)
-    except NegoError:
+    except NegoError as problem:
         if port != DEFAULT_PORT or listen.endswith(f":{DEFAULT_PORT}"):
             raise
-        server = start(0)
+        try:
+            server = start(0)
+        except NegoError:
+            raise problem from None  # it is not the port
     first = next(role.seat or "" for role in roles)
     return server, HostFacts(reachable_address(address), server.port, first, codes, Path())
 

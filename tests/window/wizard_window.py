@@ -78,7 +78,7 @@ class WizardWindow(SeveralWindow):
 
     @property
     def answers(self) -> list[WizardEntry]:
-        """What the wizard has sent, without the holds of suggestions that are edited."""
+        """Entries that the wizard has sent, without the holds of suggestions that are edited."""
         return [entry for entry in self.sent if not isinstance(entry, HoldSuggestion)]
 
     def suggest(self, number: int, *steps: ScriptStep, seconds: float | None = 20.0) -> None:

@@ -134,19 +134,22 @@ def check_people(game: GameSpec, participant: Seat, code: str, people: Mapping[S
         codes[theirs] = seat
 
 
-def check_wizards(agents: Collection[Seat], wizards: Collection[Seat]) -> None:
+def check_wizards(game: GameSpec, agents: Collection[Seat], wizards: Collection[Seat]) -> None:
     """Check the seats that wizards operate.
 
     Args:
+        game: The game.
         agents: The seats of agents.
         wizards: The seats with a wizard.
 
     Raises:
-        NegoError: If there is more than one, or it is no agent's seat.
+        NegoError: If there is more than one, or it is no agent's seat, or no seat at all.
     """
     if len(wizards) > 1:
         raise NegoError(f"A session has one wizard, not {len(wizards)}; leave the others out.")
     for seat in wizards:
+        if seat not in game.seats:
+            raise _unknown_seat(game, seat)
         if seat not in agents:
             raise NegoError(
                 f"A wizard operates the seat of an agent, and no agent is chosen for {seat!r}; "

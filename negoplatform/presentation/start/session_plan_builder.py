@@ -134,7 +134,11 @@ class SessionPlanBuilder:
         participant = options.participant or draw_code()
         check_people(game, mine, participant, options.people)
         agents = agents_by_seat(game, mine, names, usual, people=options.people)
-        check_wizards(agents, options.wizards)
+        if usual is not None and options.people and not agents:
+            raise NegoError(
+                f"{game.name}: people have all seats, so no seat is left for the agent; leave --agent out."
+            )
+        check_wizards(game, agents, options.wizards)
         return self._build(
             game,
             mine,

@@ -245,6 +245,11 @@ def test_a_wizard_and_a_stand_in_come_with_the_plan(tmp_path: Path) -> None:
         ({"people": {"green": "no code!"}}, "A participant code has 1 to 40 letters"),
         ({"people": {"green": "P02"}, "agents": {"green": "fair"}}, "'green' is the participant's"),
         ({"wizards": {"red": WizardSettings()}}, "no agent is chosen for 'red'"),
+        ({"wizards": {"brown": WizardSettings()}}, "has no seat 'brown'; it has red, green, blue"),
+        (
+            {"people": {"green": "P02", "blue": "P03"}},
+            "people have all seats, so no seat is left for the agent",
+        ),
         ({"wizards": {"green": WizardSettings(), "blue": WizardSettings()}}, "one wizard, not 2"),
     ],
 )
