@@ -47,11 +47,39 @@ class HostedSession:
         return f"negoplatform join {self.place} --code {self.codes[role]}"
 
 
-def host_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that starts a host: the program itself, frozen or not."""
+def program_command(arguments: Sequence[str]) -> list[str]:
+    """Return the command that starts the program itself, frozen or not, with some arguments."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, "host", "--announce", *arguments]
-    return [sys.executable, "-P", "-X", "utf8", "-m", "negoplatform", "host", "--announce", *arguments]
+        return [sys.executable, *arguments]
+    return [sys.executable, "-P", "-X", "utf8", "-m", "negoplatform", *arguments]
+
+
+def program_environment() -> dict[str, str]:
+    """Return the environment in which that command finds the program."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(module_search_path())}
+
+
+def become_join_window(data_dir: Path, *, announce: bool) -> None:
+    """Replace this program by the one that asks for an address and a code, and joins that session.
+
+    It is another process, because this one has the games with the preferences of all seats. Where the system
+    cannot replace a process, the other one is started, and this one has to end.
+
+    Args:
+        data_dir: The user's folder.
+        announce: Whether it reports to UI tests what is shown.
+
+    Raises:
+        NegoError: If it cannot be started.
+    """
+    command = program_command(["join", "--data-dir", str(data_dir), *(["--announce"] if announce else [])])
+    try:
+        if sys.platform == "win32":
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, env=program_environment())
+        else:
+            os.execve(command[0], command, program_environment())
+    except OSError as error:
+        raise NegoError(f"The window cannot be opened ({error.strerror or error}).") from None
 
 
 class HostProcess:
@@ -74,11 +102,11 @@ class HostProcess:
         """Whether the host has closed the log of a session that is over."""
         try:
             self._process = subprocess.Popen(
-                host_command(arguments),
+                program_command(["host", "--announce", *arguments]),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(module_search_path())},
+                env=program_environment(),
                 # Ctrl-C in the terminal is for the window, which then ends the host.
                 start_new_session=sys.platform != "win32",
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),

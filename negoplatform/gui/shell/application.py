@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from negoplatform.app.joining.host_process import become_join_window
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_sessions import (
@@ -107,6 +108,7 @@ class Application:
         )
         use_popup_lists(self._theme)
         self._is_window_shown = screen is not None
+        self._joins_next = False
         self._announcer = UiTestAnnouncer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
         self._navigator = ScreenNavigator(self._theme, self._crashes.write, screen)
@@ -154,6 +156,8 @@ class Application:
         if self._live_reload is not None:
             self._live_reload.stop()
         self._session_builder.stop()
+        if self._joins_next:
+            become_join_window(self._data_dir, announce=self._announcer.is_active)
 
     def _show_first(self) -> None:
         """Show what the options ask for; else unfinished sessions, and then the start window."""
@@ -190,6 +194,7 @@ class Application:
             self._session_builder,
             settings=self._settings_controller,
             on_studies=self._studies_controller.show,
+            on_join=self._open_join_window,
             data_dir=self._data_dir,
             announcer=self._announcer,
             report=self._crashes.write,
@@ -399,6 +404,11 @@ class Application:
         else:
             words = game_words(session.plan.game.mechanism)
             self._end_pages.after_end(words, result, participant=participant)
+
+    def _open_join_window(self) -> None:
+        """Open the window that joins a session, in place of this one."""
+        self._joins_next = True
+        self._theme.root.destroy()
 
     def _close(self) -> None:
         root, study = self._theme.root, self._studies_controller.running

@@ -44,6 +44,7 @@ class StartController:
         sessions_of: Return all sessions of a participant's code, running ones first; slow.
         on_practise: Show the guided practice, then call the given function.
         on_studies: Show the studies.
+        on_join: Join a session in another process.
         on_session: Start a session; called with a function that builds its plan, a function to call with an
             error message, and whether the session is handed over to a participant.
     """
@@ -61,6 +62,7 @@ class StartController:
         sessions_of: Callable[[str], Sequence[ParticipantSession]],
         on_practise: Callable[[Callable[[], None]], None],
         on_studies: Callable[[], None],
+        on_join: Callable[[], None],
         on_session: Callable[[Callable[[], SessionPlan], Callable[[str], None], bool], None],
     ) -> None:
         self._navigator, self._theme = navigator, navigator.theme
@@ -72,7 +74,7 @@ class StartController:
         self._unfinished, self._sessions_of = unfinished, sessions_of
         self._on_practise = on_practise
         self._on_session = on_session
-        self._on_studies = on_studies
+        self._on_studies, self._on_join = on_studies, on_join
         self._choice: StartChoice | None = None
         self._started: StartChoice | None = None
         self._scanning = self._rescan_pending = self._shown_before = False
@@ -144,6 +146,7 @@ class StartController:
             on_settings=self._show_settings,
             on_open_log=self._choose_log,
             on_studies=self._show_studies,
+            on_join=self._join,
             on_open_folder=lambda: self._open_folder(screen),
             on_refresh=self._rescan,
             on_practise=self._show_practice,
@@ -235,6 +238,10 @@ class StartController:
     def _show_studies(self) -> None:
         self.save_choice()
         self._on_studies()
+
+    def _join(self) -> None:
+        self.save_choice()
+        self._on_join()
 
     def _choose_log(self) -> None:
         """Let the user choose a session's log and replay it, then show the start window."""

@@ -69,6 +69,7 @@ class StartScreen:
         on_settings: Called to show the settings.
         on_open_log: Called to replay a log.
         on_studies: Called to show the studies.
+        on_join: Called to join a session in another process.
         on_open_folder: Called to show the agents folder.
         on_refresh: Called to scan the plugin folders again.
         on_practise: Called to show the guided practice.
@@ -87,6 +88,7 @@ class StartScreen:
         on_settings: Callable[[], None],
         on_open_log: Callable[[], None],
         on_studies: Callable[[], None],
+        on_join: Callable[[], None],
         on_open_folder: Callable[[], None],
         on_refresh: Callable[[], None],
         on_practise: Callable[[], None],
@@ -110,6 +112,7 @@ class StartScreen:
             header,
             ("studies", theme.translate("Study"), "person", on_studies),
             ("open_log", theme.translate("Replay"), "play", on_open_log),
+            ("join", theme.translate("Join"), "swap", on_join),
         )
         self._add_tools(
             header,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +15,7 @@ import pytest
 
 from negoplatform.core.events import EventType
 from negoplatform.eventlog.reader import read_log
+from negoplatform.formats.join_protocol import DEFAULT_PORT
 from tests.window.conftest import LONGEST, Program, replayed
 from tests.x_server import Screen
 
@@ -73,6 +76,10 @@ class Host:
             if line.startswith("Ctrl-C"):
                 break
         return self._read
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
 
     def await_end(self) -> str:
         """Wait until it has ended by itself; return all that it printed since."""
@@ -160,3 +167,86 @@ def test_two_people_in_two_windows_play_a_session_that_a_host_runs(
     assert "Hello there" in replayed(log)
     header = read_log(log).header
     assert {seat: who.participant for seat, who in header.seats.items()} == {"buyer": "P01", "seller": "P02"}
+
+
+def test_a_mistyped_code_is_told_and_can_be_corrected(
+    screens: Callable[[], Screen], start: Start, tmp_path: Path
+) -> None:
+    host = Host(tmp_path / "data", "--game", "practice", "--agent", "fair", "--people", "P01")
+    lobby = Lobby(start, screens, host.await_codes())
+    place, code = lobby.places["human"]
+    window = start("--reduce-motion", what=["join"])
+    window.wait_for("join_form", problem="")
+
+    window.types(place)
+    window.press("Tab")
+    window.types("ABCDE-FGHJK")
+    window.press("Return")
+    told = window.wait_until(lambda told: told["ev"] == "join_form" and told["problem"] != "", "the problem")
+    window.press("ctrl+a")
+    window.types(code.lower())
+    window.press("Return")
+    window.wait_for("joined", role="seat", seat="human")
+
+    assert told["problem"] == f"The host at {with_port(place)} does not know this code."
+    host.interrupt()
+    assert "nothing was kept" in host.await_end()
+
+
+def test_a_second_window_with_the_same_code_takes_the_place_of_the_first(
+    screens: Callable[[], Screen], start: Start, tmp_path: Path
+) -> None:
+    host = Host(tmp_path / "data", "--game", "practice", "--agent", "fair", "--people", "P01")
+    lobby = Lobby(start, screens, host.await_codes())
+    first = lobby.join("human")
+    first.wait_for("joined")
+    first.click("begin")
+    first.wait_for("shown")
+
+    second = lobby.join("human")
+    refused = first.wait_for("join_refused")
+    second.wait_for("joined")
+    second.types("I am here now")
+    second.press("Return")
+    second.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+    assert "Another window has joined with this code" in refused["text"]
+    host.interrupt()
+    output = host.await_end()
+    assert "The session can go on: negoplatform host --resume" in output
+    assert "(not finished)" in output
+
+
+def test_a_window_says_how_its_session_goes_on_if_its_host_is_gone(
+    screens: Callable[[], Screen], start: Start, tmp_path: Path
+) -> None:
+    player, _lobby = hosted(start, screens, "--game", "practice", "--agent", "fair")
+    player.wait_for("joined", role="seat", seat="human")
+    player.wait_for("shown")
+    (host,) = Path(f"/proc/{player.process.pid}/task/{player.process.pid}/children").read_text().split()
+
+    os.kill(int(host), signal.SIGKILL)
+    gone = player.wait_for("host_gone")
+
+    assert Path(gone["log"]) == player.log()
+    player.stop()
+    again = start("--listen", "--resume", str(player.log()), "--reduce-motion")
+    again.wait_for("joined", role="seat", seat="human")
+    again.wait_for("shown")
+    again.walk_away()
+    again.wait_for("finished")
+    assert EventType.RESUMED in types_of(again)
+
+
+def test_the_start_window_leads_to_the_form(screens: Callable[[], Screen], start: Start) -> None:
+    window = start("--reduce-motion")
+    window.wait_for("start_screen")
+
+    window.click("join")
+
+    window.wait_for("join_form", problem="")
+
+
+def with_port(place: str) -> str:
+    """Return an address with its port."""
+    return place if ":" in place else f"{place}:{DEFAULT_PORT}"
