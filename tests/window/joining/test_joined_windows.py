@@ -7,16 +7,18 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from negoplatform.core.events import EventType
+from negoplatform.core.events import EndedBy, Ending, EventType
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.join_protocol import DEFAULT_PORT
-from tests.window.conftest import LONGEST, Program, replayed
+from tests.window.conftest import APART, LONGEST, Program, accept_at_last, replayed
+from tests.window.joining.cut_link import CutLink
 from tests.x_server import Screen
 
 pytestmark = [pytest.mark.window, pytest.mark.new_python]
@@ -167,6 +169,62 @@ def test_two_people_in_two_windows_play_a_session_that_a_host_runs(
     assert "Hello there" in replayed(log)
     header = read_log(log).header
     assert {seat: who.participant for seat, who in header.seats.items()} == {"buyer": "P01", "seller": "P02"}
+
+
+def test_two_people_agree_though_the_connection_of_one_is_cut_in_between(
+    screens: Callable[[], Screen], start: Start, tmp_path: Path
+) -> None:
+    people = ("--people", "human=P01", "--people", "agent=P02", "--closing-time", "1")
+    host = Host(tmp_path / "data", "--game", "practice", *people)
+    lobby = Lobby(start, screens, host.await_codes())
+    place, code = lobby.places["agent"]
+    with CutLink(int(with_port(place).rpartition(":")[2])) as link:
+        lobby.places["agent"] = f"127.0.0.1:{link.port}", code
+        human, agent = lobby.join("human"), lobby.join("agent")
+        for person in (human, agent):
+            person.wait_for("joined", role="seat")
+            person.click("begin")
+        human.wait_for("shown")
+        offer(human, "apples.human.more", "apples.agent.more")
+        agent.wait_for("shown", type="SEND_OFFER", sender="human")
+        link.cut()
+        agent.wait_for("link_lost")
+        human.wait_for("absent", seats=["agent"])
+        link.restore()
+        agent.wait_for("link_restored")
+        human.wait_for("absent", seats=[])
+        accept_at_last(agent)
+        human.wait_for("shown", type="FORMAL_ACCEPT", sender="agent")
+        accept_at_last(human)
+        for person in (human, agent):
+            person.wait_for("finished")
+        output = host.await_end()
+
+    (log,) = (tmp_path / "data" / "sessions").glob("*/events.jsonl")
+    assert f"Log: {log}, last hash" in output
+    endings = [event.payload for event in read_log(log).events if isinstance(event.payload, Ending)]
+    assert [ending.ended_by for ending in endings] == [EndedBy.AGREEMENT]
+    assert "P01" in replayed(log)
+    command = [
+        sys.executable,
+        "-m",
+        "negoplatform",
+        "resimulate",
+        str(log),
+        "--data-dir",
+        str(tmp_path / "data"),
+    ]
+    assert subprocess.run(command, check=False, timeout=LONGEST).returncode == 0
+
+
+def offer(program: Program, mine: str, theirs: str) -> None:
+    """Offer three apples each, picked on Sunday."""
+    for cell in (*(mine, theirs) * 3, "day.Sunday"):
+        program.click(cell)
+        program.wait_for("draft")
+        time.sleep(APART)
+    program.click("send_offer")
+    program.wait_for("shown", type="SEND_OFFER")
 
 
 def test_a_mistyped_code_is_told_and_can_be_corrected(
