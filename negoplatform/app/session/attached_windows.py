@@ -42,6 +42,7 @@ class _Window:
     fed: int = 0
     raw_fed: int | None = None
     wizard: FeedWizard | None = None
+    status: FeedStatus | None = None
 
 
 class AttachedWindows:
@@ -99,9 +100,15 @@ class AttachedWindows:
             self._catch_up(window)
 
     def put_status(self, status: FeedStatus) -> None:
-        """Feed a status to all windows."""
+        """Feed a status to all windows for which it has changed.
+
+        A seat must not notice that a wizard or an onlooker has come: what is new for others is no news to it.
+        """
         for window in self._windows:
-            window.put(self._status_for(window.role, status))
+            seen = self._status_for(window.role, status)
+            if window.status is None or not _is_same(seen, window.status):
+                window.status = seen
+                window.put(seen)
 
     def end_seat(self, seat: Seat, sentence: str) -> None:
         """End the session for one seat alone.
@@ -164,6 +171,13 @@ class AttachedWindows:
             for event in self.events[window.raw_fed :]:
                 window.put(FeedRawEvent(event))
             window.raw_fed = len(self.events)
+
+
+def _is_same(status: FeedStatus, before: FeedStatus) -> bool:
+    """Return whether a status says what the one before says, when its time has gone on by itself."""
+    if not status.running and status.session_time != before.session_time:
+        return False
+    return replace(status, session_time=before.session_time) == before
 
 
 def points_now(state: State) -> Mapping[Seat, Points | None]:

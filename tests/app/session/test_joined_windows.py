@@ -558,3 +558,23 @@ def test_a_pause_of_a_lone_participant_is_told_to_the_wizard(host: Callable[...,
     hosted.live.submit(HUMAN, PauseRequest("rules"))
 
     assert not wizard.wait_for(FeedStatus, lambda status: status.paused).running
+
+
+def test_a_person_is_sent_nothing_when_a_wizard_or_onlookers_come_and_go(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host)
+    wizard.wait_for(FeedSuggestion)
+    person.wait_for(FeedStatus, lambda status: status.started)
+    before = [*person.items]
+
+    wizard.leave("lost")
+    again = hosted.window(WIZARD)
+    again.wait_for(FeedSuggestion)
+    onlookers = [hosted.window(role) for role in (EXPERIMENTER, PUBLIC)]
+    for onlooker in onlookers:
+        onlooker.wait_for(FeedStatus)
+        onlooker.leave()
+    hosted.live.submit(WIZARD, ChangeWizardMode(WizardMode.MANUAL))
+    hosted.live.submit(WIZARD, OpenWholeState())
+    again.wait_for(FeedRawHeader)
+
+    assert person.items == before
