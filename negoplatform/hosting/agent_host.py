@@ -8,7 +8,6 @@ from functools import partial
 from typing import NamedTuple
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
-from negoplatform.core.action_rules import MAX_DISPLAY_MS
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
@@ -46,6 +45,7 @@ from negoplatform.hosting.agent_script_timing import (
     Opening,
     is_opening,
     steps_with_due_times,
+    suggested_steps_with_due_times,
     with_set_durations,
 )
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
@@ -301,16 +301,14 @@ class AgentHost:
     def _perform_suggested(
         self, response: AgentResponse, steps: Sequence[ScriptStep], begins: float, origin: ActionOrigin
     ) -> None:
-        """Schedule steps that waited for the wizard: the first at a time, the others at their pauses."""
-        pace, at = self._settings.pace, begins
-        now = self._session.now()
-        if begins > now:
-            typing = ShowTyping(min(MAX_DISPLAY_MS, round((begins - now) * 1000)))
-            self._schedule_step(response, typing, now, origin)
-        for number, step in enumerate(steps):
-            if number > 0:
-                at += getattr(step, "delay_ms", 0) / 1000 * pace
-            self._schedule_step(response, step, at, origin)
+        """Schedule steps that waited for the wizard; the first is not due before a time."""
+        # The other seats must not notice who has decided, so they get what the agent's own script would show.
+        steps_and_signs = suggested_steps_with_due_times(
+            response, steps, self._session.now(), begins, self._timing, self._opening.at
+        )
+        for step, due in steps_and_signs:
+            by = origin._replace(decided_by=DecidedBy.WIZARD) if isinstance(step, ShowTyping) else origin
+            self._schedule_step(response, step, due, by)
 
     def _withdraw_steps(self) -> list[tuple[AgentResponse, tuple[ScriptStep, ...]]]:
         """Cancel the steps that the agent has decided and not performed; return those for the wizard."""

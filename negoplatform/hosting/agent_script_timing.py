@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
@@ -107,13 +108,7 @@ def steps_with_due_times(
     (view, _, stimulus, call), steps, _, _, _ = response
     rules = view[2].rules
     pace, talks = rules.counterpart.pace, rules.talk
-    at = base = decided_at
-    if call is None:
-        if stimulus[2] == GAME_START:
-            base = max(decided_at, opens_at)
-        at = stimulus[1] + (timing.act_delay if pace == 1 else timing.act_delay_at(pace))
-        if at < base:
-            at = base
+    base, at = _beginning(stimulus, call, decided_at, pace, timing, opens_at)
     found: list[tuple[ScriptStep, float]] = []
     for step in steps:
         kind = type(step)
@@ -123,6 +118,57 @@ def steps_with_due_times(
             at += getattr(step, "delay_ms", 0) / 1000 * pace
             if talks or kind not in TALK_ACTIONS:
                 found.append((step, at))
+    return found
+
+
+def _beginning(
+    stimulus: Event, call: int | None, decided_at: float, pace: float, timing: AgentTiming, opens_at: float
+) -> tuple[float, float]:
+    """Return the session times from which callbacks are counted, and at which a script begins."""
+    if call is not None:
+        return decided_at, decided_at
+    base = max(decided_at, opens_at) if stimulus[2] == GAME_START else decided_at
+    at = stimulus[1] + (timing.act_delay if pace == 1 else timing.act_delay_at(pace))
+    return base, max(at, base)
+
+
+def suggested_steps_with_due_times(
+    response: AgentResponse,
+    steps: Sequence[ScriptStep],
+    decided_at: float,
+    begins: float,
+    timing: AgentTiming,
+    opens_at: float,
+) -> list[tuple[ScriptStep, float]]:
+    """Return steps that waited for a wizard with the session times at which they are due.
+
+    They are timed like a script of the agent that was decided when the wizard has decided, so none is quicker
+    than the agent. Where the agent shows that it types, a typing sign fills the pause before each message. One
+    fills the wizard's own delay too.
+
+    Args:
+        response: The response that the steps are of, or were made from.
+        steps: The steps, without typing signs.
+        decided_at: Session time of the decision.
+        begins: Session time before which the first step is not due.
+        timing: Timing of the agent's scripts.
+        opens_at: Session time before which no response to the start begins.
+    """
+    request = response.request
+    rules = request.view.game.rules
+    pace = rules.counterpart.pace
+    _, at = _beginning(request.stimulus, request.call, decided_at, pace, timing, opens_at)
+    shows_typing = any(isinstance(step, ShowTyping) for step in response.steps)
+    found: list[tuple[ScriptStep, float]] = []
+    for number, step in enumerate(steps):
+        before, is_delayed = at, number == 0 and begins > decided_at
+        at += getattr(step, "delay_ms", 0) / 1000 * pace
+        if is_delayed:
+            at = max(at, begins)
+        if rules.talk and at > before and (is_delayed or (shows_typing and isinstance(step, SendMessage))):
+            seconds = (at - before) / pace  # which the pace multiplies again
+            found.append((ShowTyping(min(MAX_DISPLAY_MS, round(seconds * 1000))), before))
+        found.append((step, at))
     return found
 
 

@@ -10,12 +10,14 @@ from negoplatform.agent_api.actions import (
     Action,
     SendMessage,
     SendOffer,
+    ShowTyping,
 )
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, OfferMade
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.virtual_clock import VirtualClock
+from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
     LostLinkRule,
@@ -66,10 +68,11 @@ def test_a_suggestion_is_sent_as_it_is_with_its_pauses() -> None:
     table.wizard.answer(1, send=True)
     table.wait(0.1)
     at_once = table.acts()
-    table.wait(0.5)
+    table.wait(1)
 
-    assert at_once == [("SEND_MESSAGE", DecidedBy.WIZARD)]
-    assert table.acts() == [("SEND_MESSAGE", DecidedBy.WIZARD), ("SEND_OFFER", DecidedBy.WIZARD)]
+    sign, message, offer = ((act, DecidedBy.WIZARD) for act in ("TYPING", "SEND_MESSAGE", "SEND_OFFER"))
+    assert at_once == [sign]
+    assert table.acts() == [sign, message, offer]
     assert table.closed == [(1, SuggestionVerdict.SENT)]
 
 
@@ -141,7 +144,7 @@ def test_a_typing_sign_fills_the_delay_between_decision_and_act() -> None:
     table.wait(1.1)
 
     assert before == [("TYPING", DecidedBy.WIZARD)]
-    assert table.acts()[-1] == ("SEND_MESSAGE", DecidedBy.WIZARD)
+    assert table.acts()[1] == ("SEND_MESSAGE", DecidedBy.WIZARD)
 
 
 def test_a_change_to_manual_takes_back_what_the_agent_had_decided() -> None:
@@ -162,9 +165,13 @@ def test_a_change_to_autonomous_has_the_agent_perform_what_waited() -> None:
     table.wait(2)
 
     table.wizard.change_mode(WizardMode.AUTONOMOUS)
-    table.wait(0.5)
+    table.wait(1)
 
-    assert table.acts() == [("SEND_MESSAGE", DecidedBy.AGENT), ("SEND_OFFER", DecidedBy.AGENT)]
+    assert table.acts()[:3] == [
+        ("TYPING", DecidedBy.WIZARD),
+        ("SEND_MESSAGE", DecidedBy.AGENT),
+        ("SEND_OFFER", DecidedBy.AGENT),
+    ]
     assert table.closed == [(1, SuggestionVerdict.AUTONOMOUS)]
 
 
@@ -309,3 +316,34 @@ def test_the_loss_of_the_wizards_window_releases_what_was_held() -> None:
     table.wait(11)
 
     assert (1, SuggestionVerdict.TIMED_OUT_SENT) in table.closed
+
+
+@pytest.mark.parametrize("timing", [{}, {"opening_delay": 3.0}])
+def test_a_person_sees_the_same_from_a_wizard_who_sends_at_once_as_from_the_agent(
+    timing: dict[str, float],
+) -> None:
+    def course(settings: WizardSettings) -> tuple[list[Event], WizardTable]:
+        table = WizardTable(settings, Opener, **timing)
+        for suggestion in table.made:
+            table.wizard.answer(suggestion.number, send=True)
+        table.wizard.on_made = lambda made: table.wizard.answer(made.number, send=True)
+        table.wait(1)
+        for text in ("one", "two"):
+            table.say(text)
+            table.wait(8)
+        seen = (visible_event(published.event, Observer("human")) for published in table.published)
+        return [event._replace(seq=0) for event in seen if event is not None], table
+
+    by_agent, _ = course(WizardSettings(WizardMode.AUTONOMOUS))
+    by_wizard, table = course(ASSISTED)
+
+    assert len(table.closed) > 4
+    assert {decided_by for _, decided_by in table.acts()} == {DecidedBy.WIZARD}
+    assert by_wizard == by_agent
+
+
+class Opener(Answerer):
+    """Agent that begins the talk too."""
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [ShowTyping(700), SendMessage("Hello", delay_ms=700)]
