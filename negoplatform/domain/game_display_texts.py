@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
@@ -16,6 +16,9 @@ GENERIC_SEAT_NAMES = ("human", "agent")
 
 TRADING = "trading"
 """Name of the mechanism in which seats have no roles."""
+
+PARTICIPANT = "Participant"
+"""English name of a person whose seat has no role; a number follows where several people have none."""
 
 
 def display_name(name: str) -> str:
@@ -36,6 +39,23 @@ def spoken_name(game: GameSpec, seat: Seat) -> str:
     """Return the name by which a seat is called: the one that it is given, or that of the seat itself."""
     name = display_name(seat)
     return game.names.get(seat) or name[:1].upper() + name[1:]
+
+
+def names_of_people(game: GameSpec, people: Collection[Seat]) -> dict[Seat, str]:
+    """Return the English names by which the others know the people in some seats of a game.
+
+    A person has the name that the game gives the seat, or that of the seat's role. Without a role it is
+    ``Participant``, or ``Participant 1``, ``Participant 2`` … where several people have none.
+    """
+    nameless = [
+        seat
+        for seat in game.seats
+        if seat in people and not game.names.get(seat) and not names_role(seat, game)
+    ]
+    names = {seat: spoken_name(game, seat) for seat in game.seats if seat in people}
+    for number, seat in enumerate(nameless, start=1):
+        names[seat] = PARTICIPANT if len(nameless) == 1 else f"{PARTICIPANT} {number}"
+    return names
 
 
 def named_seat(value: str, game: GameSpec) -> Seat | None:

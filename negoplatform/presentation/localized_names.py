@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-from negoplatform.domain.game_display_texts import display_name
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_display_texts import PARTICIPANT, display_name, names_role, spoken_name
+from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 
 
@@ -31,6 +34,31 @@ def localized_text(text: str, translate: Language) -> str:
 def localized_role(name: str, translate: Language) -> str:
     """Return a seat's or profile's name for display, in the window's language."""
     return localized_text(display_name(name), translate)
+
+
+def localized_occupant(name: str, seat: Seat, game: GameSpec, translate: Language) -> str:
+    """Return the name of a seat's occupant; that of a person who has no name is in the window's language.
+
+    Args:
+        name: The name; that of a person in English.
+        seat: The seat.
+        game: The game.
+        translate: The window's language, with the game's texts.
+    """
+    if found := re.fullmatch(rf"{PARTICIPANT}(?: (\d+))?", name):
+        number = found[1]
+        return translate("Participant {n}", n=number) if number else translate("Participant")
+    if names_role(seat, game) and not game.names.get(seat) and name == spoken_name(game, seat):
+        role = localized_role(seat, translate)
+        return role[:1].upper() + role[1:]
+    return displayable(name)
+
+
+def name_with_role(name: str, role: str, translate: Language) -> str:
+    """Return a displayed name with its seat's role, unless the role is empty or is the name."""
+    if role.casefold() in ("", name.casefold()):
+        return name
+    return translate("{name} ({role})", name=name, role=role)
 
 
 def truncate(text: str, longest: int) -> str:

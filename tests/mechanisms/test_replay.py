@@ -29,7 +29,7 @@ def playback(log: Path) -> Playback:
 
 
 def shown_as(playback: Playback, observer: Observer) -> ReplayPresenter:
-    return ReplayPresenter(playback, observer, participants_of(playback.header), ENGLISH)
+    return ReplayPresenter(playback, observer, participants_of(playback.header, ENGLISH), ENGLISH)
 
 
 def test_the_command_shows_acts_with_their_fields_to_those_who_saw_them(
@@ -81,7 +81,7 @@ def test_the_window_shows_a_seat_what_that_seat_could_see(playback: Playback) ->
 def test_the_details_of_an_act_are_its_fields_and_not_those_of_an_announcement(playback: Playback) -> None:
     moment = next(m for m in playback.observed_events(EXPERIMENTER) if m.event.type == PLACE_BID)
 
-    facts, contents = event_details(moment, playback.game, participants_of(playback.header), ENGLISH)
+    facts, contents = event_details(moment, playback.game, participants_of(playback.header, ENGLISH), ENGLISH)
 
     assert moment.mark is TimelineMarkKind.ACT
     assert ("Kind", "Act") in facts

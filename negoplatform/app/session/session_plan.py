@@ -20,7 +20,7 @@ from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, MOST_OFFERS, GameSpec
-from negoplatform.domain.game_display_texts import display_name
+from negoplatform.domain.game_display_texts import names_of_people
 from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
@@ -97,6 +97,12 @@ class SessionPlan:
         return {**first, **self.people}
 
     @property
+    def names(self) -> Mapping[Seat, str]:
+        """The names of the seats' occupants as the others read them; those of people are in English."""
+        agents = {seat: agent.name for seat, agent in self.agents.items()}
+        return {**agents, **names_of_people(self.game, self.codes_of_people)}
+
+    @property
     def record(self) -> Record:
         """The record before the first event."""
         return parse_template(self.carried) if self.carried else EMPTY_RECORD
@@ -111,10 +117,9 @@ class SessionPlan:
     def header(self) -> Header:
         """Return the first line of the session's log."""
         seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
+        names = self.names
         for seat, code in self.codes_of_people.items():
-            # With several people, "Participant" would name none of them.
-            name = display_name(seat) if self.people else "Participant"
-            seats[seat] = Occupant("human", name, participant=code)
+            seats[seat] = Occupant("human", names[seat], participant=code)
         return Header(
             session_id=self.session_id,
             created_at=wall_clock(),

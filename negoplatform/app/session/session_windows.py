@@ -36,7 +36,6 @@ from negoplatform.core.scheduler import TimerHandle
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game_display_texts import display_name
 from negoplatform.domain.joining_settings import LostLinkAction, SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.observer_export import filter_header
@@ -323,9 +322,7 @@ def introduction_of(
         resumed: Whether the session is resumed.
     """
     view = {RoleKind.EXPERIMENTER: "complete", RoleKind.PUBLIC: "public"}.get(role.kind, role.seat or "")
-    names = {seat: agent.name for seat, agent in plan.agents.items()}
-    for seat in plan.codes_of_people:
-        names[seat] = plan.game.names.get(seat) or display_name(seat)
+    names = plan.names
     is_person = role.kind is RoleKind.SEAT
     return SessionIntroduction(
         role,

@@ -52,7 +52,7 @@ def export_picture(
     translate = Language.load(appearance_overrides.get("language", "en"))
     style = PlotStyle(PALETTES[appearance_overrides.get("theme", "light")], translate, *SIZE)
     playback = open_playback(log, data_dir)
-    parts = replay_parts(playback, participants_of(playback.header))
+    parts = replay_parts(playback, participants_of(playback.header, translate))
     save_picture(parts.export_drawing(FigureKind(which), style), file, translate)
     messages = [translate("The picture was saved as {file}.", file=file)]
     return [damage_text(playback, translate), *messages] if playback.problem is not None else messages

@@ -69,7 +69,7 @@ class ReplayScreen:
         on_done: Callable[[], None] | None = None,
     ) -> None:
         self._theme, self._playback, self._announcer = theme, playback, announcer
-        self._participants = participants_of(playback.header)
+        self._participants = participants_of(playback.header, theme.translate)
         self._parts = replay_parts(playback, self._participants)
         self._session = self._parts.session
         self._presenters: dict[Observer, ReplayPresenter] = {}

@@ -370,7 +370,7 @@ class JoinController:
         self._announce(introduction)
 
     def _open_console(self, client: JoinClient, introduction: SessionIntroduction) -> None:
-        session, items = WatchedSession(introduction), client.items
+        session, items = WatchedSession(introduction, self._theme.translate), client.items
         self._shows_end = False
         self._navigator.show(
             lambda: ConsoleScreen(self._theme, session, items, announcer=self._announcer, report=self._report)

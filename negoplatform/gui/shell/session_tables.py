@@ -99,7 +99,7 @@ class SessionTables:
         agents = session.plan.agents
         inputs = TableScreenInputs(
             table.participant_seat,
-            {seat: seated.name for seat, seated in agents.items()},
+            session.plan.names,
             make_workbench(session.plan.game),
             {seat: self._avatar(seated) for seat, seated in agents.items()},
             pictures=self._pictures(session.plan.game, find_folder),

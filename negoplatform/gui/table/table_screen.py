@@ -30,6 +30,7 @@ from negoplatform.presentation.chat.address_view import EVERYONE
 from negoplatform.presentation.chat.phrases import PhrasesView
 from negoplatform.presentation.chat.unsent_text_at_close import FinalMessageFlusher
 from negoplatform.presentation.game_words import game_words
+from negoplatform.presentation.localized_names import localized_occupant
 from negoplatform.presentation.table.help_text import help_view
 from negoplatform.presentation.table.leaving_questions import (
     leave_before_question,
@@ -201,9 +202,13 @@ class TableScreen:
 
     def _build(self) -> None:
         theme = self._theme
-        names = {seat: self._inputs.names[seat] for seat in self._table.game.others(self._table.seat)}
-        translate = theme.translate.for_game(self._table.game.name)
-        make_work = WORK_PRESENTERS[self._table.game.mechanism]()
+        game = self._table.game
+        translate = theme.translate.for_game(game.name)
+        names = {
+            seat: localized_occupant(self._inputs.names[seat], seat, game, translate)
+            for seat in game.others(self._table.seat)
+        }
+        make_work = WORK_PRESENTERS[game.mechanism]()
         self._presenter = TablePresenter(self._table.seat, names, translate, make_work)
         self._confirmations = ConfirmationController(
             self._presenter, self._updates, self._participant, self._modals, self._words

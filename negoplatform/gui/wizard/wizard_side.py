@@ -249,7 +249,7 @@ class WizardSide:
             case FeedSuggestionClosed(number, verdict):
                 self._close_card(number, verdict)
             case FeedRawHeader(header):
-                self._whole, self._page_count = WholeState(header), 0
+                self._whole, self._page_count = WholeState(header, self._host.theme.translate), 0
                 self._close_page()
             case FeedRawEvent(event):
                 if self._whole is not None:

@@ -19,6 +19,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.joining_settings import WizardMode
 from negoplatform.domain.seat_map import Seat
+from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames, participants_of
 
 
@@ -42,16 +43,21 @@ class WatchedSession:
 
     Args:
         introduction: The introduction of the window.
+        translate: The window's language.
         now: The clock, in seconds; it is used for the display alone.
     """
 
     def __init__(
-        self, introduction: SessionIntroduction, *, now: Callable[[], float] = time.monotonic
+        self,
+        introduction: SessionIntroduction,
+        translate: Language,
+        *,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.introduction = introduction
         self.role = introduction.role
         self.playback = LivePlayback(introduction.header)
-        self.participants: SeatOccupantNames = participants_of(introduction.header)
+        self.participants: SeatOccupantNames = participants_of(introduction.header, translate)
         self.seats: dict[Seat, SeatFacts] = {seat: SeatFacts() for seat in introduction.header.seats}
         self.status = FeedStatus(0.0, running=False, started=False)
         self._now = now

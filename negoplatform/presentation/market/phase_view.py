@@ -20,7 +20,12 @@ from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.issue_number_text import number_text
-from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
+from negoplatform.presentation.localized_names import (
+    join_names,
+    localized_role,
+    localized_text,
+    name_with_role,
+)
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.market.harberger_texts import plot_note
 from negoplatform.presentation.market.market_draft import Entry, MarketDraft
@@ -359,7 +364,7 @@ def _value_label(value: str, seat: Seat, names: Mapping[Seat, str], translate: L
     if value == seat:
         return translate("You")
     if value in names:
-        return translate("{name} ({role})", name=names[value], role=localized_role(value, translate))
+        return name_with_role(names[value], localized_role(value, translate), translate)
     return localized_role(value, translate)
 
 

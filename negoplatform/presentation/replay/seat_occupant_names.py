@@ -12,7 +12,13 @@ from negoplatform.formats.local_time import local_time
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.presentation.event_texts import displayed_name
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import displayable, join_names, role_name, truncate
+from negoplatform.presentation.localized_names import (
+    displayable,
+    join_names,
+    localized_occupant,
+    role_name,
+    truncate,
+)
 from negoplatform.presentation.time_and_points_text import date_text
 
 LONGEST_NAME = 20
@@ -60,9 +66,23 @@ class SeatOccupantNames:
         return self.names[observer.seat] if observer.seat else translate("Public view")
 
 
-def participants_of(header: Header) -> SeatOccupantNames:
-    """Return the participants of a log."""
-    short_names = {seat: _name(seat, who) for seat, who in header.seats.items()}
+def participants_of(header: Header, translate: Language) -> SeatOccupantNames:
+    """Return the participants of a log.
+
+    Args:
+        header: The header of the log.
+        translate: The window's language.
+    """
+    translate = translate.for_game(header.game.name)
+    public_names = {
+        seat: localized_occupant(who.name, seat, header.game, translate) for seat, who in header.seats.items()
+    }
+    short_names = {
+        seat: truncate(
+            displayable(who.participant or "") or public_names[seat] or role_name(seat), LONGEST_NAME
+        )
+        for seat, who in header.seats.items()
+    }
     counts = Counter(short_names.values())
     # Two occupants with the same name are distinguished by their seats.
     names = {
@@ -75,7 +95,7 @@ def participants_of(header: Header) -> SeatOccupantNames:
         mine = header.view
     return SeatOccupantNames(
         names=names,
-        public_names={seat: displayable(who.name) for seat, who in header.seats.items()},
+        public_names=public_names,
         agent_ids={seat: displayable(who.agent or "") for seat, who in header.seats.items()},
         occupants=header.seats,
         mine=mine,
@@ -101,10 +121,6 @@ def session_facts(header: Header, participants: SeatOccupantNames, translate: La
 
 def _others(seats: Iterable[Seat], mine: Seat) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats if seat != mine) or (mine,)
-
-
-def _name(seat: Seat, who: Occupant) -> str:
-    return truncate(displayable(who.participant or who.name or role_name(seat)), LONGEST_NAME)
 
 
 def _when(created_at: str, translate: Language) -> str:

@@ -50,6 +50,7 @@ def other_view(
 
     ``activity``: what it does, in words; ``accepted``: whether it has accepted the offer on the table.
     """
+    role = localized_role(seat, translate) if names_role(seat, state.game) else ""
     strong = face.intensity >= STRONG_INTENSITY
     sentences = EXPRESSION_SENTENCES if strong else MILD_EXPRESSION_SENTENCES
     return OtherView(
@@ -58,7 +59,7 @@ def other_view(
         face.expression,
         translate(sentences[face.expression]),
         activity,
-        role=localized_role(seat, translate) if names_role(seat, state.game) else "",
+        role="" if role.casefold() == name.casefold() else role,
         typing=now < state.presence[seat].typing_until,
         intensity=face.intensity,
         gaze=gaze,

@@ -10,7 +10,12 @@ from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language
-from negoplatform.presentation.localized_names import join_names, localized_role, localized_text
+from negoplatform.presentation.localized_names import (
+    join_names,
+    localized_role,
+    localized_text,
+    name_with_role,
+)
 from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.presentation.table.work_presenter import WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
@@ -32,10 +37,7 @@ def subtitle(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: L
         )
     if not has_role:
         return translate(words.with_names, names=join_names([*names.values()], translate))
-    others = [
-        _name_and_role(other, name, translate) if names_role(other, game) else name
-        for other, name in names.items()
-    ]
+    others = _names_with_roles(game, names, translate)
     return translate(
         words.role_with_names,
         role=localized_role(seat, translate),
@@ -102,15 +104,15 @@ def _who(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> tupl
     """Return who the others are, where there are more than the subtitle names; else nothing."""
     if len(names) <= MOST_NAMED:
         return ()
-    others = [
-        _name_and_role(other, name, translate) if names_role(other, game) else name
-        for other, name in names.items()
-    ]
+    others = _names_with_roles(game, names, translate)
     return (translate("You and {names}.", names=join_names(others, translate)),)
 
 
-def _name_and_role(seat: Seat, name: str, translate: Language) -> str:
-    return translate("{name} ({role})", name=name, role=localized_role(seat, translate))
+def _names_with_roles(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> list[str]:
+    return [
+        name_with_role(name, localized_role(seat, translate) if names_role(seat, game) else "", translate)
+        for seat, name in names.items()
+    ]
 
 
 def _how(names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:

@@ -22,11 +22,12 @@ class WholeState:
 
     Args:
         header: The complete header.
+        translate: The window's language.
     """
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, translate: Language) -> None:
         self._header = header
-        self._participants = participants_of(header)
+        self._participants = participants_of(header, translate)
         self._mechanism = mechanism_of(header.game.mechanism)
         self._state = initial_state(header.game, self._mechanism, header.session_id, header.initial_record)
         self._events: list[Event] = []

@@ -384,6 +384,27 @@ def test_a_wizards_window_that_is_closed_ends_nothing(host: Callable[..., Hosted
     assert "GAME_END" not in {event.type for event in person.events()}
 
 
+def test_two_people_without_roles_are_participants_with_numbers_in_every_window(
+    host: Callable[..., Hosted],
+) -> None:
+    hosted, _, _ = two_people(host)
+
+    assert hosted.live.introduction(HUMAN).names == {"agent": "Participant 2"}
+    assert hosted.live.introduction(AGENT).names == {"human": "Participant 1"}
+    everybody = {"human": "Participant 1", "agent": "Participant 2"}
+    assert hosted.live.introduction(EXPERIMENTER).names == everybody
+    assert {seat: who.name for seat, who in hosted.plan.header().seats.items()} == everybody
+
+
+def test_a_wizards_participant_has_the_name_that_they_have_without_a_wizard(
+    host: Callable[..., Hosted],
+) -> None:
+    hosted, human, wizard = with_wizard(host)
+
+    assert hosted.live.introduction(wizard.role).names == {"human": "Participant"}
+    assert hosted.live.introduction(human.role).names == {"agent": "Robin"}
+
+
 def test_onlookers_get_what_their_role_may_see_and_are_noted(host: Callable[..., Hosted]) -> None:
     hosted, first, second = two_people(host)
     experimenter, public = hosted.window(EXPERIMENTER), hosted.window(PUBLIC)

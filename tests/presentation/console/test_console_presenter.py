@@ -42,7 +42,7 @@ def watching(kind: RoleKind, clock: Clock | None = None) -> tuple[WatchedSession
         read_log(GOLDEN / "deal-2.jsonl"), "complete" if kind is RoleKind.EXPERIMENTER else "public"
     )
     introduction = SessionIntroduction(JoinRole(kind), log.header)
-    return WatchedSession(introduction, now=clock or Clock()), log
+    return WatchedSession(introduction, ENGLISH, now=clock or Clock()), log
 
 
 def take(session: WatchedSession, *items: FeedItem) -> None:

@@ -20,7 +20,7 @@ from tests.interpreted_session import read_session
 @pytest.fixture
 def study(tmp_path: Path) -> SessionPlots:
     playback = Playback.open(read_session(tmp_path))
-    return SessionPlots(playback, participants_of(playback.header))
+    return SessionPlots(playback, participants_of(playback.header, ENGLISH))
 
 
 def told(study: SessionPlots, seq: int) -> dict[str, str]:

@@ -93,7 +93,7 @@ def exported(log: Path, view: str, folder: Path) -> Playback:
 
 
 def market_parts(playback: Playback) -> MarketReplayParts:
-    return MarketReplayParts(playback, participants_of(playback.header))
+    return MarketReplayParts(playback, participants_of(playback.header, ENGLISH))
 
 
 def moments_of(playback: Playback, kind: str) -> list[ObservedEvent]:
@@ -101,7 +101,7 @@ def moments_of(playback: Playback, kind: str) -> list[ObservedEvent]:
 
 
 def presenter(playback: Playback, observer: Observer) -> ReplayPresenter:
-    return ReplayPresenter(playback, observer, participants_of(playback.header), ENGLISH)
+    return ReplayPresenter(playback, observer, participants_of(playback.header, ENGLISH), ENGLISH)
 
 
 def test_every_kind_of_game_with_a_window_has_parts_of_the_replay() -> None:
@@ -117,7 +117,7 @@ def test_a_seat_of_a_market_reads_what_it_did_itself_as_its_own(grain: Playback)
         for moment in moments_of(grain, CONTRACT_FULFILLED)
         if seat in (moment.event.data["from"], moment.event.data["to"])
     )
-    names = participants_of(grain.header).names
+    names = participants_of(grain.header, ENGLISH).names
 
     lines = [line.text for line in presenter(grain, Observer(seat)).lines]
 
@@ -133,7 +133,7 @@ def test_a_seat_of_a_market_reads_what_it_did_itself_as_its_own(grain: Playback)
 
 def test_a_seat_of_a_trading_game_reads_the_words_of_its_window(traders: Playback) -> None:
     trade = moments_of(traders, TRANSACTION_CONFIRMATION)[0].event.data
-    names = participants_of(traders.header).names
+    names = participants_of(traders.header, ENGLISH).names
 
     lines = [line.text for line in presenter(traders, Observer(trade["buyer"])).lines]
 
@@ -148,7 +148,7 @@ def test_a_seat_of_a_trading_game_reads_the_words_of_its_window(traders: Playbac
 
 def test_acts_and_trades_of_a_market_are_lines_in_words(grain: Playback) -> None:
     lines = [line.text for line in presenter(grain, EXPERIMENTER).lines]
-    names = participants_of(grain.header).names
+    names = participants_of(grain.header, ENGLISH).names
     order = moments_of(grain, PLACE_ORDER)[0].event
     assert isinstance(order.payload, OrderPlaced)
     trade = moments_of(grain, CONTRACT_FULFILLED)[0].event.data
@@ -164,7 +164,7 @@ def test_acts_and_trades_of_a_market_are_lines_in_words(grain: Playback) -> None
 
 def test_every_event_of_both_kinds_has_words_and_details(grain: Playback, traders: Playback) -> None:
     for playback in (grain, traders):
-        cast = participants_of(playback.header)
+        cast = participants_of(playback.header, ENGLISH)
         moments = playback.observed_events(EXPERIMENTER)
         words = act_words([each.event for each in moments], playback.game, cast.names, ENGLISH)
         for moment in moments:
@@ -175,7 +175,7 @@ def test_every_event_of_both_kinds_has_words_and_details(grain: Playback, trader
 
 
 def test_the_book_has_the_orders_of_the_moment_with_their_owners(grain: Playback) -> None:
-    parts, names = market_parts(grain), participants_of(grain.header).names
+    parts, names = market_parts(grain), participants_of(grain.header, ENGLISH).names
     positions = [moment.position for moment in moments_of(grain, PLACE_ORDER)][5:60:9]
 
     for position in positions:
@@ -292,7 +292,7 @@ def test_an_export_of_one_seat_shows_its_own_account_and_the_whole_book(
 def test_decisions_of_a_phase_are_shown_while_it_lasts(land_log: Path, tmp_path: Path) -> None:
     playback = Playback.open(land_log)
     decisions = moments_of(playback, DECIDE)
-    everything, names = presenter(playback, EXPERIMENTER), participants_of(playback.header).names
+    everything, names = presenter(playback, EXPERIMENTER), participants_of(playback.header, ENGLISH).names
     position = decisions[0].position
 
     moment = everything.frame_at(position, playback.time_at(position)).moment
@@ -310,7 +310,7 @@ def test_decisions_of_a_phase_are_shown_while_it_lasts(land_log: Path, tmp_path:
 
 
 def test_proposals_have_their_states_at_the_moment(traders: Playback) -> None:
-    parts = TradingReplayParts(traders, participants_of(traders.header))
+    parts = TradingReplayParts(traders, participants_of(traders.header, ENGLISH))
     history = ProposalHistory(traders, EXPERIMENTER, parts.words(ENGLISH))
     made = [
         moment
@@ -328,7 +328,7 @@ def test_proposals_have_their_states_at_the_moment(traders: Playback) -> None:
 
 
 def test_scores_and_trades_of_trading_follow_the_log(traders: Playback) -> None:
-    parts = TradingReplayParts(traders, participants_of(traders.header))
+    parts = TradingReplayParts(traders, participants_of(traders.header, ENGLISH))
     trades = settled_trades(traders, EXPERIMENTER, parts.words(ENGLISH))
     standings = parts.standings
 
@@ -349,7 +349,7 @@ def test_a_trade_is_one_line_for_everyone_who_reads_it(
     for playback in (traders, one):
         lines = [line.text for line in presenter(playback, playback.observers[0]).lines]
         assert sum(" bought " in line or line.startswith("You sold ") for line in lines) == settled
-    one_parts = TradingReplayParts(one, participants_of(one.header))
+    one_parts = TradingReplayParts(one, participants_of(one.header, ENGLISH))
     accounts = one_parts.accounts_at(one_parts.state_at(len(one.events)), one.seconds, ENGLISH)
     assert [account.seat for account in accounts] == [traders.game.seats[0]]
 
@@ -359,7 +359,7 @@ def test_each_kind_of_game_has_its_pictures(grain: Playback, traders: Playback) 
         (grain, (FigureKind.PRICES, FigureKind.SCORES, FigureKind.TRANSCRIPT)),
         (traders, (FigureKind.SCORES, FigureKind.TRANSCRIPT)),
     ):
-        parts = replay_parts(playback, participants_of(playback.header))
+        parts = replay_parts(playback, participants_of(playback.header, ENGLISH))
         for kind in kinds:
             assert parts.export_drawing(kind, STYLE).items
 
@@ -375,7 +375,7 @@ def test_the_command_shows_quantities_and_flags_in_words(
 
 
 def test_a_settled_trade_is_listed_with_its_price_apart_from_goods_and_names(traders: Playback) -> None:
-    words = TradingReplayParts(traders, participants_of(traders.header)).words(ENGLISH)
+    words = TradingReplayParts(traders, participants_of(traders.header, ENGLISH)).words(ENGLISH)
     data = {"buyer": "agent_1", "seller": "agent_2", "amount": 10.5, "quantities": {"good_1": 2}}
     names = words.names
 
@@ -385,7 +385,9 @@ def test_a_settled_trade_is_listed_with_its_price_apart_from_goods_and_names(tra
 
 def test_the_clock_of_a_market_is_that_of_its_phase(grain: Playback, traders: Playback) -> None:
     def header(playback: Playback, t: float) -> HeaderView:
-        presenter = ReplayPresenter(playback, EXPERIMENTER, participants_of(playback.header), ENGLISH)
+        presenter = ReplayPresenter(
+            playback, EXPERIMENTER, participants_of(playback.header, ENGLISH), ENGLISH
+        )
         at = sum(event.t <= t for event in playback.events)
         return presenter.frame_at(at, t).header
 
@@ -400,7 +402,7 @@ def test_the_clock_of_a_market_is_that_of_its_phase(grain: Playback, traders: Pl
 
 def test_phases_are_told_in_the_language_of_the_window(grain: Playback) -> None:
     german = Language.load("de")
-    words = act_words(grain.events, grain.game, participants_of(grain.header).names, german)
+    words = act_words(grain.events, grain.game, participants_of(grain.header, ENGLISH).names, german)
     told = [words.text(event) for event in grain.events if event.type == PHASE_TRANSITION]
 
     assert told[:2] == [phase_begins_text(grain.game, number, german) for number in (1, 2)]
@@ -425,7 +427,7 @@ def test_a_trade_that_was_not_confirmed_in_time_is_told_with_the_names_of_both()
 @pytest.mark.parametrize("log", ["grain_log", "traders_log", "land_log"])
 def test_a_session_in_progress_reads_as_its_recording(log: str, request: pytest.FixtureRequest) -> None:
     recording = Playback.open(request.getfixturevalue(log))
-    participants = participants_of(recording.header)
+    participants = participants_of(recording.header, ENGLISH)
     whole = ReplayPresenter(recording, EXPERIMENTER, participants, ENGLISH)
     live = LivePlayback(recording.header)
     growing = ReplayPresenter(live, EXPERIMENTER, participants, ENGLISH)

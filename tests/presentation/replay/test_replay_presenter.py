@@ -52,7 +52,7 @@ def playback() -> Playback:
 
 
 def reading(playback: Playback, observer: Observer) -> ReplayPresenter:
-    return ReplayPresenter(playback, observer, participants_of(playback.header), ENGLISH)
+    return ReplayPresenter(playback, observer, participants_of(playback.header, ENGLISH), ENGLISH)
 
 
 def at_the_end(playback: Playback) -> tuple[int, float]:
@@ -60,9 +60,9 @@ def at_the_end(playback: Playback) -> tuple[int, float]:
 
 
 def test_the_table_of_offers_follows_a_session_in_progress(playback: Playback) -> None:
-    whole = SessionPlots(playback, participants_of(playback.header))
+    whole = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     live = LivePlayback(playback.header)
-    growing = SessionPlots(live, participants_of(playback.header))
+    growing = SessionPlots(live, participants_of(playback.header, ENGLISH))
 
     counts = []
     for event in playback.events:
@@ -95,7 +95,7 @@ def position_of(playback: Playback, kind: EventType) -> int:
 
 
 def test_the_experimenter_reads_codes_and_kinds_and_the_table_reads_names(playback: Playback) -> None:
-    cast = participants_of(playback.header)
+    cast = participants_of(playback.header, ENGLISH)
 
     assert dict(cast.names) == {"human": "P01", "agent": "Robin"}
     assert cast.counterpart_names("agent") == {"human": "Participant"}
@@ -109,7 +109,7 @@ def test_two_of_one_name_are_told_apart_by_their_seats(playback: Playback) -> No
     robin = playback.header.seats["agent"]
     seats = SeatMap((seat, robin) for seat in playback.header.seats)
 
-    cast = participants_of(replace(playback.header, seats=seats))
+    cast = participants_of(replace(playback.header, seats=seats), ENGLISH)
 
     assert dict(cast.names) == {"human": "Robin (human)", "agent": "Robin (agent)"}
 
@@ -122,7 +122,7 @@ def test_a_seat_reads_at_every_moment_what_its_window_showed(playback: Playback,
     assert observer.seat is not None
     shown = reading(playback, observer)
     desk = BargainingDesk(
-        observer.seat, participants_of(playback.header).counterpart_names(observer.seat), ENGLISH
+        observer.seat, participants_of(playback.header, ENGLISH).counterpart_names(observer.seat), ENGLISH
     )
 
     for position in range(len(playback.events) + 1):
@@ -246,7 +246,7 @@ def test_before_the_first_event_there_is_nothing(playback: Playback) -> None:
 
 
 def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     moment = next(m for m in playback.observed_events(EXPERIMENTER) if m.event.cause is not None)
 
     facts, _ = event_details(moment, study.game, study.participants, ENGLISH)
@@ -257,7 +257,7 @@ def test_an_event_tells_who_decided_it_and_what_it_answers(playback: Playback) -
 
 
 def test_every_event_of_a_log_has_details_and_words(playback: Playback) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
 
     for moment in playback.observed_events(EXPERIMENTER):
         facts, told = event_details(moment, study.game, study.participants, ENGLISH)
@@ -320,7 +320,7 @@ def test_time_runs_from_where_reading_starts(playback: Playback) -> None:
 def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each_other(
     playback: Playback,
 ) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     sides = {side.seat: side for side in study.seat_styles(LIGHT)}
     marked = playback.markers(EXPERIMENTER)
     many = [replace(moment, position=1) for _ in range(200) for moment in marked]
@@ -342,7 +342,7 @@ def test_marks_have_forms_by_side_and_are_drawn_once_where_they_would_cover_each
 
 
 def test_the_offer_at_a_moment_is_the_last_one_sent(playback: Playback) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     first, second = study.offers[0], study.offers[1]
 
     assert study.offer_at(first.position - 1) is None
@@ -356,7 +356,7 @@ def texts(drawing: Drawing) -> str:
 
 
 def test_a_picture_of_the_transcript_holds_all_of_it(playback: Playback) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
 
     drawing = study.export_drawing(FigureKind.TRANSCRIPT, PlotStyle(LIGHT, ENGLISH, 700, 400))
 
@@ -370,7 +370,7 @@ def test_a_picture_of_the_transcript_holds_all_of_it(playback: Playback) -> None
 
 
 def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tmp_path: Path) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     paper = PlotStyle(DARK, ENGLISH, 500, 320)
 
     for which in (FigureKind.UTILITIES, FigureKind.OUTCOMES, FigureKind.TRANSCRIPT):
@@ -383,7 +383,7 @@ def test_pictures_are_written_in_the_format_of_their_name(playback: Playback, tm
 
 
 def test_a_picture_that_cannot_be_is_refused_in_a_sentence(playback: Playback, tmp_path: Path) -> None:
-    study = SessionPlots(playback, participants_of(playback.header))
+    study = SessionPlots(playback, participants_of(playback.header, ENGLISH))
     paper = PlotStyle(LIGHT, ENGLISH)
     drawing = study.utilities(paper)
     endless = transcript_picture([TranscriptEntry("mine", "P01", "Again.")] * 1000, paper)
@@ -424,7 +424,7 @@ def test_a_sound_log_is_called_so(playback: Playback) -> None:
 def test_every_sentence_goes_through_the_language(playback: Playback) -> None:
     translate = Whispering()
     for observer in playback.observers:
-        shown = ReplayPresenter(playback, observer, participants_of(playback.header), translate)
+        shown = ReplayPresenter(playback, observer, participants_of(playback.header, ENGLISH), translate)
         scene = shown.frame_at(*at_the_end(playback))
 
         assert scene.own.startswith("~")

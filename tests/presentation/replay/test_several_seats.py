@@ -61,11 +61,11 @@ def playback(tmp_path: Path) -> Playback:
 
 @pytest.fixture
 def cast(playback: Playback) -> SeatOccupantNames:
-    return participants_of(playback.header)
+    return participants_of(playback.header, ENGLISH)
 
 
 def reading(playback: Playback, observer: Observer) -> ReplayPresenter:
-    return ReplayPresenter(playback, observer, participants_of(playback.header), ENGLISH)
+    return ReplayPresenter(playback, observer, participants_of(playback.header, ENGLISH), ENGLISH)
 
 
 def test_everyone_but_the_participant_is_shown_with_mark_face_and_acceptance(playback: Playback) -> None:
