@@ -95,13 +95,13 @@ def _figures(game: GameSpec, sha256: str) -> GameFigures:
 def sides_of(header: Header) -> SeatMap[str]:
     """Return the side of each seat, h or a; empty unless the game has two seats.
 
-    h is the seat of the one human. If both seats are taken by agents, or both by people, h is the first.
+    h is the seat of the one human, of two that of the participant of a study, and else the first.
     """
     seats = header.game.seats
     if len(seats) != 2:
         return SeatMap()
-    people = [seat for seat in seats if seat in header.seats and header.seats[seat].kind == "human"]
-    first = people[0] if len(people) == 1 else seats[0]
+    people = [seat for seat in header.people if seat in seats]
+    first = people[0] if people else seats[0]
     return SeatMap((seat, "h" if seat == first else "a") for seat in seats)
 
 

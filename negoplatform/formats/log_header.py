@@ -173,6 +173,13 @@ class Header:
     lost_link: LostLinkRule = WAIT_FOR_LINK
 
     @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats of people in the game's order, but first that of the participant of a study."""
+        found = [seat for seat, who in self.seats.items() if who.kind == "human"]
+        code = None if self.study is None else self.study.participant
+        return tuple(sorted(found, key=lambda seat: self.seats[seat].participant != code))
+
+    @property
     def initial_record(self) -> Record:
         """The record before the first event."""
         return parse_template(self.record) if self.record else EMPTY_RECORD

@@ -7,20 +7,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
 from math import prod
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from negoplatform.domain.counterpart_settings import (
-    LEAST_FACE_SECONDS,
-    LEAST_PACE,
-    MOST_FACE_SECONDS,
-    MOST_PACE,
-)
-from negoplatform.domain.expression import Expression
-from negoplatform.formats.strict_json import LazyStrictModel, Number, preview
+from negoplatform.formats.strict_json import LazyStrictModel, preview
 from negoplatform.study.condition import ANY
 from negoplatform.study.local_text import Amount, FileId, Language, Level, LocalText, StudyId
+from negoplatform.study.partners import PartnerModel
 from negoplatform.study.stages import AnyStage, FileName, StageChoice, walk_stages
 
 MOST_CELLS = 64
@@ -37,13 +31,6 @@ def _check_version(text: str) -> str:
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 6 for part in parts):
         raise ValueError(f'a version is three numbers, such as "1.0.0"; not {preview(text)}')
     return text
-
-
-def _check_mood(text: str) -> str:
-    if text.upper() not in set(Expression):
-        there = ", ".join(mood.lower() for mood in Expression)
-        raise ValueError(f"the mood is one of {there}; not {preview(text)}")
-    return text.upper()
 
 
 class CodeRules(LazyStrictModel):
@@ -117,28 +104,6 @@ class DesignModel(LazyStrictModel):
                 "a fallback is for codes that a plan does not have; write assign: plan, or leave it out"
             )
         return self
-
-
-class PartnerModel(LazyStrictModel):
-    """Partner: an agent with its settings, its appearance and its mood."""
-
-    agent: Annotated[str, Field(min_length=1, max_length=200)]
-    settings: Annotated[dict[str, Any], Field(max_length=100)] = {}
-    name: Annotated[str, Field(min_length=1, max_length=40)] | None = None
-    avatar: Annotated[str, Field(min_length=1, max_length=60)] | None = None
-    persona: Annotated[str, Field(min_length=1, max_length=40)] | None = None
-    language: Language | None = None
-    mood: Annotated[str, AfterValidator(_check_mood)] | None = None
-    mood_intensity: Annotated[Number, Field(ge=0, le=1)] | None = None
-    face_seconds: Annotated[Number, Field(ge=LEAST_FACE_SECONDS, le=MOST_FACE_SECONDS)] | None = None
-    pace: Annotated[Number, Field(ge=LEAST_PACE, le=MOST_PACE)] | None = None
-
-    @property
-    def counterpart(self) -> dict[str, Any]:
-        """The session's settings of mood and pace that it sets."""
-        names = ("mood", "mood_intensity", "face_seconds", "pace")
-        found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return {name: float(value) if isinstance(value, Decimal) else value for name, value in found.items()}
 
 
 class PaidPoints(LazyStrictModel):

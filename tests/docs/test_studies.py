@@ -21,6 +21,7 @@ from negoplatform.study.instrument import (
     TextFieldModel,
     load_instrument,
 )
+from negoplatform.study.partners import LostLinkModel, PartnerModel, WizardModel
 from negoplatform.study.scoring import score_names
 from negoplatform.study.stages import AnyStage, GameAnswer, QuestionModel, RoundModel
 from negoplatform.study.study_file import (
@@ -29,7 +30,6 @@ from negoplatform.study.study_file import (
     DesignModel,
     PaceModel,
     PaidPoints,
-    PartnerModel,
     PaymentModel,
     StudyModel,
     WithinFactor,
@@ -38,7 +38,18 @@ from negoplatform.study.study_text import PLACEHOLDERS
 from tests.docs.pages import ROOT
 
 MODELS: tuple[type[BaseModel], ...] = (
-    *(StudyModel, DesignModel, WithinFactor, CodeRules, PartnerModel, PaymentModel, PaidPoints, BonusModel),
+    *(
+        StudyModel,
+        DesignModel,
+        WithinFactor,
+        CodeRules,
+        PartnerModel,
+        WizardModel,
+        LostLinkModel,
+        PaymentModel,
+        PaidPoints,
+        BonusModel,
+    ),
     *(PaceModel, BoundsModel, QuestionModel, GameAnswer, RoundModel, ItemModel, LikertModel, MatrixModel),
     *(NumberFieldModel, SliderModel, TextFieldModel, *get_args(AnyStage)),
 )

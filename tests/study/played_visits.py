@@ -86,6 +86,7 @@ def _play(run: VisitRun) -> None:
     state, step = run.state, run.step
     seed, game = step_seed(state, step), step_game(state, run.folder, step)
     mine, partner = step_seat(step, game), step_agent(state, run.folder, step)
+    assert partner is not None
     agents = {}
     for seat in game.seats:
         who = (run.folder.agent("linear"), {}) if seat == mine else (partner.plugin, partner.config)

@@ -33,7 +33,9 @@ SIDE = text_column(
 T_MS = integer_column("t_ms", "Session time, which never goes back.", "ms")
 
 PARTICIPANT = text_column(
-    "participant", "The participant's code; empty if only agents play, or if the log does not hold it."
+    "participant",
+    "The participant's code; in a study that of the visit, elsewhere empty with several people. Empty too if "
+    "only agents play, or if the log does not hold it.",
 )
 
 EVENT_COLUMNS = (
@@ -64,9 +66,10 @@ EVENT_COLUMNS = (
 
 
 def participant_of(facts: SessionFacts) -> str | None:
-    """Return the participant's code; None if there is none, or more than one."""
-    codes = [who.participant for who in facts.log.header.seats.values() if who.participant]
-    return codes[0] if len(codes) == 1 else None
+    """Return the participant's code; None if there is none, or more than one and no study names one."""
+    header = facts.log.header
+    codes = [code for seat in header.people if (code := header.seats[seat].participant)]
+    return codes[0] if len(codes) == 1 or (codes and header.study is not None) else None
 
 
 def event_rows(facts: SessionFacts) -> Iterator[Row]:

@@ -29,7 +29,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import left_out_seats
 from negoplatform.domain.agreement_rules import Outvoted, Turns
 from negoplatform.domain.game import Acceptance
-from negoplatform.formats.log_header import StudySession
+from negoplatform.formats.log_header import Header, StudySession
 
 SPELLED_OUT_MEASURES = frozenset({"points", "u", "batna"})
 """Measures of a seat whose columns end in _human and _agent in the table of sessions."""
@@ -48,6 +48,9 @@ END_REASONS = (
 LEADING_COLUMNS = (
     SESSION_ID,
     PARTICIPANT,
+    text_column(
+        "second_participant", "Code of the second person in a session of a study; seats.csv has the seats."
+    ),
     text_column("view", "View that the log holds: complete, or the observer for whom it was exported."),
     *STUDY_COLUMNS,
     text_column("step", "Step of the visit: the stage, and in rounds the number of the round."),
@@ -245,6 +248,11 @@ def _of_step(study: StudySession | None) -> dict[str, CellValue]:
     }
 
 
+def _second_participant(header: Header) -> str | None:
+    codes = [header.seats[seat].participant for seat in header.people]
+    return codes[1] if header.study is not None and len(codes) > 1 else None
+
+
 def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     """Return the cells about the game, the players and the time."""
     header, game = facts.log.header, facts.game
@@ -255,6 +263,7 @@ def _of_header(facts: SessionFacts) -> dict[str, CellValue]:
     return {
         "session_id": header.session_id,
         "participant": participant_of(facts),
+        "second_participant": _second_participant(header),
         "view": header.view,
         **study_cells(header.study),
         **_of_step(header.study),

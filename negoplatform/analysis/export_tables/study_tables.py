@@ -149,10 +149,16 @@ class StudyTables:
         rows = [dict(zip(names, row, strict=True)) for row in sessions.rows]
         seat_names = [column.name for column in seats.columns]
         seat_rows = [dict(zip(seat_names, row, strict=True)) for row in seats.rows]
+        sessions_facts = {one.session_id: one for one in facts}
+        seat_of = {name: one.log.header.people[0] for name, one in sessions_facts.items()}
         played = PlayedSessions(
             {str(row["session_id"]): row for row in rows},
-            {str(row["session_id"]): row for row in seat_rows if row["kind"] == "human"},
-            {one.session_id: one for one in facts},
+            {
+                str(row["session_id"]): row
+                for row in seat_rows
+                if row["seat"] == seat_of[str(row["session_id"])]
+            },
+            sessions_facts,
         )
         states = [state for _, state in visits]
         goods_steps = {

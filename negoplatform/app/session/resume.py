@@ -318,7 +318,7 @@ def _people(log: SessionLog) -> list[tuple[Seat, str]]:
     """Return the seats and codes of the participants, the first one's first."""
     if log.header.view != "complete":
         raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
-    people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
+    people = [(seat, log.header.seats[seat].participant or "") for seat in log.header.people]
     if not people:
         raise NegoError(f"{log.path}: this session has agents alone and no participant, so it cannot go on.")
     return people

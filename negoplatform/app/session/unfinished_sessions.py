@@ -147,7 +147,7 @@ def _inspect(
         return (
             _unreadable_session(path, _damage_message(path, problem)) if path.stat().st_size else None
         ), []
-    people = [who for who in part.header.seats.values() if who.kind == "human"]
+    people = [part.header.seats[seat] for seat in part.header.people]
     over = any(event.type == EventType.GAME_END for event in part.events)
     if over or not people or part.header.view != "complete":
         return None, []

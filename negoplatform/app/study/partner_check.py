@@ -15,9 +15,11 @@ from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.domain.game_display_texts import names_role
 from negoplatform.formats.games import dump_game
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import bundled
+from negoplatform.study.partners import PartnerModel
 from negoplatform.study.quiz import correct_answer
 from negoplatform.study.stages import (
     ChoiceStage,
@@ -29,7 +31,7 @@ from negoplatform.study.stages import (
     QuizStage,
     RoundsStage,
 )
-from negoplatform.study.study_file import PartnerModel, StudyModel
+from negoplatform.study.study_file import StudyModel
 
 DECEIVERS = ("lying", "betray")
 """Parts of the names of shipped agents that deceive."""
@@ -82,25 +84,13 @@ def _model_findings(
     agents: dict[str, AgentPlugin | str],
 ) -> Iterator[PartnerFinding]:
     for name, partner in model.partners.items():
-        where = f"partners.{name}"
-        plugin = _load(agents, partner.agent, folder.agent)
-        if isinstance(plugin, str):
-            yield True, f"{where}.agent", plugin
-            continue
-        try:
-            settings = partner_settings(partner, plugin)
-            plugin.resolve_settings(settings)
-        except NegoError as error:
-            yield True, where, str(error).rstrip(".")
-        else:
-            yield from _language_findings(model, where, ChosenAgent(plugin, settings))
-        if warning := ChosenAgent(plugin, partner.settings).endpoint_warning:
-            yield False, where, warning.rstrip(".")
+        yield from _agent_findings(folder, model, f"partners.{name}", partner, agents)
     for stage in model.all_stages():
         where = f"stages.{stage.id}"
         if isinstance(stage, NegotiationStage):
             yield from _game_findings(folder, model, stage, stage.partner, where, games, agents)
         elif isinstance(stage, RoundsStage):
+            yield from _memory_findings(model, stage, where)
             for i, one in enumerate(stage.rounds):
                 at = f"{where}.rounds[{i}]"
                 yield from _game_findings(folder, model, one, one.partner or stage.partner, at, games, agents)
@@ -111,6 +101,35 @@ def _model_findings(
                 if option.id not in model.partners:
                     yield True, where, f"there is no partner {option.id!r}"
     yield from _debriefing_findings(model, agents)
+
+
+def _agent_findings(
+    folder: StudyFolder,
+    model: StudyModel,
+    where: str,
+    partner: PartnerModel,
+    agents: dict[str, AgentPlugin | str],
+) -> Iterator[PartnerFinding]:
+    """Yield findings about the agents of a partner: the one that plays, and one that takes a seat."""
+    if partner.lost_link is not None and partner.lost_link.agent is not None:
+        stand_in = _load(agents, partner.lost_link.agent, folder.agent)
+        if isinstance(stand_in, str):
+            yield True, f"{where}.lost_link.agent", stand_in
+    if partner.agent is None:
+        return
+    plugin = _load(agents, partner.agent, folder.agent)
+    if isinstance(plugin, str):
+        yield True, f"{where}.agent", plugin
+        return
+    try:
+        settings = partner_settings(partner, plugin)
+        plugin.resolve_settings(settings)
+    except NegoError as error:
+        yield True, where, str(error).rstrip(".")
+    else:
+        yield from _language_findings(model, where, ChosenAgent(plugin, settings))
+    if warning := ChosenAgent(plugin, partner.settings).endpoint_warning:
+        yield False, where, warning.rstrip(".")
 
 
 def _language_findings(model: StudyModel, where: str, agent: ChosenAgent) -> Iterator[PartnerFinding]:
@@ -189,6 +208,19 @@ def _game_findings(
         yield True, f"{where}.partner", "nobody is there to negotiate with; name a partner"
 
 
+def _memory_findings(model: StudyModel, stage: RoundsStage, where: str) -> Iterator[PartnerFinding]:
+    """Yield rounds in which a person is to forget the rounds before."""
+    played = [one.partner or stage.partner for one in stage.rounds]
+    names = {name for value in played for name in chosen_values(model, value, "partner")}
+    people = sorted(name for name in names if name in model.partners and model.partners[name].person)
+    if people and not stage.same_partner:
+        yield (
+            False,
+            f"{where}.same_partner",
+            f"the partner {people[0]!r} is a person, who remembers the rounds before; leave same_partner out",
+        )
+
+
 def _market_findings(game: GameSpec, played: PlayedGame, where: str) -> Iterator[PartnerFinding]:
     """Yield time limits that are shorter than the phases of a market, which has its own clock."""
     needed = market_terms(game).total_seconds
@@ -207,13 +239,44 @@ def _seat_findings(
         there = ", ".join(model.partners) or "none"
         yield True, f"{where}.partner", f"there is no partner {who!r}; there is {there}"
         return
-    plugin = agents.get(model.partners[who].agent)
-    if isinstance(plugin, AgentPlugin):
-        try:
-            plugin.check_plays(game)
-            with_counterpart(game, model.partners[who].counterpart)
-        except NegoError as error:
-            yield True, where, str(error).rstrip(".")
+    partner = model.partners[who]
+    for name in partner.agents:
+        plugin = agents.get(name)
+        if isinstance(plugin, AgentPlugin):
+            try:
+                plugin.check_plays(game)
+            except NegoError as error:
+                yield True, where, str(error).rstrip(".")
+    try:
+        with_counterpart(game, partner.counterpart)
+    except NegoError as error:
+        yield True, where, str(error).rstrip(".")
+    if partner.wizard_settings is None and not partner.person:
+        return
+    other = "wizard" if partner.wizard_settings is not None else "second person"
+    if len(game.seats) != 2:
+        yield (
+            True,
+            where,
+            f"the partner {who!r} has a {other}, who plays games of two seats; {game.name} has "
+            f"{len(game.seats)}; choose a game of two seats, or a partner that is an agent alone",
+        )
+    if partner.person:
+        yield from _name_findings(who, partner, game, where)
+
+
+def _name_findings(who: str, partner: PartnerModel, game: GameSpec, where: str) -> Iterator[PartnerFinding]:
+    """Yield names of seats that would tell two people something wrong about each other."""
+    if all(names_role(seat, game) for seat in game.seats):
+        return
+    for key in ("name", "participant_name"):
+        if getattr(partner, key) is None:
+            yield (
+                False,
+                where,
+                f"the seats of {game.name} are called {' and '.join(game.seats)}, which two people would "
+                f"read about each other; give the partner {who!r} a {key}",
+            )
 
 
 def chosen_values(model: StudyModel, value: str | ChosenBefore | None, key: str) -> list[str]:
@@ -265,9 +328,9 @@ def shipped_hashes(folder: StudyFolder) -> dict[str, str]:
     """Return the hashes of the program's games, agents and instruments that a study uses."""
     found: dict[str, str] = {}
     for model in folder.study.models.values():
-        for partner in model.partners.values():
-            if folder.agent_path(partner.agent) is None:
-                found[f"agents/{partner.agent}"] = folder.agent(partner.agent).sha256
+        for agent in (name for partner in model.partners.values() for name in partner.agents):
+            if folder.agent_path(agent) is None:
+                found[f"agents/{agent}"] = folder.agent(agent).sha256
         for played in played_games(model):
             for name in chosen_values(model, played.game, "game"):
                 if folder.game_path(name) is None:
@@ -282,7 +345,7 @@ def shipped_hashes(folder: StudyFolder) -> dict[str, str]:
 
 
 def _debriefing_findings(model: StudyModel, agents: dict[str, Any]) -> Iterator[PartnerFinding]:
-    plugins = {name: agents.get(partner.agent) for name, partner in model.partners.items()}
+    plugins = {name: agents.get(partner.agent or "") for name, partner in model.partners.items()}
     lies = [
         name
         for name, plugin in plugins.items()
@@ -299,4 +362,13 @@ def _debriefing_findings(model: StudyModel, agents: dict[str, Any]) -> Iterator[
             False,
             "stages",
             f"the partner {lies[0]!r} may deceive, and no page explains that; add a page with the id debrief",
+        )
+    operated = [name for name, partner in model.partners.items() if partner.wizard_settings is not None]
+    if operated and not any("debrief" in page for page in pages):
+        yield (
+            False,
+            "stages",
+            f"a person decides on what the partner {operated[0]!r} does, which participants cannot know, and "
+            "no page explains that; add a page with the id debrief, and say in the consent that some things "
+            "are explained only at the end",
         )

@@ -255,7 +255,7 @@ def _revealed(folder: StudyFolder, source: str) -> str:
     model = folder.study.model
     words = {word.lower() for word in re.findall(r"\w+", source)}
     names = [level for levels in model.factors.values() for level in levels]
-    names += [partner.agent for partner in model.partners.values()]
+    names += [agent for partner in model.partners.values() for agent in partner.agents]
     return next((name for name in names if name.lower() in words and len(name) > LONGEST_WORD), "")
 
 
@@ -297,7 +297,8 @@ def _local_text_findings(folder: StudyFolder) -> Iterator[TextFinding]:
 def _revealing_names(folder: StudyFolder, model: StudyModel) -> Iterator[TextFinding]:
     """Yield titles and names of partners that tell participants a condition or an agent."""
     names: list[tuple[str, object]] = [("title", model.title)]
-    names += [(f"partners.{one}.name", partner.name) for one, partner in model.partners.items()]
+    for one, partner in model.partners.items():
+        names += [(f"partners.{one}.{key}", getattr(partner, key)) for key in ("name", "participant_name")]
     names += [
         (f"stages.{stage.id}.title", stage.title)
         for stage in model.all_stages()

@@ -14,14 +14,21 @@ from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.formats.log_header import StudySession
 from negoplatform.study.instrument import PointsGuessModel
+from negoplatform.study.partners import PartnerModel
 from negoplatform.study.quiz import correct_answer
 from negoplatform.study.stages import ChosenBefore, GameAnswer, PlayedGame, QuizStage, RoundsStage
 from negoplatform.study.visit_events import SessionClosed
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import VisitStep
+
+PARTNER_SUFFIX = "-partner"
+"""Ending of the code of the second person in a participant's games."""
+
+LONGEST_CODE = 40
+"""Greatest number of characters of a participant's code."""
 
 
 def step_seed(state: VisitState, step: VisitStep) -> int:
@@ -39,8 +46,13 @@ def step_game(state: VisitState, folder: StudyFolder, step: VisitStep) -> GameSp
     game = played.with_seats(folder.game(_chosen(state, played.game)))
     seconds = None if played.minutes is None else float(played.minutes) * 60
     game = with_limits(game, seconds, played.offers)
-    partner = state.model.partners[partner_id(state, step)]
+    partner = step_partner(state, step)
     game = with_counterpart(game, partner.counterpart)
+    if partner.person:
+        mine = step_seat(step, game)
+        called = {mine: partner.participant_name, **dict.fromkeys(game.others(mine), partner.name)}
+        names = {**game.names, **{seat: name for seat, name in called.items() if name is not None}}
+        game = replace(game, names=SeatMap((seat, names[seat]) for seat in game.seats if seat in names))
     rules = {key: getattr(played, key) for key in ("reads_talk", "offer_requests")}
     game = replace(
         game, rules=replace(game.rules, **{key: value for key, value in rules.items() if value is not None})
@@ -53,7 +65,7 @@ def sessions_before(state: VisitState, step: VisitStep) -> tuple[str, ...]:
 
     These are the earlier rounds with the same partner in the same stage; elsewhere agents are new.
     """
-    if not keeps_agent(step):
+    if not keeps_agent(step) or step_partner(state, step).person:
         return ()
     rounds = step.id.rpartition(".")[0]
     found = []
@@ -87,6 +99,23 @@ def partner_id(state: VisitState, step: VisitStep) -> str:
     return _chosen(state, partner)
 
 
+def step_partner(state: VisitState, step: VisitStep) -> PartnerModel:
+    """Return the partner of a step's game.
+
+    Raises:
+        NegoError: If the step has none.
+    """
+    return state.model.partners[partner_id(state, step)]
+
+
+def partner_code(code: str) -> str:
+    """Return the code of the second person in the games of a visit, from the participant's code.
+
+    Folders of sessions are named by the participant's code alone, so this one may be shortened.
+    """
+    return f"{code[: LONGEST_CODE - len(PARTNER_SUFFIX)]}{PARTNER_SUFFIX}"
+
+
 def guessed_step(state: VisitState, guess: PointsGuessModel) -> VisitStep:
     """Return the step with the partner whose ranking is to be guessed: of rounds the last that was played.
 
@@ -102,13 +131,15 @@ def guessed_step(state: VisitState, guess: PointsGuessModel) -> VisitStep:
     return played[-1]
 
 
-def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> ChosenAgent:
-    """Return the agent of a step's game with its settings.
+def step_agent(state: VisitState, folder: StudyFolder, step: VisitStep) -> ChosenAgent | None:
+    """Return the agent of a step's game with its settings; None where a second person plays.
 
     Raises:
         NegoError: If it cannot be used.
     """
-    partner = state.model.partners[partner_id(state, step)]
+    partner = step_partner(state, step)
+    if partner.agent is None:
+        return None
     plugin = folder.agent(partner.agent)
     return ChosenAgent(plugin, partner_settings(partner, plugin)).with_language(state.header.language)
 
@@ -121,17 +152,18 @@ def has_counting_end(game: GameSpec, ending: Ending) -> bool:
     return game.economy is not None and ending.ended_by in counting
 
 
-def game_in_window(game: GameSpec, seat: Seat, partner: ChosenAgent, language: str) -> GameSpec:
+def game_in_window(game: GameSpec, seat: Seat, partner: ChosenAgent | None, language: str) -> GameSpec:
     """Return a game with the times and the texts that a participant needs.
 
     Args:
         game: The game of a step.
         seat: The participant's seat.
-        partner: The agent of the other seats.
+        partner: The agent of the other seats; None: a second person plays.
         language: The language of the visit.
     """
     game = with_window_rules(game, seat, language=language)
-    return with_window_texts(game, dict.fromkeys(game.others(seat), partner), language)
+    agents = {} if partner is None else dict.fromkeys(game.others(seat), partner)
+    return with_window_texts(game, agents, language)
 
 
 def step_seat(step: VisitStep, game: GameSpec) -> Seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process
 from negoplatform.app.session.chosen_agent import ChosenAgent
@@ -17,16 +18,52 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.joining_settings import WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.hosting.wizard_control import Suggestion, WizardControl
+
+FASTEST_VERDICT, SLOWEST_VERDICT = 1.0, 8.0
+"""Seconds in which a simulated wizard answers a suggestion, at least and at most."""
+
+SHARE_SENT, SHARE_DROPPED = 0.75, 0.1
+"""Shares of suggestions that a simulated wizard sends and drops; the others time out."""
+
+
+class SimulatedWizard:
+    """Wizard of a rehearsal: sends most suggestions, drops a few, and leaves the others unanswered.
+
+    In manual mode the others are sent as well, because nothing else acts for the seat then.
+
+    Args:
+        control: The control of the seat.
+        runner: The session's runner.
+        rng: The wizard's random numbers.
+    """
+
+    def __init__(self, control: WizardControl, runner: SessionRunner, rng: Random) -> None:
+        self._control, self._runner, self._rng = control, runner, rng
+        control.on_made = self._consider
+
+    def _consider(self, suggestion: Suggestion) -> None:
+        drawn, seconds = self._rng.random(), self._rng.uniform(FASTEST_VERDICT, SLOWEST_VERDICT)
+        drops = drawn >= 1 - SHARE_DROPPED
+        if drawn >= SHARE_SENT and not drops and self._control.mode is not WizardMode.MANUAL:
+            return
+        due = round(self._runner.session.now() + seconds, 3)
+
+        def answer() -> None:
+            self._control.answer(suggestion.number, send=not drops)
+
+        self._runner.scheduler.call_at(due, answer)
 
 
 class StepPlay:
-    """Play of one visit's games; the participant's seat is an agent's.
+    """Play of one visit's games; the seats of people are agents', and a wizard is simulated.
 
     Args:
         run: The visit.
-        person: Returns the agent that plays a game for the participant; a new one in each game.
+        person: Returns the agent that plays a game for a person; a new one in each game.
         report: Called with errors of agents.
         isolated: Whether the partners' agents run in processes.
         on_end: Called with the seconds that a game took, before its end is recorded in the visit.
@@ -88,9 +125,14 @@ class StepPlay:
             session_id=plan.session_id,
             record=plan.record,
         )
-        agents = {**dict(plan.agents.items()), mine: self._participant(plan, mine)}
+        people = {seat: self._participant(plan, seat) for seat in plan.codes_of_people}
+        agents = {**dict(plan.agents.items()), **people}
         for seat in plan.game.seats:
-            runner.assign(seat, agents[seat].assignment, agents[seat].timing)
+            host = runner.assign(
+                seat, agents[seat].assignment, agents[seat].timing, wizard=plan.wizards.get(seat)
+            )
+            if host.wizard is not None:
+                SimulatedWizard(host.wizard, runner, Random(f"{plan.seed}/wizard/{seat}"))
         runner.resume(events)
         for kind, data in plan.notes:
             runner.session.note(kind, **data)
@@ -109,7 +151,7 @@ class StepPlay:
         )
         return clock()
 
-    def _participant(self, plan: SessionPlan, mine: Seat) -> PreparedAgent:
-        """Return the agent that plays for the participant."""
+    def _participant(self, plan: SessionPlan, seat: Seat) -> PreparedAgent:
+        """Return the agent that plays for a person."""
         person = self._person(plan.game)
-        return prepare_in_process(person.plugin, mine, person.config, game=plan.game, seed=plan.seed)
+        return prepare_in_process(person.plugin, seat, person.config, game=plan.game, seed=plan.seed)

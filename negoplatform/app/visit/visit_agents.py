@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,11 @@ from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.step_games import (
     keeps_agent,
+    partner_code,
     sessions_before,
     step_agent,
     step_game,
+    step_partner,
     step_seat,
     step_seed,
     study_session,
@@ -48,6 +50,7 @@ from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.joining_settings import LostLinkAction
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.log_file_io import redirect_target
@@ -59,6 +62,7 @@ from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
+from negoplatform.study.partners import PartnerModel
 from negoplatform.study.visit_steps import VisitStep
 
 
@@ -198,7 +202,8 @@ class VisitAgents:
         run: The visit.
         isolated: Whether each agent runs in a process of its own.
         report: Called with the differences from the logs when an agent replays its earlier rounds.
-        adapt: Returns a new game as it is played here, given the participant's seat and the agent.
+        adapt: Returns a new game as it is played here, given the participant's seat and the agent; None
+            where a second person plays.
     """
 
     def __init__(
@@ -207,7 +212,7 @@ class VisitAgents:
         *,
         isolated: bool,
         report: Callable[[BaseException], object],
-        adapt: Callable[[GameSpec, Seat, ChosenAgent], GameSpec] = lambda game, _seat, _agent: game,
+        adapt: Callable[[GameSpec, Seat, ChosenAgent | None], GameSpec] = lambda game, _seat, _agent: game,
     ) -> None:
         self._run = run
         self._isolated = isolated
@@ -231,8 +236,9 @@ class VisitAgents:
             game = with_usual_limit(game)
         mine, seed, session = step_seat(step, game), step_seed(state, step), new_session_id()
         study = study_session(state, step, sessions_before(state, step))
-        partner = step_agent(state, self._run.folder, step)
-        game = self._adapt(game, mine, partner)
+        partner, agent = step_partner(state, step), step_agent(state, self._run.folder, step)
+        game = self._adapt(game, mine, agent)
+        others = game.others(mine)
         carried = self._carried(study, game.others(mine))
         outputs = {seat: starting_output_path(self._run.data.sessions, seat) for seat in game.others(mine)}
 
@@ -249,8 +255,11 @@ class VisitAgents:
             )
 
         self._stop_others(step)
-        game, agents = prepare_named_agents(game, dict.fromkeys(game.others(mine), partner), prepare)
+        taken = {} if agent is None else dict.fromkeys(others, agent)
+        game, agents = prepare_named_agents(game, taken, prepare)
         self._keep(step, study, session, agents)
+        wizard, code = partner.wizard_settings, partner_code(state.header.code)
+        people = dict.fromkeys(others, code) if partner.person else {}
         return SessionPlan(
             game=game,
             seed=seed,
@@ -258,6 +267,10 @@ class VisitAgents:
             participant=state.header.code,
             agents=agents,
             session_id=session,
+            people=people,
+            wizards={} if wizard is None else dict.fromkeys(agents, wizard),
+            lost_link=partner.lost_link_rule,
+            stand_ins=self._stand_ins(partner, people, study, game, seed, session),
             study=study,
             carried=carried,
             notes=self._notes(agents),
@@ -277,11 +290,13 @@ class VisitAgents:
         if study is None or study.visit != self._run.state.header.visit or study.step != step.id:
             raise InputFileError(log.path, "line 1", f"this is no session of the step {step.id!r}")
         others = tuple(seat for seat, who in header.seats.items() if who.kind == "agent")
-        plugin = with_logged_settings(step_agent(self._run.state, self._run.folder, step).plugin)
+        partner = step_partner(self._run.state, step)
+        agent = step_agent(self._run.state, self._run.folder, step)
 
         def prepare(seat: Seat) -> PreparedAgent:
             who = header.seats[seat]
-            if who.sha256 != plugin.sha256:
+            plugin = None if agent is None else with_logged_settings(agent.plugin)
+            if plugin is None or who.sha256 != plugin.sha256:
                 raise NegoError(
                     f"The agent {who.agent!r} ({who.file}) is missing, or has changed since this was "
                     "played; restore the unchanged file."
@@ -302,7 +317,10 @@ class VisitAgents:
         agents = prepare_agents(others, prepare)
         self._keep(step, study, header.session_id, agents)
         plan = logged_plan(log, header.game, agents)
-        return replace(plan, notes=(*plan.notes, *self._notes(agents)))
+        stand_ins = self._stand_ins(
+            partner, plan.people, study, header.game, plan.seed, header.session_id, log.path.parent
+        )
+        return replace(plan, stand_ins=stand_ins, notes=(*plan.notes, *self._notes(agents)))
 
     def stop(self) -> None:
         """Stop all agents that stay; from any thread."""
@@ -326,6 +344,45 @@ class VisitAgents:
         if self._isolated:
             return prepare_in_subprocess(plugin, seat, config, output=output, **about)
         return prepare_in_process(plugin, seat, config, **about)
+
+    def _stand_ins(
+        self,
+        partner: PartnerModel,
+        people: Iterable[Seat],
+        study: StudySession,
+        game: GameSpec,
+        seed: int,
+        session: str,
+        folder: Path | None = None,
+    ) -> SeatMap[PreparedAgent]:
+        """Prepare the agents that take the seats of people whose connections are lost; usually none.
+
+        Args:
+            partner: The partner.
+            people: The seats of the people who join.
+            study: The place in the study.
+            game: The game.
+            seed: The session's seed.
+            session: The session's id.
+            folder: The session's folder; None: it has none yet.
+        """
+        rule = partner.lost_link_rule
+        if rule.action is not LostLinkAction.AGENT:
+            return SeatMap()
+        plugin = self._run.folder.agent(rule.agent)
+
+        def prepare(seat: Seat) -> PreparedAgent:
+            output = (
+                starting_output_path(self._run.data.sessions, seat)
+                if folder is None
+                else output_path(folder, seat)
+            )
+            rounds = SeatRounds(place=study.place(), record={})
+            return self._prepare(
+                plugin, seat, {}, rounds=rounds, game=game, seed=seed, session_id=session, output=output
+            )
+
+        return prepare_agents(people, prepare)
 
     def _stop_others(self, step: VisitStep) -> None:
         """Stop the agents of other rounds, which no session follows."""

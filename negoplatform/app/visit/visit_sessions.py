@@ -113,7 +113,7 @@ class VisitSessions:
         """Stop all agents that stay; from any thread."""
         self._agents.stop()
 
-    def _in_window(self, game: GameSpec, seat: Seat, agent: ChosenAgent) -> GameSpec:
+    def _in_window(self, game: GameSpec, seat: Seat, agent: ChosenAgent | None) -> GameSpec:
         """Return a game with the times and the texts that a participant needs."""
         return game_in_window(game, seat, agent, self._run.state.header.language)
 
@@ -129,13 +129,13 @@ class VisitSessions:
         state = replay(replace(found, header=replace(found.header, game=game))).state
         if state.ending is None:
             raise NegoError(f"{path}: this session is not over.")
-        seats = [seat for seat, who in found.header.seats.items() if who.kind == "human"]
-        points = final_points(mechanism_of(game.mechanism), state, seats)
+        mine = found.header.people[0]
+        points = final_points(mechanism_of(game.mechanism), state, [mine])
         self._run.close_session(
             found.header.session_id,
             last_hash=found.last_hash,
             ended_by=state.ending.ended_by,
-            points=points[seats[0]],
+            points=points[mine],
             agreement=has_counting_end(game, state.ending),
         )
 

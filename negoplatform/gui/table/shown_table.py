@@ -111,7 +111,7 @@ def shown_table_screen(
         report(NegoError(problem))
     inputs = TableScreenInputs(
         session.participant_seat,
-        {seat: agent.name for seat, agent in plan.agents.items()},
+        {seat: name for seat, name in plan.names.items() if seat != plan.human_seat},
         workbench,
         avatars,
         pictures=pictures,

@@ -89,8 +89,7 @@ def participants_of(header: Header, translate: Language) -> SeatOccupantNames:
         seat: name if counts[name] == 1 else f"{name} ({role_name(seat)})"
         for seat, name in short_names.items()
     }
-    people = [seat for seat, who in header.seats.items() if who.kind == "human"]
-    mine = people[0] if people else next(iter(header.seats))
+    mine = header.people[0] if header.people else next(iter(header.seats))
     if header.view in header.seats:
         mine = header.view
     return SeatOccupantNames(

@@ -20,7 +20,14 @@ from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.study.participant_code import KnownCode, rehearsal_codes
 from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder
-from negoplatform.app.visit.step_games import game_in_window, step_agent, step_game, step_seat, step_seed
+from negoplatform.app.visit.step_games import (
+    game_in_window,
+    partner_code,
+    step_agent,
+    step_game,
+    step_seat,
+    step_seed,
+)
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
 from negoplatform.core.visibility import Observer, visible_game
@@ -270,8 +277,12 @@ def table_plan(state: VisitState, folder: StudyFolder, step: VisitStep) -> Sessi
     game, partner = step_game(state, folder, step), step_agent(state, folder, step)
     mine = step_seat(step, game)
     game = game_in_window(game, mine, partner, language)
+    code = state.header.code
+    if partner is None:
+        people = dict.fromkeys(game.others(mine), partner_code(code))
+        return SessionPlan(game, seed, human_seat=mine, participant=code, agents=SeatMap(), people=people)
     agents = SeatMap(
         (seat, prepare_in_process(partner.plugin, seat, partner.config, game=game, seed=seed))
         for seat in game.others(mine)
     )
-    return SessionPlan(game, seed, human_seat=mine, participant=state.header.code, agents=agents)
+    return SessionPlan(game, seed, human_seat=mine, participant=code, agents=agents)
