@@ -31,6 +31,12 @@ from negoplatform.study.local_text import Language
 
 ParticipantName = Annotated[str, Field(min_length=1, max_length=40)]
 
+PARTNER_SUFFIX = "-partner"
+"""Ending of the code of the second person in a participant's games."""
+
+LONGEST_CODE = 40
+"""Greatest number of characters of a participant's code."""
+
 
 def _check_mood(text: str) -> str:
     if text.upper() not in set(Expression):
@@ -149,3 +155,11 @@ class PartnerModel(LazyStrictModel):
         """The names of its agents: the one that plays, and the one that takes a person's seat."""
         stand_in = None if self.lost_link is None else self.lost_link.agent
         return tuple(name for name in (self.agent, stand_in) if name is not None)
+
+
+def partner_code(code: str) -> str:
+    """Return the code of the second person in the games of a visit, from the participant's code.
+
+    Folders of sessions are named by the participant's code alone, so this one may be shortened.
+    """
+    return f"{code[: LONGEST_CODE - len(PARTNER_SUFFIX)]}{PARTNER_SUFFIX}"

@@ -21,15 +21,17 @@ from negoplatform.app.session.session_feed import (
     StartRequest,
 )
 from negoplatform.app.session.session_start import OpenSession
-from negoplatform.app.visit.step_games import LONGEST_CODE, partner_code
+from negoplatform.app.study.forget import prepare_forgetting
 from negoplatform.app.visit.visit_rerun import rerun_visit
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.cli.main import cli
 from negoplatform.core.events import DecidedBy, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.eventlog.reader import read_log
+from negoplatform.study.partners import LONGEST_CODE, partner_code
 from negoplatform.study.visit_events import SessionClosed
 from tests.app.session.test_joined_windows import Window
 from tests.study.others import WITH_PERSON, WITH_WIZARD, study_with
@@ -267,3 +269,49 @@ def test_equal_seeds_simulate_equal_wizards(tmp_path: Path) -> None:
         for log in logs[0]
         for event in log
     )
+
+
+def run_command(*arguments: object) -> str:
+    """Run a command that succeeds, and return its output."""
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("kind", [WITH_WIZARD, WITH_PERSON], ids=["wizard", "person"])
+def test_visits_with_others_are_collected_exported_run_again_and_forgotten(
+    tmp_path: Path, kind: dict[str, Any]
+) -> None:
+    folder = study_with(tmp_path, kind)
+    run = begin(folder)
+    play_rounds(run, play_of(run))
+    lab, path = folder.data_dir, run._log.path.parent
+    notes = lab / "study_data" / "notes.txt"
+    notes.write_text(f"{partner_code('P-01')} came late\nP-02-partner was here\n", encoding="utf-8")
+
+    rerun = run_command("resimulate", "--visit", path, "--study", folder.root, "--data-dir", lab)
+    collected = run_command(
+        "study", "collect", lab, "--into", tmp_path / "all", "--study", folder.root, "--data-dir", lab
+    )
+    run_command(
+        *("study", "export", folder.root, "--from", tmp_path / "all"),
+        *("--out", tmp_path / "tables", "--data-dir", lab),
+    )
+    forgotten = run_command("study", "forget", "p-01", "--yes", "--data-dir", lab)
+
+    assert rerun.startswith("No difference" if kind is WITH_WIZARD else "People had all seats")
+    assert "1 visit and 2 sessions are new" in collected
+    assert len(rows_of(tmp_path / "tables" / "sessions.csv")) == 2
+    assert "2 session(s)" in forgotten
+    assert notes.read_text(encoding="utf-8") == "P-02-partner was here\n"
+    left = [file for file in lab.rglob("*") if file.is_file() and b"P-01" in file.read_bytes()]
+    assert left == []
+
+
+def test_a_second_person_is_forgotten_with_the_participant(tmp_path: Path) -> None:
+    folder = study_with(tmp_path, WITH_PERSON, games=1)
+    run = begin(folder)
+    play_rounds(run, play_of(run))
+
+    with pytest.raises(NegoError, match="name P-01 to delete them together"):
+        prepare_forgetting([folder.data_dir], "P-01-partner")

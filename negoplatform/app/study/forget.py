@@ -40,6 +40,7 @@ from negoplatform.eventlog.held_files import retry_while_held
 from negoplatform.eventlog.log_file_io import LogFile
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME
 from negoplatform.eventlog.writer import wall_clock
+from negoplatform.study.partners import PARTNER_SUFFIX
 
 TOMBSTONE = "forgetting"
 """File in the folder of a visit that is being deleted: the number of its line in ``forgotten.csv``."""
@@ -182,6 +183,12 @@ def prepare_forgetting(folders: Sequence[Path], who: str, study: str | None = No
         others |= names
     if not found.visits:
         where = ", ".join(str(folder) for folder in folders)
+        if who.strip().casefold().endswith(PARTNER_SUFFIX):
+            first = who.strip()[: -len(PARTNER_SUFFIX)]
+            raise NegoError(
+                f"{who.strip()} is a second person, whose games are parts of the participant's visit; name "
+                f"{first} to delete them together."
+            )
         raise NegoError(f"There is no visit with this code or withdrawal code in {where}.")
     studies = sorted({visit.study for visit in found.visits})
     if len(studies) > 1:

@@ -22,6 +22,7 @@ from negoplatform.eventlog.disk_calls import LOG_NAME
 from negoplatform.eventlog.log_file_io import redirect_target
 from negoplatform.eventlog.visit_log import VISIT_LOG_NAME
 from negoplatform.study.assignment import withdrawal_code
+from negoplatform.study.partners import partner_code
 
 CRASH_FILE = re.compile(r"crash-.*\.txt")
 
@@ -106,7 +107,8 @@ class PersonNames:
     def __init__(self, visits: list[FoundVisit], others: set[str]) -> None:
         self._own = {name for visit in visits for name in visit.names}
         self._others = others - self._own
-        codes = "|".join(re.escape(code) for code in sorted({visit.code for visit in visits}))
+        own = {code for visit in visits for code in (visit.code, partner_code(visit.code))}
+        codes = "|".join(re.escape(code) for code in sorted(own))
         self._code = re.compile(rf"(?<![\w-])(?:{codes})(?![\w-])", re.IGNORECASE)
 
     def own_in(self, text: str) -> bool:

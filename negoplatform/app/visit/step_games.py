@@ -24,12 +24,6 @@ from negoplatform.study.visit_events import SessionClosed
 from negoplatform.study.visit_state import VisitState
 from negoplatform.study.visit_steps import VisitStep
 
-PARTNER_SUFFIX = "-partner"
-"""Ending of the code of the second person in a participant's games."""
-
-LONGEST_CODE = 40
-"""Greatest number of characters of a participant's code."""
-
 
 def step_seed(state: VisitState, step: VisitStep) -> int:
     """Return the seed of a step's game, which was drawn at the assignment."""
@@ -106,14 +100,6 @@ def step_partner(state: VisitState, step: VisitStep) -> PartnerModel:
         NegoError: If the step has none.
     """
     return state.model.partners[partner_id(state, step)]
-
-
-def partner_code(code: str) -> str:
-    """Return the code of the second person in the games of a visit, from the participant's code.
-
-    Folders of sessions are named by the participant's code alone, so this one may be shortened.
-    """
-    return f"{code[: LONGEST_CODE - len(PARTNER_SUFFIX)]}{PARTNER_SUFFIX}"
 
 
 def guessed_step(state: VisitState, guess: PointsGuessModel) -> VisitStep:

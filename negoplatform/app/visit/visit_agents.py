@@ -32,7 +32,6 @@ from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.step_games import (
     keeps_agent,
-    partner_code,
     sessions_before,
     step_agent,
     step_game,
@@ -62,7 +61,7 @@ from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
-from negoplatform.study.partners import PartnerModel
+from negoplatform.study.partners import PartnerModel, partner_code
 from negoplatform.study.visit_steps import VisitStep
 
 

@@ -13,6 +13,8 @@ from negoplatform.cli.options import DATA_DIR
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.eventlog.reader import read_log
 
+PEOPLE_ALONE = "People had all seats, so no agent is run again; each event follows from the rules."
+
 SHOWN = 10
 
 
@@ -54,7 +56,7 @@ def resimulate_command(
     assert log is not None, "a log or a visit is given"
     found = resimulate(read_log(log), data_dir, agents)
     if not found.agents:
-        echo_text("People had all seats, so no agent is run again; each event follows from the rules.")
+        echo_text(PEOPLE_ALONE)
         return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
@@ -71,6 +73,9 @@ def resimulate_command(
 
 def _show_visit(found: VisitRerun) -> int:
     """Show the result for a visit; return the exit code."""
+    if not found.agents:
+        echo_text(PEOPLE_ALONE)
+        return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
         echo_text(

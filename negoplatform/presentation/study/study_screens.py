@@ -22,7 +22,6 @@ from negoplatform.app.study.study_data import REHEARSALS, StudyData
 from negoplatform.app.study.study_folder import StudyFolder
 from negoplatform.app.visit.step_games import (
     game_in_window,
-    partner_code,
     step_agent,
     step_game,
     step_seat,
@@ -37,6 +36,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.study.step_page import StepPage, declined_page
 from negoplatform.presentation.study.step_page_builder import round_text, step_page
 from negoplatform.study.answers import shown_items
+from negoplatform.study.partners import partner_code
 from negoplatform.study.stages import (
     ChoiceStage,
     ChosenBefore,
