@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from negoplatform.app.joining.join_link import parse_address
+from negoplatform.app.joining.join_place import LOOPBACK
 from negoplatform.app.rehearsal.rehearsal import rehearse
 from negoplatform.app.rehearsal.rehearsal_people import load_people
 from negoplatform.app.rehearsal.rehearsal_report import build_report
@@ -146,6 +148,16 @@ def plan_command(study: Path, spare: int, data_dir: Path) -> None:
     metavar="CODE",
     help="Language in which visits begin, such as de. Default: the window's if the study has it.",
 )
+@click.option(
+    "--listen",
+    is_flag=False,
+    flag_value=LOOPBACK,
+    default="",
+    metavar="[ADDRESS[:PORT]]",
+    help="Address at which a wizard, a second person and the experimenter's console join; 0.0.0.0: all "
+    "networks. Without an address, and by default in studies with a wizard or a second person: this "
+    "computer alone.",
+)
 @click.option("--test", "is_test", is_flag=True, help="Try the study out: all data is test data.")
 @click.option("--full-screen", is_flag=True, help="Keep the participants in full screen.")
 @click.option(
@@ -157,6 +169,7 @@ def run_command(
     code: str,
     station: str,
     language: str,
+    listen: str,
     is_test: bool,
     full_screen: bool,
     announce: bool,
@@ -167,8 +180,12 @@ def run_command(
     STUDY is a folder, or the name of a study that is installed, such as anger_2x2-1.0.0. It has to be frozen,
     except with --test.
 
+    If others take part in the study, the address and a code for each of them are printed.
+
     Example: negoplatform study run anger_2x2-1.0.0 --station pc03 --full-screen
     """
+    if listen:
+        parse_address(listen)
     with require_tk():
         from negoplatform.gui.shell.window_startup import open_window
         from negoplatform.presentation.start.launch_options import StudyLaunch
@@ -176,7 +193,7 @@ def run_command(
         data_dir,
         announce=announce,
         appearance_overrides={"full_screen": True} if full_screen else {},
-        study=StudyLaunch(study, code, station, is_test, language),
+        study=StudyLaunch(study, code, station, is_test, language, listen),
     )
 
 

@@ -253,7 +253,7 @@ class StudiesController:
         if folder is None or not self._keep_station():
             return
         self._with_trust(
-            listed.untrusted, lambda: self._run(folder, is_test=is_test).ask_code(), self._show_error
+            listed.untrusted, lambda: _begin(self._run(folder, is_test=is_test)), self._show_error
         )
 
     def _go_on(self, key: str) -> None:
@@ -263,11 +263,12 @@ class StudiesController:
         if listed is None or listed.folder is None or not self._keep_station():
             return
         folder = listed.folder
-        self._with_trust(
-            listed.untrusted,
-            lambda: self._run(folder, is_test=visit.header.is_test).resume(visit.path),
-            self._show_error,
-        )
+
+        def resume() -> None:
+            controller = self._run(folder, is_test=visit.header.is_test)
+            controller.open_for_others(lambda: controller.resume(visit.path))
+
+        self._with_trust(listed.untrusted, resume, self._show_error)
 
     def _end_visit(self, key: str) -> None:
         """End an interrupted visit permanently, after a confirmation."""
@@ -337,7 +338,9 @@ class StudiesController:
         question = trust_question(files, self._theme.translate, available_sandbox())
         ConfirmationDialog(self._theme, question, on_yes=trust, announcer=self._announcer).open()
 
-    def _run(self, folder: StudyFolder, *, is_test: bool, language: str = "") -> StudyRunController:
+    def _run(
+        self, folder: StudyFolder, *, is_test: bool, language: str = "", listen: str = ""
+    ) -> StudyRunController:
         self._running = StudyRunController(
             self._navigator,
             folder,
@@ -351,6 +354,7 @@ class StudiesController:
             announcer=self._announcer,
             report=self._report,
             on_leave=self.show,
+            listen=listen,
         )
         return self._running
 
@@ -363,11 +367,13 @@ class StudiesController:
         """
 
         def run() -> None:
-            controller = self._run(folder, is_test=launch.is_test, language=launch.language)
+            controller = self._run(
+                folder, is_test=launch.is_test, language=launch.language, listen=launch.listen
+            )
             if launch.code:
-                controller.begin_with(launch.code)
+                controller.open_for_others(lambda: controller.begin_with(launch.code), may_ask=False)
             else:
-                controller.ask_code()
+                _begin(controller)
 
         def ask(files: Sequence[CodeFile]) -> None:
             self._with_trust(files, run, lambda problem: self._show_retry(problem, lambda: ask(files)))
@@ -409,6 +415,10 @@ def launched_study(launch: StudyLaunch, data_dir: Path) -> StudyFolder:
         keep_station(data_dir, launch.station)
     remember_folder(data_dir, folder.root)
     return folder
+
+
+def _begin(controller: StudyRunController) -> None:
+    controller.open_for_others(controller.ask_code)
 
 
 def _examined(folder: StudyFolder, listed: ListedStudy) -> StudyResults:

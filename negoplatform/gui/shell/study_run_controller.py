@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from negoplatform.app.joining.join_place import LOOPBACK, JoinPlace
 from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code, rehearsal_codes
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
+from negoplatform.app.visit.study_host import StudyHost, other_roles
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.shell.kiosk import Kiosk
+from negoplatform.gui.shell.log_proof_printer import print_line
 from negoplatform.gui.shell.session_tables import SessionTables
 from negoplatform.gui.shell.visit_controller import HiddenTime, VisitController
 from negoplatform.gui.study.code_screen import CodeScreen
+from negoplatform.gui.study.joining_screen import JoiningScreen
 from negoplatform.gui.study.step_actions import StepScreen
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.dialogs import ConfirmationDialog
@@ -46,6 +51,8 @@ class StudyRunController:
         announcer: Reports to UI tests what is shown.
         report: Called with an unexpected exception.
         on_leave: Called when the experimenter leaves the study.
+        listen: The address at which others join, as the experimenter has given it; empty: it can be chosen in
+            the window if others take part.
     """
 
     def __init__(
@@ -63,6 +70,7 @@ class StudyRunController:
         announcer: UiTestAnnouncer,
         report: Callable[[BaseException], object],
         on_leave: Callable[[], None],
+        listen: str = "",
     ) -> None:
         self._navigator, self._theme = navigator, navigator.theme
         self._folder, self._data, self._station = folder, data, station
@@ -78,11 +86,72 @@ class StudyRunController:
         self._first_language = language or usual
         self._language = self._first_language
         self._visit: VisitController | None = None
+        self._listen = listen
+        self._others = other_roles(folder.study)
+        self._host = StudyHost(self._others, report) if listen or self._others else None
 
     @property
     def visit(self) -> VisitController | None:
         """The visit that is shown; None: there is none."""
         return self._visit
+
+    # Others who take part
+
+    def open_for_others(self, then: Callable[[], None], *, may_ask: bool = True) -> None:
+        """Let others join if the study needs them, and go on; the experimenter reads their codes first.
+
+        Args:
+            then: Called to go on to the first participant.
+            may_ask: Whether a screen may show the codes; they are printed in any case.
+        """
+        if self._host is None:
+            then()
+            return
+        try:
+            place = self._host.start(self._listen or LOOPBACK)
+        except NegoError as error:
+            retry = partial(self.open_for_others, then, may_ask=may_ask)
+            show_retry_screen(self._navigator, self._announcer, str(error), retry)
+            return
+        self._report_place(place)
+        if self._listen or not may_ask:
+            then()
+        else:
+            self._show_joining_screen(self._host, place, then)
+
+    def _report_place(self, place: JoinPlace) -> None:
+        if not self._announcer.is_active:
+            for line in place_lines(place):
+                print_line(line)
+        codes = {role.name: code for role, code in place.codes.items()}
+        self._announcer.announce("study_joining", place=place.text, codes=codes)
+
+    def _show_joining_screen(self, host: StudyHost, place: JoinPlace, then: Callable[[], None]) -> None:
+        """Show where others join, until the experimenter goes on."""
+        shown = [place]
+
+        def listen(address: str) -> None:
+            try:
+                shown[0] = host.start(address)
+            except NegoError as error:
+                retry = partial(self.open_for_others, then)
+                show_retry_screen(self._navigator, self._announcer, str(error), retry)
+                return
+            self._report_place(shown[0])
+            self._navigator.show(make)
+
+        def make() -> JoiningScreen:
+            return JoiningScreen(
+                self._theme,
+                displayable(text_in(self._folder.study.model.title, self._first_language)),
+                shown[0],
+                announcer=self._announcer,
+                on_listen=listen,
+                on_continue=then,
+            )
+
+        self._navigator.show(make)
+        self._announcer.announce("joining_screen")
 
     # The code
 
@@ -239,6 +308,7 @@ class StudyRunController:
             self._navigator,
             run,
             VisitSessions(run, report=self._report),
+            host=self._host,
             tables=self._tables,
             kiosk=self._kiosk,
             hidden=self._hidden,
@@ -280,6 +350,8 @@ class StudyRunController:
 
     def leave(self) -> None:
         """Leave the study, and restore the experimenter's appearance."""
+        if self._host is not None:
+            self._host.stop()
         self._kiosk.leave()
         self._theme.apply_appearance(self._appearance)
         self._on_leave()
@@ -288,6 +360,8 @@ class StudyRunController:
         """End everything that runs, because the program ends; the visit can go on later."""
         if self._visit is not None and not self._visit.is_over:
             self._visit.stop()
+        if self._host is not None:
+            self._host.stop()
 
 
 def _experimenter_question(theme: Theme, action: str) -> ConfirmationQuestion:
@@ -314,3 +388,11 @@ def add_experimenter_button(
     button.place(relx=side, rely=1.0, x=gap, y=-theme.px(10), anchor="sw" if theme.rtl else "se")
     button.lift()
     announcer.register(name, button)
+
+
+def place_lines(place: JoinPlace) -> Iterator[str]:
+    """Yield lines for the terminal: where others join, and the command for each role."""
+    alone = ", from this computer alone (others need --listen ADDRESS)" if place.is_loopback else ""
+    yield f"Others join this study at {place.text}{alone}:"
+    for role in place.codes:
+        yield f"  {role.name:<12}  {place.command(role)}"

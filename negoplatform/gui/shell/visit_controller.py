@@ -14,6 +14,7 @@ from negoplatform.app.session.session_start import OpenSession
 from negoplatform.app.study.receipts import hand_out_receipt
 from negoplatform.app.visit.step_call import call_program, call_url, open_page, run_program
 from negoplatform.app.visit.step_games import right_answers
+from negoplatform.app.visit.study_host import StudyHost
 from negoplatform.app.visit.visit_drafts import VisitDrafts
 from negoplatform.app.visit.visit_run import GivenAnswer, VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
@@ -91,6 +92,7 @@ class VisitController:
         navigator: The window's navigator.
         run: The visit.
         sessions: The sessions of its games.
+        host: The host that others join; None: nobody else takes part.
         tables: The tables of the window's sessions.
         kiosk: Asks for the experimenter's code.
         hidden: The time without the focus.
@@ -106,6 +108,7 @@ class VisitController:
         run: VisitRun,
         sessions: VisitSessions,
         *,
+        host: StudyHost | None = None,
         tables: SessionTables,
         kiosk: Kiosk,
         hidden: HiddenTime,
@@ -117,6 +120,7 @@ class VisitController:
         self._navigator, self._theme = navigator, navigator.theme
         self._run = run
         self._sessions = sessions
+        self._host = host
         self._tables = tables
         self._kiosk = kiosk
         self._language = language
@@ -458,6 +462,8 @@ class VisitController:
             return
         self._sessions.opened(session)
         table = self._tables.open(session)
+        if self._host is not None:
+            self._host.serve(table, session.plan)
         stage = step.stage
         assert isinstance(stage, NegotiationStage | RoundsStage), "other steps have no game"
         screen = self._tables.make_screen(
@@ -507,6 +513,8 @@ class VisitController:
         """Close a finished game and record how it ended; agents' own debriefings are left to the study."""
 
         def record(_none: None) -> None:
+            if self._host is not None:
+                self._host.release()
             if self._attempt(lambda: self._sessions.closed(session)):
                 self.show()
 

@@ -21,6 +21,8 @@ class StudyLaunch:
         station: Name of this computer; empty: the stored one.
         is_test: Whether the visits are tests.
         language: Language in which visits begin; empty: the window's, if the study has it.
+        listen: Address at which a wizard or a second person joins, with a port or without one; empty: it is
+            chosen in the window if the study needs one.
     """
 
     study: Path
@@ -28,6 +30,7 @@ class StudyLaunch:
     station: str = ""
     is_test: bool = False
     language: str = ""
+    listen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
