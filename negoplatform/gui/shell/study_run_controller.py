@@ -120,9 +120,8 @@ class StudyRunController:
             self._show_joining_screen(self._host, place, then)
 
     def _report_place(self, place: JoinPlace) -> None:
-        if not self._announcer.is_active:
-            for line in place_lines(place):
-                print_line(line)
+        for line in place_lines(place):
+            print_line(line)
         codes = {role.name: code for role, code in place.codes.items()}
         self._announcer.announce("study_joining", place=place.text, codes=codes)
 
@@ -139,6 +138,7 @@ class StudyRunController:
                 return
             self._report_place(shown[0])
             self._navigator.show(make)
+            self._announcer.announce("joining_screen")
 
         def make() -> JoiningScreen:
             return JoiningScreen(
