@@ -32,6 +32,7 @@ JUSTIFIED = {
     # The agents that talk have no Hebrew words; the Hebrew instructions say that they write in English.
     "one_shot": ["partners.main.agent", "partners.trainer.agent"],
     "favours_rounds": ["partners.main.agent", "partners.trainer.agent"],
+    "operated_partner": ["partners.main.agent", "partners.trainer.agent"],
 }
 """Places of the warnings that a shipped study may have."""
 

@@ -20,6 +20,7 @@ TEMPLATES = {
     "two_by_two": "anger_2x2",
     "rounds": "favours_rounds",
     "within": "moods_within",
+    "wizard": "operated_partner",
 }
 """Shipped study of each template."""
 

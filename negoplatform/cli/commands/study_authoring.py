@@ -25,7 +25,8 @@ from negoplatform.study.local_text import text_in
     default="one_shot",
     show_default=True,
     help="one_shot: one negotiation. two_by_two: two factors between participants. rounds: three rounds with "
-    "an agent that remembers, and one factor. within: three partners in a balanced order.",
+    "an agent that remembers, and one factor. within: three partners in a balanced order. "
+    "wizard: a person decides on what the partner says and offers.",
 )
 @click.option(
     "--language",
