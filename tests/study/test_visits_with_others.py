@@ -15,7 +15,9 @@ from negoplatform.agent_api import FormalQuit, SendMessage
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_feed import (
     AnswerSuggestion,
+    ChangeWizardMode,
     FeedSuggestion,
+    FeedWizard,
     JoinRole,
     RoleKind,
     StartRequest,
@@ -29,7 +31,7 @@ from negoplatform.cli.main import cli
 from negoplatform.core.events import DecidedBy, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.joining_settings import WizardSettings
+from negoplatform.domain.joining_settings import WizardMode, WizardSettings
 from negoplatform.eventlog.reader import read_log
 from negoplatform.study.partners import LONGEST_CODE, partner_code
 from negoplatform.study.visit_events import SessionClosed
@@ -197,6 +199,46 @@ def test_a_killed_session_of_two_people_goes_on_with_each_in_their_seat(tmp_path
     assert live.seat == "agent"
     assert (resumed.plan.participant, resumed.plan.people) == ("P-01", {"human": "P-01-partner"})
     assert isinstance(again.state.sessions["r.1"], SessionClosed)
+
+
+def test_a_killed_session_with_a_wizard_goes_on_in_the_mode_that_the_wizard_chose(tmp_path: Path) -> None:
+    folder = study_with(tmp_path, WITH_WIZARD, games=1)
+    run = begin(folder)
+    sessions = sessions_of(run)
+    session = prepared(sessions)
+    with playing(sessions, session) as live:
+        wizard = Window(live, WIZARD).join()
+        wizard.wait_for(FeedSuggestion)
+        live.submit(WIZARD, ChangeWizardMode(WizardMode.MANUAL))
+        wizard.wait_for(FeedWizard, lambda item: item.mode is WizardMode.MANUAL)
+        live.participant_seat.propose(FormalQuit())
+        await_end(live)
+    begun = read_log(session.log.path)
+    end = next(n for n, event in enumerate(begun.events) if event.type == EventType.FORMAL_QUIT)
+    lines = session.log.path.read_bytes().splitlines(keepends=True)
+    session.log.path.write_bytes(b"".join(lines[: end + 1]))
+    sessions.stop()
+    run.close()
+
+    again = VisitRun.resume(folder, run.data, run._log.path.parent)
+    sessions = sessions_of(again)
+    resumed = prepared(sessions)
+    with playing(sessions, resumed) as live:
+        back = Window(live, WIZARD).join()
+        mode = back.wait_for(FeedWizard, lambda item: item.mode is WizardMode.MANUAL).mode
+        number = back.wait_for(FeedSuggestion).number
+        live.submit(WIZARD, AnswerSuggestion(number, send=True))
+        back.wait_for_event(EventType.SEND_MESSAGE, "agent")
+        live.participant_seat.propose(FormalQuit())
+        await_end(live)
+    sessions.closed(resumed)
+    sessions.stop()
+    path = again._log.path
+    again.close()
+
+    assert mode is WizardMode.MANUAL
+    assert resumed.plan.wizards == {"agent": WizardSettings()}
+    assert rerun_visit(path, folder.data_dir, study=folder).differences == ()
 
 
 def test_the_code_of_a_second_person_is_a_code_however_long_the_participant_s_is() -> None:
