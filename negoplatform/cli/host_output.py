@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from threading import Lock
 from typing import Any
 
 from negoplatform.app.joining.join_codes import shown_code
+from negoplatform.app.joining.join_place import JoinPlace
 from negoplatform.app.session.session_feed import (
     FeedItem,
     JoinableSession,
@@ -22,12 +22,6 @@ from negoplatform.app.session.session_feed import (
 )
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.join_protocol import DEFAULT_PORT
-
-ANY_ADDRESSES = ("0.0.0.0", "::", "")
-
-TEST_ADDRESS = ("192.0.2.1", 9)
-"""Address of documentation (RFC 5737); naming it as a peer sends nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,49 +29,14 @@ class HostFacts:
     """Facts about a host that windows and their users need.
 
     Args:
-        address: The address at which windows join.
-        port: Its TCP port.
+        place: Where windows join.
         first: The first participant's seat.
-        codes: The codes of the roles.
         log: The session's log.
     """
 
-    address: str
-    port: int
+    place: JoinPlace
     first: Seat
-    codes: Mapping[JoinRole, str]
     log: Path
-
-    @property
-    def place(self) -> str:
-        """The address as ``negoplatform join`` takes it."""
-        address = bracketed(self.address)
-        return address if self.port == DEFAULT_PORT else f"{address}:{self.port}"
-
-    def commands(self) -> dict[str, str]:
-        """Return the command that joins in each role, by the role's name."""
-        return {
-            role.name: f"negoplatform join {self.place} --code {shown_code(code)}"
-            for role, code in self.codes.items()
-        }
-
-
-def bracketed(address: str) -> str:
-    """Return an address as it is written before a port: an IPv6 address in brackets."""
-    return f"[{address}]" if ":" in address else address
-
-
-def reachable_address(address: str) -> str:
-    """Return the address at which other computers find this one, if all its networks are listened at."""
-    if address not in ANY_ADDRESSES:
-        return address
-    try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
-            peer.connect(TEST_ADDRESS)
-            found: str = peer.getsockname()[0]
-            return found
-    except OSError:  # no network at all
-        return socket.gethostname()
 
 
 class HostOutput:
@@ -93,13 +52,13 @@ class HostOutput:
 
     def hosting(self, facts: HostFacts) -> None:
         """Report where windows join, with the code of each role."""
-        codes = {role.name: shown_code(code) for role, code in facts.codes.items()}
-        sentences = [f"Windows can join at {facts.place}."]
-        for name, command in facts.commands().items():
-            sentences.append(f"  {name}: {command}")
+        place = facts.place
+        codes = {role.name: shown_code(code) for role, code in place.codes.items()}
+        sentences = [f"Windows can join at {place.text}."]
+        sentences += [f"  {role.name}: {place.command(role)}" for role in place.codes]
         sentences.append("Ctrl-C ends the host; an unfinished session can be resumed.")
         self._print(
-            "hosting", sentences, place=facts.place, address=facts.address, port=facts.port, codes=codes,
+            "hosting", sentences, place=place.text, address=place.address, port=place.port, codes=codes,
             first=facts.first, log=str(facts.log),
         )  # fmt: skip
 

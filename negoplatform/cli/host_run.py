@@ -13,7 +13,7 @@ from threading import Thread
 from types import FrameType
 
 from negoplatform.app.joining.join_codes import draw_code
-from negoplatform.app.joining.join_link import parse_address
+from negoplatform.app.joining.join_place import start_join_server
 from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.log_proofs import LogProof, append_proof
@@ -21,10 +21,8 @@ from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.app.support.crash_reports import CrashFolder
-from negoplatform.cli.host_output import HostFacts, HostOutput, ReportedSession, reachable_address
+from negoplatform.cli.host_output import HostFacts, HostOutput, ReportedSession
 from negoplatform.core.events import Ending, Event, EventType
-from negoplatform.domain.errors import NegoError
-from negoplatform.formats.join_protocol import DEFAULT_PORT
 
 POLL_SECONDS = 0.2
 """Seconds between two looks whether the session is over."""
@@ -58,29 +56,8 @@ def start_server(listen: str, roles: list[JoinRole], crashes: CrashFolder) -> tu
     Raises:
         NegoError: If the address cannot be listened at.
     """
-    address, port = parse_address(listen)
-    codes = {role: draw_code() for role in roles}
-
-    def start(port: int) -> JoinServer:
-        server = JoinServer(address, port, codes, report=crashes.write)
-        try:
-            server.start()
-        except NegoError:
-            server.stop()
-            raise
-        return server
-
-    try:
-        server = start(port)
-    except NegoError as problem:
-        if port != DEFAULT_PORT or listen.endswith(f":{DEFAULT_PORT}"):
-            raise
-        try:
-            server = start(0)
-        except NegoError:
-            raise problem from None  # it is not the port
-    first = next(role.seat or "" for role in roles)
-    return server, HostFacts(reachable_address(address), server.port, first, codes, Path())
+    server, place = start_join_server(listen, {role: draw_code() for role in roles}, crashes.write)
+    return server, HostFacts(place, next(role.seat or "" for role in roles), Path())
 
 
 class HostRun:

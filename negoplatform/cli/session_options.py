@@ -12,6 +12,7 @@ from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTION
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
+    LOOPBACK,
     WAIT_FOR_LINK,
     LostLinkAction,
     LostLinkRule,
@@ -22,8 +23,6 @@ from negoplatform.domain.joining_settings import (
 from negoplatform.domain.seat_map import Seat
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-LOOPBACK = "127.0.0.1"
 
 JOINING_NAMES = ("people", "wizards", "suggestion_time", "on_timeout", "wizard_delay", "on_lost")
 

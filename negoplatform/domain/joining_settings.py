@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from negoplatform.domain.errors import NegoError
 
+LOOPBACK = "127.0.0.1"
+"""Address at which only this computer's windows can join."""
+
 MOST_SUGGESTION_SECONDS = 600.0
 """Longest time (s) for which a suggestion waits for the wizard."""
 

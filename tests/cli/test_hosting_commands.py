@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.joining.join_place import JoinPlace, reachable_address
 from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.cli.commands.host import host_command
-from negoplatform.cli.host_output import HostFacts, HostOutput, reachable_address
+from negoplatform.cli.host_output import HostFacts, HostOutput
 from negoplatform.cli.hosted_play import host_arguments
 from negoplatform.cli.main import play, run
 from negoplatform.domain.errors import NegoError
@@ -124,7 +125,7 @@ def test_a_host_prints_the_command_for_each_role(capsys: pytest.CaptureFixture[s
     roles = [JoinRole(RoleKind.SEAT, "buyer"), JoinRole(RoleKind.WIZARD, "seller"), JoinRole(RoleKind.PUBLIC)]
     codes = dict(zip(roles, ("ABCDEFGHJK", "BCDEFGHJKM", "CDEFGHJKMN"), strict=True))
 
-    HostOutput(announce=False).hosting(HostFacts("::1", 5000, "buyer", codes, Path("log")))
+    HostOutput(announce=False).hosting(HostFacts(JoinPlace("::1", 5000, codes), "buyer", Path("log")))
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
@@ -136,7 +137,7 @@ def test_a_host_prints_the_command_for_each_role(capsys: pytest.CaptureFixture[s
 
 
 def test_the_usual_port_is_left_out_of_the_address() -> None:
-    assert HostFacts("10.0.0.7", DEFAULT_PORT, "a", {}, Path()).place == "10.0.0.7"
+    assert JoinPlace("10.0.0.7", DEFAULT_PORT, {}).text == "10.0.0.7"
     assert reachable_address("10.0.0.7") == "10.0.0.7"
     assert reachable_address("0.0.0.0") not in ("0.0.0.0", "")
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from negoplatform.app.joining.join_codes import shown_code
-from negoplatform.app.joining.join_link import parse_address
-from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.session_feed import JoinRole
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.join_protocol import DEFAULT_PORT
 
-LOOPBACK, ALL_NETWORKS = "127.0.0.1", "0.0.0.0"
-"""Addresses at which this computer alone, or every network of it, can join."""
+if TYPE_CHECKING:
+    from negoplatform.app.joining.join_server import JoinServer
+
+ALL_NETWORKS = "0.0.0.0"
+"""Address at which windows in every network of this computer can join."""
 
 ANY_ADDRESSES = (ALL_NETWORKS, "::")
 
@@ -39,7 +41,7 @@ class JoinPlace:
     @property
     def text(self) -> str:
         """The address as ``negoplatform join`` takes it."""
-        address = f"[{self.address}]" if ":" in self.address else self.address
+        address = bracketed(self.address)
         return address if self.port == DEFAULT_PORT else f"{address}:{self.port}"
 
     @property
@@ -50,6 +52,11 @@ class JoinPlace:
     def command(self, role: JoinRole) -> str:
         """Return the command that joins in a role."""
         return f"negoplatform join {self.text} --code {shown_code(self.codes[role])}"
+
+
+def bracketed(address: str) -> str:
+    """Return an address as it is written before a port: an IPv6 address in brackets."""
+    return f"[{address}]" if ":" in address else address
 
 
 def reachable_address(address: str) -> str:
@@ -79,6 +86,10 @@ def start_join_server(
     Raises:
         NegoError: If the address cannot be listened at.
     """
+    # Imported here: the window has this module, and few sessions are joined.
+    from negoplatform.app.joining.join_link import parse_address
+    from negoplatform.app.joining.join_server import JoinServer
+
     address, port = parse_address(listen)
 
     def start(port: int) -> JoinServer:
@@ -92,8 +103,11 @@ def start_join_server(
 
     try:
         server = start(port)
-    except NegoError:
+    except NegoError as problem:
         if port != DEFAULT_PORT or listen.strip().endswith(f":{DEFAULT_PORT}"):
             raise
-        server = start(0)
+        try:
+            server = start(0)
+        except NegoError:
+            raise problem from None  # it is not the port
     return server, JoinPlace(reachable_address(address), server.port, codes)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from negoplatform.app.joining.join_codes import draw_code
 from negoplatform.app.joining.join_place import JoinPlace, start_join_server
-from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.session_feed import (
     FeedItem,
     JoinableSession,
@@ -19,6 +19,9 @@ from negoplatform.app.session.session_feed import (
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.errors import NegoError
 from negoplatform.study.study import Study
+
+if TYPE_CHECKING:
+    from negoplatform.app.joining.join_server import JoinServer
 
 WIZARD = JoinRole(RoleKind.WIZARD, "partner")
 PARTNER = JoinRole(RoleKind.SEAT, "partner")

@@ -17,13 +17,13 @@ from negoplatform.cli.options import DATA_DIR, LANGUAGES, pop_counterpart_option
 from negoplatform.cli.session_options import (
     JOINING_OPTIONS,
     LISTEN,
-    LOOPBACK,
     SESSION_OPTIONS,
     check_resumed_alone,
     pop_joining_options,
     show_permissions,
 )
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import LOOPBACK
 from negoplatform.presentation.start.launch_options import LaunchOptions
 from negoplatform.presentation.start.session_plan_builder import SessionPlanBuilder
 

@@ -11,7 +11,7 @@ from negoplatform.app.joining.join_codes import parse_code
 from negoplatform.app.joining.join_link import parse_address
 from negoplatform.cli.options import APPEARANCE_OPTIONS, DATA_DIR, pop_appearance_options
 from negoplatform.cli.require_tk import require_tk
-from negoplatform.cli.session_options import LOOPBACK
+from negoplatform.domain.joining_settings import LOOPBACK
 
 
 @click.command(name="join")

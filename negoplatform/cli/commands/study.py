@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from negoplatform.app.joining.join_link import parse_address
-from negoplatform.app.joining.join_place import LOOPBACK
 from negoplatform.app.rehearsal.rehearsal import rehearse
 from negoplatform.app.rehearsal.rehearsal_people import load_people
 from negoplatform.app.rehearsal.rehearsal_report import build_report
@@ -24,6 +23,7 @@ from negoplatform.cli.options import DATA_DIR, STUDY
 from negoplatform.cli.require_tk import require_tk
 from negoplatform.cli.terminal_output import counted, echo_line
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import LOOPBACK
 from negoplatform.eventlog.atomic_write import atomic_write
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.study.study_file import cell_name

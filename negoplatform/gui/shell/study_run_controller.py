@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from negoplatform.app.joining.join_place import LOOPBACK, JoinPlace
+from negoplatform.app.joining.join_place import JoinPlace
 from negoplatform.app.study.participant_code import CodeRefused, KnownCode, look_up_code, rehearsal_codes
 from negoplatform.app.study.study_data import StudyData
 from negoplatform.app.study.study_folder import StudyFolder
@@ -15,6 +15,7 @@ from negoplatform.app.visit.study_host import StudyHost, other_roles
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.app.visit.visit_sessions import VisitSessions
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.joining_settings import LOOPBACK
 from negoplatform.gui.shell.kiosk import Kiosk
 from negoplatform.gui.shell.log_proof_printer import print_line
 from negoplatform.gui.shell.session_tables import SessionTables

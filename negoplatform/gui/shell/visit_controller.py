@@ -92,7 +92,7 @@ class VisitController:
         navigator: The window's navigator.
         run: The visit.
         sessions: The sessions of its games.
-        host: The host that others join; None: nobody else takes part.
+        host: The host that others join; None: there are no others.
         tables: The tables of the window's sessions.
         kiosk: Asks for the experimenter's code.
         hidden: The time without the focus.
