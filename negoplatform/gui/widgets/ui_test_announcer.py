@@ -33,6 +33,11 @@ class UiTestAnnouncer:
             # A list takes keys only once it is open, and is not open long enough to be named.
             root.bind_class("PopupList", "<FocusIn>", lambda _event: self.announce("list_open"), add="+")
 
+    @property
+    def is_active(self) -> bool:
+        """Whether anything is printed."""
+        return self._active
+
     def register(self, name: str, widget: tk.Misc) -> None:
         """Include a widget's position under a name in all further lines."""
         if self._active and self._widgets.get(name) is not widget:
