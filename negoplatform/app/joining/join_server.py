@@ -219,9 +219,10 @@ class JoinServer:
             self._part(connection, GoodbyeReason.FAILED, LinkEnd.FAILED, now)
 
     def _take_commands(self) -> None:
-        self._is_woken = False
         with suppress(BlockingIOError):
             self._woken.recv(4096)
+        # Not before: the byte of a wake-up that came in between would be read, and no other would be sent.
+        self._is_woken = False
         with suppress(Empty):
             while True:
                 self._change_session(self._commands.get_nowait().session)

@@ -612,3 +612,25 @@ def test_a_session_can_be_served_before_and_after_the_start(hosting: Hosting) ->
     assert (peer.receive() or {})["kind"] == "introduction"
     peer.socket.close()
     server.stop()
+
+
+def test_a_session_that_comes_while_the_thread_wakes_up_leaves_it_able_to_wake_again() -> None:
+    server = JoinServer("127.0.0.1", 0, CODES, report=print)
+    woken = server._woken
+    woken.setblocking(False)
+
+    class Interrupted:
+        """Socket at whose reading another session comes in."""
+
+        def recv(self, size: int) -> bytes:
+            server.serve(None)
+            return woken.recv(size)
+
+    server.serve(None)
+    server._woken = Interrupted()  # type: ignore[assignment]  # a moment that no test can hit by itself
+    server._take_commands()
+    server.serve(None)
+
+    assert woken.recv(10) == b"\0"
+    server._woken = woken
+    server.stop()
