@@ -142,9 +142,9 @@ def suggested_steps_with_due_times(
 ) -> list[tuple[ScriptStep, float]]:
     """Return steps that waited for a wizard with the session times at which they are due.
 
-    They are timed like a script of the agent that was decided when the wizard has decided, so none is quicker
-    than the agent. Where the agent shows that it types, a typing sign fills the pause before each message. One
-    fills the wizard's own delay too.
+    They are timed like a script of the agent that was decided when the wizard has decided, so none is
+    quicker than the agent. Where the agent shows that it types, a typing sign fills the pause before each
+    message. One fills the wizard's own delay too.
 
     Args:
         response: The response that the steps are of, or were made from.

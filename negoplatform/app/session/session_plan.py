@@ -20,7 +20,7 @@ from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError
 from negoplatform.domain.game import LAST_ANSWER_SECONDS, MOST_OFFERS, GameSpec
-from negoplatform.domain.game_display_texts import names_of_people
+from negoplatform.domain.game_display_texts import PARTICIPANT, names_of_people
 from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
 from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import LogWriter, wall_clock
@@ -119,7 +119,9 @@ class SessionPlan:
         seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
         names = self.names
         for seat, code in self.codes_of_people.items():
-            seats[seat] = Occupant("human", names[seat], participant=code)
+            # A single participant is called so in every log, whatever the role.
+            name = names[seat] if self.people else PARTICIPANT
+            seats[seat] = Occupant("human", name, participant=code)
         return Header(
             session_id=self.session_id,
             created_at=wall_clock(),
