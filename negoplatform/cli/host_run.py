@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from types import FrameType
 
+from negoplatform.app.joining.host_process import END_REQUEST
 from negoplatform.app.joining.join_codes import draw_code
 from negoplatform.app.joining.join_place import start_join_server
 from negoplatform.app.joining.join_server import JoinServer
@@ -82,7 +83,7 @@ class HostRun:
     ) -> None:
         self._session, self._server = session, server
         self._data_dir, self._crashes, self._output = data_dir, crashes, output
-        self._starter_is_gone = False
+        self._starter_is_gone = self._is_asked_to_end = False
         self._without_people_since = time.monotonic()
         self._people_here = 0
         self._live: LiveSession = session.create_live_session(crashes.write, self._on_event, has_window=False)
@@ -96,7 +97,7 @@ class HostRun:
             Thread(target=self._watch_starter, name="starter", daemon=True).start()
         try:
             with _interruptible():
-                while self._live.is_running and not self._is_abandoned:
+                while self._live.is_running and not (self._is_asked_to_end or self._is_abandoned):
                     time.sleep(POLL_SECONDS)
                 if not self._live.is_running:
                     time.sleep(READING_SECONDS)
@@ -149,11 +150,13 @@ class HostRun:
         return self._starter_is_gone and not self._people_here and waited > STARTER_GRACE
 
     def _watch_starter(self) -> None:
-        """Wait until the program that has started this host ends: then its end of the pipe is closed."""
+        """Wait until the program that has started this host asks it to end, or ends itself."""
         try:
             # Without a buffer, whose lock the end of the program would wait for.
-            while os.read(sys.stdin.fileno(), 1):
-                pass
+            while said := os.read(sys.stdin.fileno(), 1):
+                if said == END_REQUEST:
+                    self._is_asked_to_end = True
+                    return
         except (OSError, ValueError, AttributeError):
             pass  # it was started without an input
         self._without_people_since = time.monotonic()

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import IO, Any
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.child_process import module_search_path
+
+END_REQUEST = b"q"
+"""Byte that asks a host to end with everything saved."""
 
 END_SECONDS = 10.0
 """Seconds that a host has for ending by itself, once its session is over or it was asked to."""
@@ -115,9 +118,15 @@ class HostProcess:
             raise NegoError(
                 f"The host of the session cannot be started ({error.strerror or error})."
             ) from None
-        self._reader = Thread(target=self._read, name="host", daemon=True)
-        self._reader.start()
-        Thread(target=self._read_errors, name="host's errors", daemon=True).start()
+        out, errors = self._process.stdout, self._process.stderr
+        assert out is not None
+        assert errors is not None
+        self._readers = (
+            Thread(target=self._read, args=(out,), name="host", daemon=True),
+            Thread(target=self._read_errors, args=(errors,), name="host's errors", daemon=True),
+        )
+        for reader in self._readers:
+            reader.start()
 
     def await_session(self) -> HostedSession:
         """Wait until windows can join.
@@ -128,7 +137,7 @@ class HostProcess:
         while (line := self._lines.get()) is not None:
             match line:
                 case {"ev": "refused", "text": str(sentence)}:
-                    self._process.wait()
+                    self.await_end()
                     raise NegoError(sentence)
                 case {"ev": "hosting"}:
                     return HostedSession(
@@ -139,7 +148,8 @@ class HostProcess:
                         {str(name): str(code) for name, code in line["codes"].items()},
                         Path(line["log"]),
                     )
-        code = self._process.wait()
+        self.await_end()
+        code = self._process.returncode
         raise NegoError(f"The host of the session ended with exit code {code} before windows could join it.")
 
     @property
@@ -149,8 +159,10 @@ class HostProcess:
 
     def stop(self) -> None:
         """Ask the host to end with everything saved, and wait until it has; ends it if it does not."""
+        assert self._process.stdin is not None
         with suppress(OSError):
-            self._process.terminate()
+            self._process.stdin.write(END_REQUEST)
+            self._process.stdin.flush()
         self.await_end()
 
     def await_end(self, seconds: float = END_SECONDS) -> None:
@@ -160,21 +172,25 @@ class HostProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(1.0)
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        for reader in self._readers:
+            reader.join(1.0)
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            with suppress(ValueError):
-                said = json.loads(line)
-                if isinstance(said, dict):
-                    self._take(said)
+    def _read(self, reports: IO[bytes]) -> None:
+        with reports:
+            for line in reports:
+                with suppress(ValueError):
+                    said = json.loads(line)
+                    if isinstance(said, dict):
+                        self._take(said)
         self._lines.put(None)
 
-    def _read_errors(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            self._on_line({"ev": "error", "text": line.decode("utf-8", "replace").strip()})
+    def _read_errors(self, errors: IO[bytes]) -> None:
+        with errors:
+            for line in errors:
+                self._on_line({"ev": "error", "text": line.decode("utf-8", "replace").strip()})
 
     def _take(self, said: dict[str, Any]) -> None:
         if isinstance(said.get("log"), str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
@@ -13,7 +14,7 @@ from negoplatform.gui.replay.parts_of_mechanisms import replay_parts
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks, TabEntry
 from negoplatform.gui.replay.side_panel import SidePanel
-from negoplatform.gui.table.columns import place_columns
+from negoplatform.gui.table.columns import place_columns, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
@@ -22,8 +23,11 @@ from negoplatform.presentation.console.watched_session import WatchedSession
 from negoplatform.presentation.plots.axis_ticks import time_text
 from negoplatform.presentation.table.column_arrangement import TableColumn, arrange_columns
 
-TICK_MS, BUSY_MS = 100, 10
+TICK_MS, BUSY_MS = 100, 20
 """Milliseconds between two looks at the feed: usually, and while items wait."""
+
+BUSY_SECONDS = 0.4
+"""Seconds between two drawings while items wait, as on joining a long session."""
 
 ITEMS_AT_A_TIME = 60
 """Number of items that are taken in one piece, so that the window stays responsive on joining."""
@@ -61,6 +65,9 @@ class ConsoleScreen:
         self._link_words = ""
         self._quiet_ticks = 0
         self._was_over = False
+        self._shown_at = 0.0
+        # In a small window there is room for one of them at a time.
+        self._panel = len(arrange_columns(theme.width, theme.height, "talk").shown) > 1
         self._parts = replay_parts(session.playback, session.participants)
         self._events_tab: EventsTab | None = None
         self._presenter = ConsolePresenter(session, theme.translate)
@@ -80,6 +87,7 @@ class ConsoleScreen:
     def widgets(self) -> Mapping[str, tk.Misc]:
         """Return the widgets that can be pressed or have the focus, by name."""
         named = {**self._panels.widgets, **self._side.widgets(), "console.live": self.live_button}
+        named["console.panel"] = self.panel_button
         return {name.replace("replay.", "console."): widget for name, widget in named.items()}
 
     def show_link(self, words: str) -> None:
@@ -165,11 +173,25 @@ class ConsoleScreen:
             strip, theme.translate("Back to live"), "Toggle.TButton", self.return_to_live
         )
         self.live_button.pack(side=theme.end, padx=theme.padx(12, 0))
+        self.panel_button = theme.button(strip, "", "Toggle.TButton", self._toggle_panel)
+        self.panel_button.pack(side=theme.end, padx=theme.padx(12, 0))
+        self._name_panel_button()
         self._time = theme.label(strip, "", "small_bold")
-        self._time.pack(side=theme.end)
+        self._time.pack(side=theme.end, padx=theme.padx(12, 0))
         self._status = theme.label(strip, "", "small")
         self._status.configure(anchor=theme.west)
         self._status.pack(side=theme.start, fill="x")
+
+    def _toggle_panel(self) -> None:
+        """Hide the panel, whose place the transcript takes in a small window, or show it again."""
+        self._panel = not self._panel
+        self._name_panel_button()
+        self._place_columns()
+
+    def _name_panel_button(self) -> None:
+        translate = self._theme.translate
+        words = translate("Hide panel") if self._panel else translate("Show panel")
+        self._theme.set_button_text(self.panel_button, words)
 
     def _make_events_tab(self, parent: tk.Misc, theme: Theme, on: TabCallbacks) -> ReplayTab:
         self._events_tab = EventsTab(
@@ -184,7 +206,9 @@ class ConsoleScreen:
             "talk": self._middle,
             "offer": self._side.frame,
         }
-        arrangement = arrange_columns(theme.width, theme.height, "offer")
+        arrangement = arrange_columns(theme.width, theme.height, "offer" if self._panel else "talk")
+        if not self._panel and len(arrangement.shown) > 1:
+            arrangement = without_column(arrange_columns(theme.width, theme.height, "side"), "offer")
         place_columns(self._body, theme, frames, arrangement, row=0)
 
     # Following the session
@@ -201,15 +225,18 @@ class ConsoleScreen:
             pass
         if len(self._session.playback.events) > count:
             self._presenter.extend()
+        is_busy = taken == ITEMS_AT_A_TIME
         self._quiet_ticks = 0 if taken else self._quiet_ticks + 1
-        if taken or self._quiet_ticks >= TICKS_PER_CLOCK:
+        since = time.monotonic() - self._shown_at
+        if since >= BUSY_SECONDS if is_busy else taken or self._quiet_ticks >= TICKS_PER_CLOCK:
             self._quiet_ticks = 0
             self._show()
         if taken:
             self._announce_news()
-        self._ticker.schedule(BUSY_MS if taken == ITEMS_AT_A_TIME else TICK_MS)
+        self._ticker.schedule(BUSY_MS if is_busy else TICK_MS)
 
     def _show(self) -> None:
+        self._shown_at = time.monotonic()
         view = self._presenter.view(self._position)
         position = len(self._session.playback.events) if self._position is None else self._position
         self._panels.show_frame(view.frame, position, follow=self._position is not None)

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.localized_names import truncate
 
 STYLE = "Offers.Treeview"
 
 UNSCROLLED = 12
 """Number of rows that always fit without scrolling."""
+
+
+CELL_EDGES = 10
+"""Room around the text of a cell, for 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class RowTable:
         scrolls_across: bool = False,
     ) -> None:
         self._theme, self._on_choose = theme, on_choose
+        self._columns = tuple(columns)
         self._marked = ""
         self._count = 0
         c = theme.colours
@@ -103,7 +109,17 @@ class RowTable:
         self.widget.yview_moveto(1.0)
 
     def _drawn(self, cells: Sequence[str]) -> list[str]:
+        if self._theme.rtl:
+            cells = [
+                self._fitted(text, column.name) for text, column in zip(cells, self._columns, strict=True)
+            ]
         return [*map(self._theme.visual_order, cells)]
+
+    def _fitted(self, text: str, column: str) -> str:
+        """Return a text cut to the width of its column: Tk would cut off its beginning, on the right."""
+        room = int(self.widget.column(column, "width")) - self._theme.px(CELL_EDGES)
+        needed = self._theme.font("small").measure(text)
+        return text if needed <= room else truncate(text, max(2, len(text) * room // needed))
 
     def _make(self, columns: Sequence[RowTableColumn]) -> ttk.Treeview:
         theme = self._theme

@@ -123,13 +123,17 @@ def test_the_console_follows_a_session_with_a_wizard_whose_window_comes_and_goes
     player.walk_away()
     player.wait_for("finished")
     console.wait_for("console_over")
-    console.click("console.tab.offers")
+    console.click("console.events")
+    chosen = console.wait_for("console_at")["position"]
+    console.click("console.live")
+    console.wait_for("console_live")
 
     events = player.events()
     notes = [event["payload"]["kind"] for event in events if event["type"] == EventType.NOTE]
     assert notes.count("seat_joined") >= 3
     assert "seat_left" in notes
     assert "raw_view_opened" in notes
+    assert 0 < chosen < len(events)
 
 
 def test_two_people_in_two_windows_play_a_session_that_a_host_runs(
