@@ -143,16 +143,6 @@ def test_a_wizard_that_no_page_explains_gets_a_warning(tmp_path: Path) -> None:
     assert not [reason for _, reason in told if "decides on what the partner" in reason]
 
 
-def test_people_who_would_read_that_the_other_is_an_agent_get_a_warning(tmp_path: Path) -> None:
-    found = findings(study_with(tmp_path, {"person": True}), StudyFindingKind.WARNING)
-
-    reasons = [reason for where, reason in found if where == "stages.r.rounds[0]"]
-    assert [reason.rpartition(" ")[2] for reason in reasons if "called human and agent" in reason] == [
-        "name",
-        "participant_name",
-    ]
-
-
 def test_a_person_who_is_to_forget_the_rounds_before_gets_a_warning(tmp_path: Path) -> None:
     folder = study_with(tmp_path, WITH_PERSON, change=lambda s: s["stages"][0].update(same_partner=False))
 

@@ -15,7 +15,6 @@ from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Visibility
-from negoplatform.domain.game_display_texts import names_role
 from negoplatform.formats.games import dump_game
 from negoplatform.plugins.agent_loader import AgentPlugin
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -261,22 +260,6 @@ def _seat_findings(
             f"the partner {who!r} has a {other}, who plays games of two seats; {game.name} has "
             f"{len(game.seats)}; choose a game of two seats, or a partner that is an agent alone",
         )
-    if partner.person:
-        yield from _name_findings(who, partner, game, where)
-
-
-def _name_findings(who: str, partner: PartnerModel, game: GameSpec, where: str) -> Iterator[PartnerFinding]:
-    """Yield names of seats that would tell two people something wrong about each other."""
-    if all(names_role(seat, game) for seat in game.seats):
-        return
-    for key in ("name", "participant_name"):
-        if getattr(partner, key) is None:
-            yield (
-                False,
-                where,
-                f"the seats of {game.name} are called {' and '.join(game.seats)}, which two people would "
-                f"read about each other; give the partner {who!r} a {key}",
-            )
 
 
 def chosen_values(model: StudyModel, value: str | ChosenBefore | None, key: str) -> list[str]:

@@ -108,3 +108,49 @@ def test_a_study_without_others_asks_for_the_code_at_once(start: START, tmp_path
     station.wait_for("code_screen")
 
     assert not [event for event in station.told if event["ev"] == "study_joining"]
+
+
+def with_person(document: dict[str, Any]) -> None:
+    only("consent", "r", "end")(document)
+    document["partners"] = {"sam": {"person": True, "name": "Sam", "participant_name": "Kim"}}
+    stage(document, "r")["show_result"] = "none"
+
+
+def test_a_second_person_plays_all_games_of_a_visit_from_one_window(
+    other_screen: Screen, start: START, tmp_path: Path
+) -> None:
+    shots = pictures(tmp_path)
+    study = write_window_study(tmp_path / "short", with_person)
+    station = run(start, study, "--code", "P-01", "--listen")
+    told = station.wait_for("study_joining")
+    command = ["join", told["place"], "--code", told["codes"]["partner"]]
+    person = start("--reduce-motion", what=command, on=other_screen)
+    person.wait_for("awaiting_next_session")
+
+    consent(station)
+    for number in (1, 2):
+        person.wait_for("joined", role="seat", seat="agent")
+        station.wait_for("table_screen")
+        person.shoot(shots / f"study-person-{number}.png")
+        person.click("begin")
+        person.wait_for("shown")  # events before the first update are shown together
+        person.types("Good morning.")
+        person.press("Return")
+        station.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+        station.walk_away()
+        person.wait_for("ended")
+        station.wait_for("ended")
+        station.click("done")
+    wait_for_step(station, "end")
+    person.shoot(shots / "study-person-end.png")
+
+    (record,) = visits(station)
+    closed = [event for event in record.events if isinstance(event, SessionClosed)]
+    assert [(event.step, event.end) for event in closed] == [("r.1", "quit"), ("r.2", "quit")]
+    log = read_log(
+        next((station.data_dir / "study_data/short-1.0.0/sessions").glob(f"*-{closed[1].session}"))
+    )
+    assert {seat: (who.name, who.participant) for seat, who in log.header.seats.items()} == {
+        "human": ("Kim", "P-01"),
+        "agent": ("Sam", "P-01-partner"),
+    }
