@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields
 from enum import Enum
@@ -201,23 +202,21 @@ class CallStep(StrictModel):
     flushable: bool
 
 
-ScriptStepModel = Annotated[
-    Any,
-    ModelOf(
-        Annotated[
-            SendMessage
-            | SendOffer
-            | SendExpression
-            | FormalAccept
-            | FormalQuit
-            | ShowTyping
-            | ProposeChange
-            | MechanismActStep
-            | CallStep,
-            Field(discriminator="do"),
-        ]
-    ),
-]
+_ACTIONS = (
+    SendMessage
+    | SendOffer
+    | SendExpression
+    | FormalAccept
+    | FormalQuit
+    | ShowTyping
+    | ProposeChange
+    | MechanismActStep
+)
+
+ActionModel = Annotated[Any, ModelOf(Annotated[_ACTIONS, Field(discriminator="do")])]
+"""Form of an action, with the action as its ``value()``."""
+
+ScriptStepModel = Annotated[Any, ModelOf(Annotated[_ACTIONS | CallStep, Field(discriminator="do")])]
 """Form of an action, with the action as its ``value()``, or a CallStep."""
 
 
@@ -240,6 +239,21 @@ def dump_step(action: Action) -> dict[str, Any]:
         }
     step: dict[str, Any] = dump(action)
     return step
+
+
+def load_step(step: Mapping[str, Any]) -> Action:
+    """Return the action of a JSON value that :func:`dump_step` returned.
+
+    Raises:
+        ValueError: If it is the value of none.
+    """
+    action: Action = _step_form().validate_json(json.dumps(step, default=dict)).value()
+    return action
+
+
+@cache
+def _step_form() -> TypeAdapter[Any]:
+    return TypeAdapter(ActionModel)
 
 
 def dump_callback(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:

@@ -46,6 +46,8 @@ from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps
 from negoplatform.formats.interpretations import parse_interpretation, parse_interpretation_answer
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.replay.note_words import NoteReader
 
 OMITTED_TYPES = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 """Event types that the transcript omits unless every step is printed."""
@@ -157,7 +159,7 @@ def event_line(log: SessionLog, event: Event) -> str:
     """Return an event as one line of the transcript."""
     who = log.header.seats.get(event.sender)
     name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
-    text = _event_text(event, log.header.game)
+    text = _note_text(log, event) or _event_text(event, log.header.game)
     return f"{event.t:9.3f} s  " + (text if event.sender == PLATFORM else f"{name} {text}")
 
 
@@ -202,6 +204,15 @@ def _event_text(event: Event, game: GameSpec) -> str:
             return _act_text(event)
         case _:
             return TEXTS_BY_TYPE.get(event.type, f"({event.type})")
+
+
+def _note_text(log: SessionLog, event: Event) -> str:
+    """Return a note about a joined window or a wizard in a sentence; empty for any other event."""
+    if not isinstance(event.payload, Note):
+        return ""
+    names = {seat: who.participant or who.name for seat, who in log.header.seats.items()}
+    text = NoteReader(log.header.game, names, ENGLISH, _act_text).text(event.payload)
+    return f"({text})" if text else ""
 
 
 def _act_text(event: Event) -> str:

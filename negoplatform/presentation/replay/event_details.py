@@ -31,6 +31,8 @@ from negoplatform.presentation.expression_words import EXPRESSION_WORDS
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import displayable, join_names, role_name, truncate
 from negoplatform.presentation.offers.term_texts import offer_line, offer_rows
+from negoplatform.presentation.replay.act_words import act_words
+from negoplatform.presentation.replay.note_words import NoteReader
 from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNames
 
 Pairs = tuple[tuple[str, str], ...]
@@ -145,8 +147,14 @@ def _payload_pairs(
             return [(translate("Shows"), shown)]
         case Ending(deal=Offer() as deal):
             return list(offer_rows(deal, game, None, participants.names, translate))
-        case Note(_, data):
-            return _value_pairs(data)
+        case Note(_, data) as note:
+            act_text = act_words((), game, participants.names, translate).text
+            steps = NoteReader(game, participants.names, translate, act_text).steps(note)
+            told = [(translate("Step {n}", n=str(at)), step) for at, step in enumerate(steps, start=1)]
+            return [
+                *_value_pairs({name: value for name, value in data.items() if not steps or name != "steps"}),
+                *told,
+            ]
         case Announced(data=data):
             return [(translate("Data"), truncate(displayable(value_text(data)), LONGEST))]
         case payload:

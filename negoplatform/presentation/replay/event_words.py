@@ -16,6 +16,7 @@ from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.event_texts import displayed_name, event_text
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import displayable, localized_text
+from negoplatform.presentation.replay.note_words import NoteReader
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 from negoplatform.presentation.table.work_presenter import WorkClock
 
@@ -78,9 +79,16 @@ class GeneralWords:
 
     def text(self, event: Event) -> str:
         """Return an event in one sentence or a few words."""
+        if isinstance(event.payload, Note) and (noted := self.notes.text(event.payload)):
+            return noted
         own = self.seat if event.sender == self.seat else ""
         # A participant's transcript has no words for some acts, which an observer reads with their fields.
         return (own and self._text(event, own)) or self._text(event, None)
+
+    @property
+    def notes(self) -> NoteReader:
+        """The words for notes about joined windows and wizards."""
+        return NoteReader(self.game, self.names, self.translate, self.text)
 
     def _text(self, event: Event, seat: Seat | None) -> str:
         return event_text(
