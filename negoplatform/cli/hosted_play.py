@@ -1,4 +1,4 @@
-"""Session that ``negoplatform play --listen`` hosts in a process of its own, and joins as its participant."""
+"""Session that ``negoplatform play --listen`` hosts in one process, and joins in another."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from negoplatform.app.joining.host_process import END_SECONDS, HostedSession, HostProcess
 from negoplatform.app.joining.join_place import bracketed
+from negoplatform.app.joining.window_process import WindowProcess, WindowStart, window_arguments
 from negoplatform.app.session.session_feed import RoleKind
 from negoplatform.cli.session_options import check_resumed_alone
 from negoplatform.cli.terminal_output import echo_line
@@ -35,8 +36,10 @@ def play_hosted(
     reset: bool,
     appearance_overrides: Mapping[str, Any],
     chosen: dict[str, Any],
-) -> None:
+) -> int:
     """Start a host and join it in a window; when the window is closed and the session is over, both end.
+
+    The window is a process of its own, which has neither the options of the session nor the codes of others.
 
     Args:
         data_dir: The user's folder.
@@ -44,6 +47,9 @@ def play_hosted(
         reset: Whether to reset the appearance first.
         appearance_overrides: Fields of the appearance that differ for this start only, by name.
         chosen: The parsed arguments of ``play``.
+
+    Returns:
+        The exit code of the window.
 
     Raises:
         NegoError: If the options cannot be satisfied.
@@ -55,29 +61,40 @@ def play_hosted(
     reports = _HostReports()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    host = HostProcess(host_arguments(data_dir, language, chosen), reports.take)
+    host, window = HostProcess(host_arguments(data_dir, language, chosen), reports.take), None
     try:
         session = host.await_session()
         reports.first = session.first
         _print_codes(session)
-        # Imported only for a host that runs: problems with the options are reported before a window opens.
-        from negoplatform.gui.shell.join_application import open_join_window
-        from negoplatform.gui.shell.join_controller import JoinChoice
-
-        open_join_window(
-            JoinChoice(f"{bracketed(session.address)}:{session.port}", session.codes[session.first]),
-            data_dir,
-            announce=announce,
-            reset=reset,
-            appearance_overrides=appearance_overrides,
-            host=host,
+        start = WindowStart(
+            address=f"{bracketed(session.address)}:{session.port}",
+            code=session.codes[session.first],
             is_participant=is_participant,
             shows_briefing=chosen["briefing"] is not False,
         )
-        _await_host(host, session, reports)
+        own = window_arguments(data_dir, appearance_overrides, announce=announce, reset=reset)
+        window = WindowProcess(start, own)
+        code = _await_window(window, host)
+        if code == 0:
+            _await_host(host, session, reports)
+        return code
     finally:
+        if window is not None:
+            window.stop()
         if host.is_running:
             host.stop()
+
+
+def _await_window(window: WindowProcess, host: HostProcess) -> int:
+    """Wait until the window is closed; return its exit code."""
+    while (code := window.exit_code) is None:
+        window.tell(
+            is_running=host.is_running,
+            is_log_over=host.is_log_over,
+            log="" if host.log is None else str(host.log),
+        )
+        time.sleep(POLL_SECONDS)
+    return code
 
 
 def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> list[str]:
@@ -131,7 +148,7 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
 
 
 def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
-    """End the window and the host; Tk lets no other exception out of a callback."""
+    """End the window and the host."""
     raise SystemExit(INTERRUPTED)
 
 

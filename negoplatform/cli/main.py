@@ -108,7 +108,7 @@ def cli(ctx: click.Context) -> None:
 )
 @APPEARANCE_OPTIONS
 @DATA_DIR
-def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) -> None:
+def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) -> int:
     """Open the window.
 
     With --game and --agent a negotiation starts; with --resume an unfinished one continues. Otherwise the
@@ -116,8 +116,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     """
     looks = pop_appearance_options(chosen)
     if chosen["listen"] is not None:
-        _play_with_others(data_dir, announce, reset_appearance, looks, chosen)
-        return
+        return _play_with_others(data_dir, announce, reset_appearance, looks, chosen)
     check_no_joining_options(chosen)
     if chosen["resume"] is not None:
         check_resumed_alone(chosen, ignoring=("resume", "briefing", "practice"))
@@ -134,17 +133,18 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     if chosen["practice"] is None:
         chosen["practice"] = chosen["briefing"]
     _open_window(data_dir, announce=announce, reset=reset_appearance, appearance_overrides=looks, **chosen)
+    return 0
 
 
 def _play_with_others(
     data_dir: Path, announce: bool, reset: bool, looks: dict[str, Any], chosen: dict[str, Any]
-) -> None:
+) -> int:
     with require_tk():
         import tkinter  # noqa: F401 - before the host is started
     # Imported here: the window of a session of its own needs none of it.
     from negoplatform.cli.hosted_play import play_hosted
 
-    play_hosted(data_dir, announce=announce, reset=reset, appearance_overrides=looks, chosen=chosen)
+    return play_hosted(data_dir, announce=announce, reset=reset, appearance_overrides=looks, chosen=chosen)
 
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.joining.host_process import HostProcess
+from negoplatform.app.joining.window_process import StartingProgram
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.support.experimenter_code import delete_code
 from negoplatform.gui.shell.join_controller import JoinChoice, JoinController
@@ -32,7 +32,7 @@ def open_join_window(
     announce: bool = False,
     reset: bool = False,
     appearance_overrides: Mapping[str, Any] | None = None,
-    host: HostProcess | None = None,
+    starter: StartingProgram | None = None,
     is_participant: bool = True,
     shows_briefing: bool = True,
 ) -> None:
@@ -44,7 +44,7 @@ def open_join_window(
         announce: Whether to report to UI tests what is shown.
         reset: Whether to reset the appearance and delete the experimenter's code first.
         appearance_overrides: Fields of the appearance that differ for this start only, by name.
-        host: The host that was started for this window; None: another program has started it.
+        starter: The program that has started this window with its host; None: the host was there before.
         is_participant: Whether a person in a seat is a participant.
         shows_briefing: Whether the rules are shown before a new game.
 
@@ -60,7 +60,7 @@ def open_join_window(
             theme,
             data_dir,
             announce=announce,
-            host=host,
+            starter=starter,
             is_participant=is_participant,
             shows_briefing=shows_briefing,
         ).run(choice)

@@ -8,7 +8,6 @@ from pathlib import Path
 from queue import Empty
 
 from negoplatform.app.catalogue.search_path import plugin_files
-from negoplatform.app.joining.host_process import HostProcess
 from negoplatform.app.joining.join_client import (
     AwaitingSession,
     EntriesNotSent,
@@ -20,6 +19,7 @@ from negoplatform.app.joining.join_client import (
     LinkRestored,
 )
 from negoplatform.app.joining.join_link import parse_address
+from negoplatform.app.joining.window_process import HostState, StartingProgram
 from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.app.session.session_feed import RoleKind, SessionIntroduction
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -79,7 +79,7 @@ class JoinController:
         announcer: Reports to UI tests what is shown.
         on_appearance: Called with an appearance chosen at a table.
         report: Called with an unexpected exception.
-        host: The host that was started for this window; None: another program has started it.
+        starter: The program that has started this window with its host; None: the host was there before.
         is_participant: Whether a person in a seat is a participant, who reaches no page of the experimenter.
         shows_briefing: Whether the rules are shown before a new game.
     """
@@ -93,7 +93,7 @@ class JoinController:
         announcer: UiTestAnnouncer,
         on_appearance: Callable[[Appearance], None],
         report: Callable[[BaseException], object],
-        host: HostProcess | None = None,
+        starter: StartingProgram | None = None,
         is_participant: bool = True,
         shows_briefing: bool = True,
     ) -> None:
@@ -101,7 +101,7 @@ class JoinController:
         self._end_pages = end_pages
         self._data_dir, self._announcer = data_dir, announcer
         self._on_appearance, self._report = on_appearance, report
-        self._host, self._is_participant = host, is_participant
+        self._starter, self._is_participant = starter, is_participant
         self._shows_briefing = shows_briefing
         self._debriefing = DebriefingController(navigator, announcer=announcer)
         self._practice = PracticeController(
@@ -168,16 +168,18 @@ class JoinController:
     def _poll(self) -> None:
         """Handle what has happened to the connection, and to the host."""
         client = self._client
-        if client is None:
-            return
         try:
-            while self._client is client:
+            while client is not None and self._client is client:
                 self._on_news(client, client.news.get_nowait())
         except Empty:
             pass
-        if self._host is not None and not self._host.is_running and not self._is_host_gone:
-            self._on_host_gone(self._host)
-        if self._client is not None:
+        starter = self._starter
+        if starter is not None and starter.is_gone:
+            self._theme.root.destroy()
+            return
+        if starter is not None and not starter.host.is_running and not self._is_host_gone:
+            self._on_host_gone(starter.host)
+        if self._client is not None or starter is not None:
             self._ticker.schedule(POLL_MS)
 
     def _on_news(self, client: JoinClient, news: JoinNews) -> None:
@@ -259,7 +261,7 @@ class JoinController:
         screen = self._navigator.current
         if isinstance(screen, ConsoleScreen):
             screen.show_link(localized_refusal(sentence, self._theme.translate))
-        elif isinstance(screen, TableScreen) or self._host is not None:
+        elif isinstance(screen, TableScreen) or self._starter is not None:
             if not self._is_over:
                 self._show_end_of_link(sentence)
         elif not self._is_over:
@@ -270,7 +272,7 @@ class JoinController:
         self._shows_end = True
         self._navigator.show(lambda: MessageScreen(self._theme, text))
 
-    def _on_host_gone(self, host: HostProcess) -> None:
+    def _on_host_gone(self, host: HostState) -> None:
         """Show that the host of this window has ended before its session was over."""
         self._is_host_gone = True
         if host.is_log_over or self._is_over:
@@ -279,10 +281,10 @@ class JoinController:
         self._client = None
         translate = self._theme.translate
         details = []
-        if host.log is not None:
-            command = f"negoplatform play --resume {host.log.parent} --listen"
+        if host.log:
+            command = f"negoplatform play --resume {Path(host.log).parent} --listen"
             details = [
-                translate("Everything so far is saved: {log}", log=displayable(str(host.log))),
+                translate("Everything so far is saved: {log}", log=displayable(host.log)),
                 translate("For the experimenter: the session goes on with “{command}”.", command=command),
             ]
         self._navigator.show(
@@ -294,7 +296,7 @@ class JoinController:
                 details=details,
             )
         )
-        self._announcer.announce("host_gone", log=str(host.log or ""))
+        self._announcer.announce("host_gone", log=host.log)
 
     @property
     def _is_over(self) -> bool:

@@ -19,6 +19,7 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.join_protocol import DEFAULT_PORT
 from tests.window.conftest import APART, LONGEST, Program, accept_at_last, replayed
 from tests.window.joining.cut_link import CutLink
+from tests.window.joining.processes import child_process
 from tests.x_server import Screen
 
 pytestmark = [pytest.mark.window, pytest.mark.new_python]
@@ -285,9 +286,9 @@ def test_a_window_says_how_its_session_goes_on_if_its_host_is_gone(
     player, _lobby = hosted(start, screens, "--game", "practice", "--agent", "fair")
     player.wait_for("joined", role="seat", seat="human")
     player.wait_for("shown")
-    (host,) = Path(f"/proc/{player.process.pid}/task/{player.process.pid}/children").read_text().split()
+    host = child_process(player.process.pid, "host")
 
-    os.kill(int(host), signal.SIGKILL)
+    os.kill(host, signal.SIGKILL)
     gone = player.wait_for("host_gone")
 
     assert Path(gone["log"]) == player.log()
