@@ -7,11 +7,12 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogWriteError, NegoError
 from negoplatform.eventlog.log_file_io import redirect_target, write_redirect
-from negoplatform.eventlog.writer import LogWriter
+from negoplatform.eventlog.writer import EventSink, LogWriter
 
 MIN_FREE_BYTES = 50_000_000
 """Bytes that have to be free before a session starts; its log takes a hundredth of that."""
@@ -36,6 +37,22 @@ class LogRelocation:
 
     def __str__(self) -> str:
         return f"{self.reason} The log goes on in {self.new}."
+
+
+class LiveLog(EventSink, Protocol):
+    """Log that may have to move to another folder, and reports when it cannot be written anywhere."""
+
+    on_unwritable: Callable[[LogWriteError], bool]
+
+    @property
+    def sync_due(self) -> float | None:
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+
+    def sync(self) -> None:
+        """Sync to the disk what was written."""
+
+    def take_relocations(self) -> list[LogRelocation]:
+        """Return the moves since the last call."""
 
 
 class FailoverLog:

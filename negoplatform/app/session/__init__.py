@@ -7,7 +7,7 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
-from negoplatform.app.session.live_session import LiveSession, ResumePoint
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.log_proofs import PROOFS_FILE, LogProof, append_proof, read_proofs
 from negoplatform.app.session.participant_actions import ShownInterpretation
 from negoplatform.app.session.participant_controller import ParticipantController
@@ -15,6 +15,7 @@ from negoplatform.app.session.participant_seat import ParticipantSeat, SessionUp
 from negoplatform.app.session.practice_session import PracticeTexts, practice_game, practice_session
 from negoplatform.app.session.resume import close_interrupted, resume_session
 from negoplatform.app.session.session_plan import (
+    ResumePoint,
     SessionPlan,
     check_participant,
     read_settings,

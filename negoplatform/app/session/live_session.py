@@ -6,22 +6,30 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
-from typing import Any, Protocol, assert_never
+from typing import Any, assert_never
 
 from negoplatform.app.session.participant_seat import (
+    AgentResponded,
     FinishClosingRequest,
+    ImprovementFound,
+    InboxEntry,
     ParticipantEntry,
     ParticipantSeat,
     PauseRequest,
+    PersonReady,
     SaveDraftRequest,
+    SeatEntry,
     SessionUpdate,
+    StopSession,
     UnpauseRequest,
+    WindowRequested,
 )
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
+from negoplatform.app.session.session_data_autosave import SessionPersistence
 from negoplatform.app.session.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
@@ -36,7 +44,7 @@ from negoplatform.app.session.session_feed import (
     SessionIntroduction,
     StartRequest,
 )
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_windows import (
     AttachWindow,
@@ -53,13 +61,11 @@ from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record.notes_and_tasks import Record
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, copy_for_thread, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.seat_map import Seat
-from negoplatform.eventlog.failover import LogRelocation
-from negoplatform.eventlog.writer import EventSink
+from negoplatform.eventlog.failover import LiveLog
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
@@ -73,102 +79,6 @@ RETRY_SECONDS = 1.0
 
 LONGEST_WAIT = 2.0
 """Longest wait of the session's thread in seconds: the clocks are polled then."""
-
-
-class LiveLog(EventSink, Protocol):
-    """Log that may have to move to another folder, and reports when it cannot be written anywhere."""
-
-    on_unwritable: Callable[[LogWriteError], bool]
-
-    @property
-    def sync_due(self) -> float | None:
-        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
-        ...
-
-    def sync(self) -> None:
-        """Sync to the disk what was written."""
-        ...
-
-    def take_relocations(self) -> list[LogRelocation]:
-        """Return the moves since the last call."""
-        ...
-
-
-class SessionPersistence(Protocol):
-    """Storage for data that survives a session."""
-
-    def save_record(self, record: Record) -> None:
-        """Save the record of accepted proposals, after a change."""
-        ...
-
-    def save_draft(self, draft: Mapping[str, Any]) -> None:
-        """Save the participant's unsent draft."""
-        ...
-
-    def save_draft_of(self, seat: Seat, draft: Mapping[str, Any]) -> None:
-        """Save the unsent draft of a person who has joined from another window."""
-        ...
-
-    def draft_of(self, seat: Seat) -> Mapping[str, Any] | None:
-        """Return that draft; None: there is none."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ResumePoint:
-    """State of the log from which a session is resumed.
-
-    Args:
-        events: The events of its log.
-        torn_bytes: The number of bytes of a torn last line that were set aside.
-    """
-
-    events: tuple[Event, ...]
-    torn_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _SeatEntry:
-    """Entry of a person's window."""
-
-    seat: Seat
-    entry: ParticipantEntry
-
-
-@dataclass(frozen=True, slots=True)
-class _StartRequested:
-    """A person is ready; without a seat, the game begins at once."""
-
-    seat: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
-class _AgentResponded:
-    """Pass on the oldest response of an agent, which waits in a queue of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class _WindowRequested:
-    """Handle the oldest request about a window in another process, which waits in a queue of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ImprovementFound:
-    """Result of the search for a better deal."""
-
-    improvement: ParetoImprovement | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """End the session."""
-
-
-_InboxEntry = _SeatEntry | _StartRequested | _AgentResponded | _WindowRequested | _ImprovementFound | _Stop
-"""Values that reach the session's thread: a participant's script, or a request to the thread itself.
-
-The participant's window can reach this queue, so nothing in it leads to an agent or to the session.
-"""
 
 
 class LiveSession:
@@ -213,8 +123,8 @@ class LiveSession:
         self._clock_monitor = clock_monitor or ClockMonitor()
         self._on_any_event = on_any_event
         self._has_window = has_window
-        self._inbox: SimpleQueue[_InboxEntry] = SimpleQueue()
-        self._deferred: deque[_InboxEntry] = deque()
+        self._inbox: SimpleQueue[InboxEntry] = SimpleQueue()
+        self._deferred: deque[InboxEntry] = deque()
         self._responses: SimpleQueue[tuple[ResponseCallback, AgentResponse]] = SimpleQueue()
         self._requests: SimpleQueue[WindowRequest | SaveRemoteDraft] = SimpleQueue()
         self._observer = Observer(self.seat)
@@ -250,8 +160,8 @@ class LiveSession:
             visible_game(self._plan.game, self._observer),
             self._plan.participant,
             self.updates,
-            on_start=lambda _ready: inbox.put(_StartRequested(seat)),
-            on_entry=lambda entry: inbox.put(_SeatEntry(seat, entry)),
+            on_start=lambda _ready: inbox.put(PersonReady(seat)),
+            on_entry=lambda entry: inbox.put(SeatEntry(seat, entry)),
             on_draft=self._drafts.put,
         )
 
@@ -271,13 +181,13 @@ class LiveSession:
 
     def start(self) -> None:
         """Start or resume the game, without waiting for the participants."""
-        self._inbox.put(_StartRequested(None))
+        self._inbox.put(PersonReady(None))
         self.await_start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End the session and wait until its log is closed; not to be called from a Tk callback."""
         self._stop_requested.set()
-        self._inbox.put(_Stop())
+        self._inbox.put(StopSession())
         if self._thread.ident is not None:
             self._thread.join(timeout)
 
@@ -302,13 +212,13 @@ class LiveSession:
         """Queue an entry of a window."""
         match role, entry:
             case JoinRole(RoleKind.SEAT, str() as seat), StartRequest():
-                self._inbox.put(_StartRequested(seat))
+                self._inbox.put(PersonReady(seat))
             case JoinRole(RoleKind.SEAT, str() as seat), DraftEntry(draft):
                 self._request(SaveRemoteDraft(seat, draft))
             case JoinRole(RoleKind.SEAT, str() as seat), (
                 tuple() | PauseRequest() | UnpauseRequest() | SaveDraftRequest() | FinishClosingRequest()
             ):
-                self._inbox.put(_SeatEntry(seat, entry))
+                self._inbox.put(SeatEntry(seat, entry))
             case JoinRole(RoleKind.WIZARD, str() as seat), (
                 tuple() | ChangeWizardMode() | AnswerSuggestion() | HoldSuggestion() | OpenWholeState()
             ):
@@ -316,7 +226,7 @@ class LiveSession:
 
     def _request(self, request: WindowRequest | SaveRemoteDraft) -> None:
         self._requests.put(request)
-        self._inbox.put(_WindowRequested())
+        self._inbox.put(WindowRequested())
 
     def _save_draft(self) -> None:
         """Save the newest draft; also at the end and after a failure, so that no waiting draft is lost."""
@@ -351,13 +261,13 @@ class LiveSession:
         while not (begins or self._windows.presence.is_complete):
             entry = self._inbox.get()
             match entry:
-                case _Stop():
+                case StopSession():
                     return False
-                case _StartRequested(None):
+                case PersonReady(None):
                     begins = True
-                case _StartRequested(str() as seat):
+                case PersonReady(str() as seat):
                     self._windows.presence.set_ready(seat)
-                case _WindowRequested():
+                case WindowRequested():
                     self._handle_request(self._requests.get())
                 case _:
                     self._deferred.append(entry)
@@ -417,7 +327,7 @@ class LiveSession:
         ) -> AgentExecutor:
             def enqueue(answer: AgentResponse) -> None:
                 self._responses.put((on_response, answer))
-                self._inbox.put(_AgentResponded())
+                self._inbox.put(AgentResponded())
 
             return ThreadExecutor(responder_factory, enqueue, past, f"agent at {seat}")
 
@@ -444,7 +354,7 @@ class LiveSession:
         self._is_over = True
         self._put_status()
 
-    def _next_entry(self, runner: SessionRunner) -> _InboxEntry | None:
+    def _next_entry(self, runner: SessionRunner) -> InboxEntry | None:
         """Return the next entry, or None as soon as something is due."""
         if self._deferred:
             return self._deferred.popleft()
@@ -489,22 +399,22 @@ class LiveSession:
             moved = {name: clean_text(text) for name, text in moved.items()}
             self._pending_notes.append((NoteKind.LOG_MOVED, moved))
 
-    def _execute(self, entry: _InboxEntry, runner: SessionRunner) -> None:
+    def _execute(self, entry: InboxEntry, runner: SessionRunner) -> None:
         try:
             match entry:
-                case _SeatEntry(seat, seat_entry):
+                case SeatEntry(seat, seat_entry):
                     self._execute_for_seat(seat, seat_entry, runner)
-                case _AgentResponded():
+                case AgentResponded():
                     on_response, response = self._responses.get()
                     on_response(response)
-                case _WindowRequested():
+                case WindowRequested():
                     self._handle_request(self._requests.get())
-                case _StartRequested():
+                case PersonReady():
                     pass  # a person came back, and the game is on
-                case _ImprovementFound(improvement):
+                case ImprovementFound(improvement):
                     self._improvement = improvement
                     self._put_status()
-                case _Stop():
+                case StopSession():
                     self._stopped = True
                 case _:
                     assert_never(entry)
@@ -650,7 +560,7 @@ class LiveSession:
         """Search on another thread for a deal that would have been better for every seat."""
 
         def search() -> None:
-            self._inbox.put(_ImprovementFound(find_pareto_improvement(self._plan.game, ending)))
+            self._inbox.put(ImprovementFound(find_pareto_improvement(self._plan.game, ending)))
 
         Thread(target=search, name="left on the table", daemon=True).start()
 

@@ -75,6 +75,50 @@ ParticipantEntry = (
 """Values that the window puts into the session's queue: a script, or a request to the session's thread."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """Entry of a person's window."""
+
+    seat: Seat
+    entry: ParticipantEntry
+
+
+@dataclass(frozen=True, slots=True)
+class PersonReady:
+    """A person is ready; without a seat, the game begins at once."""
+
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentResponded:
+    """Pass on the oldest response of an agent, which waits in a queue of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRequested:
+    """Handle the oldest request about a window in another process, which waits in a queue of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImprovementFound:
+    """Result of the search for a better deal."""
+
+    improvement: ParetoImprovement | None
+
+
+@dataclass(frozen=True, slots=True)
+class StopSession:
+    """End the session."""
+
+
+InboxEntry = SeatEntry | PersonReady | AgentResponded | WindowRequested | ImprovementFound | StopSession
+"""Values that reach the session's thread: a participant's script, or a request to the thread itself.
+
+The participant's window can reach this queue, so nothing in it leads to an agent or to the session.
+"""
+
+
 class ParticipantSeat:
     """Proposals and updates of one seat of a live session; all that the participant's window holds of it.
 

@@ -19,10 +19,9 @@ from negoplatform.app.session.agent_setup import (
     output_path,
     prepare_in_subprocess,
 )
-from negoplatform.app.session.live_session import ResumePoint
 from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType

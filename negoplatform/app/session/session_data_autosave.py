@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
@@ -15,6 +15,26 @@ from negoplatform.core.notes_and_tasks_derivation import proposed_sections
 from negoplatform.core.record.notes_and_tasks import MEMORY_KEY, Record
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
+
+
+class SessionPersistence(Protocol):
+    """Storage for data that survives a session."""
+
+    def save_record(self, record: Record) -> None:
+        """Save the record of accepted proposals, after a change."""
+        ...
+
+    def save_draft(self, draft: Mapping[str, Any]) -> None:
+        """Save the participant's unsent draft."""
+        ...
+
+    def save_draft_of(self, seat: Seat, draft: Mapping[str, Any]) -> None:
+        """Save the unsent draft of a person who has joined from another window."""
+        ...
+
+    def draft_of(self, seat: Seat) -> Mapping[str, Any] | None:
+        """Return that draft; None: there is none."""
+        ...
 
 
 class SessionDataAutosave:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import negoplatform
 from negoplatform.app.session.agent_setup import PreparedAgent, agent_timing, output_path
+from negoplatform.core.events import Event
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms import MECHANISMS
 from negoplatform.core.mechanisms.double_auction_state import market_terms
@@ -43,6 +44,19 @@ PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 def new_session_id() -> str:
     """Return a new, unique session id."""
     return uuid4().hex[:12]
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePoint:
+    """State of the log from which a session is resumed.
+
+    Args:
+        events: The events of its log.
+        torn_bytes: The number of bytes of a torn last line that were set aside.
+    """
+
+    events: tuple[Event, ...]
+    torn_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ import platformdirs
 
 from negoplatform.app.catalogue.search_path import keep_user_files_from_agents
 from negoplatform.app.session.agent_setup import STARTING_PATTERN
-from negoplatform.app.session.live_session import LiveSession, ResumePoint
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_sessions import check_not_running, participant_sessions, read_header
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk_calls import LOG_NAME, is_owned_by_user

@@ -13,11 +13,11 @@ import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.live_session import LiveSession, ResumePoint
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.app.session.session_clock import ClockMonitor
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
 from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.agent_limits import AgentBudget

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from negoplatform.app.session.live_session import LiveSession, ResumePoint
+from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_data_store import SessionDataStore
-from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
 from negoplatform.app.session.session_template import record_template
 from negoplatform.core.events import Event, Message, MessageSubtype
 from negoplatform.core.fold import fold, initial_state
