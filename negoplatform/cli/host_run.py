@@ -13,11 +13,13 @@ from threading import Thread
 from types import FrameType
 
 from negoplatform.app.joining.host_process import END_REQUEST
+from negoplatform.app.joining.join_admission import full_name
 from negoplatform.app.joining.join_codes import draw_code
 from negoplatform.app.joining.join_place import start_join_server
 from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.log_proofs import LogProof, append_proof
+from negoplatform.app.session.session_data_store import StoredHost
 from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession
@@ -45,7 +47,9 @@ def roles_of(plan: SessionPlan) -> list[JoinRole]:
     ]
 
 
-def start_server(listen: str, roles: list[JoinRole], crashes: CrashFolder) -> tuple[JoinServer, HostFacts]:
+def start_server(
+    listen: str, roles: list[JoinRole], crashes: CrashFolder, earlier: StoredHost | None = None
+) -> tuple[JoinServer, HostFacts]:
     """Start the server of a host.
 
     Args:
@@ -53,12 +57,22 @@ def start_server(listen: str, roles: list[JoinRole], crashes: CrashFolder) -> tu
             in use.
         roles: The roles that have a code.
         crashes: The folder of crash files.
+        earlier: The host that ran the session before: its codes stay, and its port if it is free and no other
+            one is named, so that windows come back by themselves.
 
     Raises:
         NegoError: If the address cannot be listened at.
     """
-    server, place = start_join_server(listen, {role: draw_code() for role in roles}, crashes.write)
+    kept = {} if earlier is None else earlier.codes
+    codes = {role: kept.get(full_name(role)) or draw_code() for role in roles}
+    server, place = start_join_server(listen, codes, crashes.write, None if earlier is None else earlier.port)
     return server, HostFacts(place, next(role.seat or "" for role in roles), Path())
+
+
+def stored_host(facts: HostFacts) -> StoredHost:
+    """Return how windows join a host, as it is kept for the next one that runs the session."""
+    codes = {full_name(role): code for role, code in facts.place.codes.items()}
+    return StoredHost(port=facts.place.port, codes=codes)
 
 
 class HostRun:
@@ -117,7 +131,9 @@ class HostRun:
                 return
         if not session.log.closed:
             self._report_log()
-        if not session.log.ended:
+        if session.log.ended:
+            session.session_data.save_host(None)
+        else:
             self._output.resumable(session.log.path.parent)
 
     def _report_log(self) -> None:

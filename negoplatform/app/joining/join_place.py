@@ -73,7 +73,10 @@ def reachable_address(address: str) -> str:
 
 
 def start_join_server(
-    listen: str, codes: Mapping[JoinRole, str], report: Callable[[BaseException], object]
+    listen: str,
+    codes: Mapping[JoinRole, str],
+    report: Callable[[BaseException], object],
+    earlier_port: int | None = None,
 ) -> tuple[JoinServer, JoinPlace]:
     """Start a server, and return it with the place at which windows join.
 
@@ -82,6 +85,7 @@ def start_join_server(
             in use.
         codes: The codes of the roles.
         report: Called with an error of the program.
+        earlier_port: The port of the server before, which is tried first where no port is named.
 
     Raises:
         NegoError: If the address cannot be listened at.
@@ -101,13 +105,16 @@ def start_join_server(
             raise
         return server
 
-    try:
-        server = start(port)
-    except NegoError as problem:
-        if port != DEFAULT_PORT or listen.strip().endswith(f":{DEFAULT_PORT}"):
-            raise
+    ports = [port]
+    if port == DEFAULT_PORT and not listen.strip().endswith(f":{DEFAULT_PORT}"):
+        ports = [*([earlier_port] if earlier_port else []), port, 0]
+    problems: list[NegoError] = []
+    for each in ports:
         try:
-            server = start(0)
-        except NegoError:
-            raise problem from None  # it is not the port
+            server = start(each)
+            break
+        except NegoError as problem:
+            problems.append(problem)
+    else:
+        raise problems[0]
     return server, JoinPlace(reachable_address(address), server.port, codes)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from negoplatform.app.session.session_data_store import SessionDataStore, StoredDraft
+from negoplatform.app.session.session_data_store import SessionDataStore, StoredDraft, StoredHost
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_template import record_template
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections
@@ -105,6 +105,17 @@ class SessionDataAutosave:
         """Return that draft; None: there is none."""
         draft: Mapping[str, Any] | None = self._state.get("drafts", {}).get(seat)
         return draft
+
+    @property
+    def host(self) -> StoredHost | None:
+        """The port and the codes of the host that ran the session before; None: there are none."""
+        found = self._state.get("host")
+        return None if found is None else StoredHost.model_validate(found)
+
+    def save_host(self, host: StoredHost | None) -> None:
+        """Save how windows join, or that none will join again; not while the session runs."""
+        self._state["host"] = None if host is None else host.model_dump()
+        self._save()
 
     def delete(self) -> None:
         """Delete the data: the session was never started."""

@@ -36,11 +36,22 @@ class StoredDraft(StrictModel):
     sent_to: list[list[str]] = Field(default_factory=list)
 
 
+class StoredHost(StrictModel):
+    """Port and codes with which a host that is started again lets the same windows come back.
+
+    ``codes`` has the code of each role by a name that no other role has, such as ``seat:buyer``.
+    """
+
+    port: Annotated[int, Field(ge=1, le=65535)]
+    codes: dict[str, str]
+
+
 class StoredSession(StrictModel):
     """Data under a session's id.
 
     ``participant`` is the participant's data, ``sittings`` has an entry for each time that the session was
-    started or resumed, ``drafts`` has the drafts of people in other windows by seat, ``record`` holds the
+    started or resumed, ``drafts`` has the drafts of people in other windows by seat, ``host`` is how windows
+    joined a session that is not over, ``record`` holds the
     template's record with the accepted proposals (what follows from the events is in the log), ``memory`` is
     the data that each seat's agent keeps from one round to the next.
     """
@@ -49,6 +60,7 @@ class StoredSession(StrictModel):
     sittings: Annotated[list[dict[str, JsonValue]], Field(max_length=10_000)]
     draft: StoredDraft
     drafts: dict[str, StoredDraft] = Field(default_factory=dict)
+    host: StoredHost | None = None
     record: dict[str, JsonValue]
     memory: dict[str, JsonValue]
 

@@ -12,7 +12,7 @@ from negoplatform.app.session.resume import resume_session
 from negoplatform.app.session.session_start import OpenSession, open_session
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.host_output import HostOutput
-from negoplatform.cli.host_run import HostRun, roles_of, start_server
+from negoplatform.cli.host_run import HostRun, roles_of, start_server, stored_host
 from negoplatform.cli.options import DATA_DIR, LANGUAGES, pop_counterpart_options
 from negoplatform.cli.session_options import (
     JOINING_OPTIONS,
@@ -73,10 +73,11 @@ def _host(data_dir: Path, listen: str, chosen: dict[str, Any], output: HostOutpu
     else:
         session = _open(options, data_dir, crashes)
     try:
-        server, facts = start_server(listen, roles_of(session.plan), crashes)
+        server, facts = start_server(listen, roles_of(session.plan), crashes, session.session_data.host)
     except BaseException:
         session.discard()
         raise
+    session.session_data.save_host(stored_host(facts))
     output.hosting(replace(facts, log=session.log.path))
     HostRun(session, server, data_dir=data_dir, crashes=crashes, output=output).run()
 
