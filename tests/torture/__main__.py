@@ -40,6 +40,7 @@ class Part:
 
 PARTS = (
     Part("P10", "misbehaviour", alone=True),
+    Part("P14", "joined", alone=True),
     Part("machine", "machine"),
     Part("fuzz", "fuzzing"),
     Part("sweeps", "sweeps"),

@@ -135,7 +135,7 @@ def table(rows: Iterable[Row]) -> str:
 def _line(row: Row) -> str:
     detected = "" if row.detected is None else f"{row.detected:,} of {row.harmed:,}"
     worst = "" if row.worst is None else f"{row.worst * 1000:.1f} ms"
-    if row.p99 is not None and row.promise == "P10":
+    if row.p99 is not None and row.promise in ("P10", "P14"):
         worst += f" (p99 {row.p99 * 1000:.1f} ms)"
     cells = [
         row.promise,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def test_a_promise_is_kept_for_a_moment(promise: str, scale: float) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="agents are limited by the system")
 def test_no_misbehaving_agent_costs_an_event_or_sees_what_is_hidden() -> None:
     row = try_part(part_named("P10"), 0.01)
+
+    assert row.faults == ()
+    assert row.kept
+
+
+@pytest.mark.window
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="attackers come from several addresses")
+def test_no_stranger_at_a_hosts_port_gets_in_or_acts() -> None:
+    row = try_part(part_named("P14"), 0.05)
 
     assert row.faults == ()
     assert row.kept

@@ -201,10 +201,13 @@ class Peer:
     Args:
         port: The port.
         receive_buffer: The size of the system's buffer for what arrives; 0: as usual.
+        source: The address of this computer from which it comes; empty: the usual one.
     """
 
-    def __init__(self, port: int, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(PATIENCE)
