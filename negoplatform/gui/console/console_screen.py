@@ -14,7 +14,7 @@ from negoplatform.gui.replay.parts_of_mechanisms import replay_parts
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks, TabEntry
 from negoplatform.gui.replay.side_panel import SidePanel
-from negoplatform.gui.table.columns import place_columns, without_column
+from negoplatform.gui.table.columns import place_columns, widened, without_column
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
@@ -31,6 +31,9 @@ BUSY_SECONDS = 0.4
 
 ITEMS_AT_A_TIME = 60
 """Number of items that are taken in one piece, so that the window stays responsive on joining."""
+
+TALK_WIDTH = 460
+"""Width of the transcript at 96 dpi from which on the list of events has what is left."""
 
 TICKS_PER_CLOCK = 3
 """Number of looks at the feed after which the clocks are drawn again though nothing has happened."""
@@ -209,6 +212,8 @@ class ConsoleScreen:
         arrangement = arrange_columns(theme.width, theme.height, "offer" if self._panel else "talk")
         if not self._panel and len(arrangement.shown) > 1:
             arrangement = without_column(arrange_columns(theme.width, theme.height, "side"), "offer")
+        elif self._panel and "talk" in arrangement.shown:
+            arrangement = widened(arrangement, "offer", TALK_WIDTH)
         place_columns(self._body, theme, frames, arrangement, row=0)
 
     # Following the session

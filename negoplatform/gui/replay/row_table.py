@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import tkinter as tk
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
-from negoplatform.presentation.localized_names import truncate
+from negoplatform.gui.widgets.timers import Ticker
+from negoplatform.presentation.transcript.text_metrics import TextMetrics
 
 STYLE = "Offers.Treeview"
 
 UNSCROLLED = 12
 """Number of rows that always fit without scrolling."""
 
+FIT_MS = 15
+"""Milliseconds after a change until the texts in view are shortened."""
 
-CELL_EDGES = 10
-"""Room around the text of a cell, for 96 dpi."""
+CELL_PADDING = 10
+"""Space in a column that its text does not have, at 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class RowTableColumn:
 
 class RowTable:
     """Table whose marked row follows the program, until the user chooses another one.
+
+    A text that is too long for a column that stretches ends with an ellipsis; only rows in view are measured.
 
     Args:
         parent: The parent widget.
@@ -66,9 +72,16 @@ class RowTable:
         self.frame = tk.Frame(parent, bg=c.card, highlightthickness=theme.px(2))
         self.frame.configure(highlightbackground=c.card, highlightcolor=c.card)
         self._style_table()
+        self._stretched = [index for index, column in enumerate(columns) if column.stretches]
+        self._rows: list[list[str]] = []
+        self._widths: list[tuple[int, ...]] = []
+        font = theme.font("small")
+        self._metrics = TextMetrics(font.measure, font.metrics("linespace"))
         self.widget = self._make(columns)
+        self._fitting = Ticker(self.widget, self._fit)
         self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self.widget.yview)
-        self.widget.configure(yscrollcommand=self._bar.set)
+        self.widget.configure(yscrollcommand=self._scrolled)
+        self.widget.bind("<Configure>", lambda _event: self._fitting.schedule(FIT_MS), add="+")
         if scrolls_across:
             across = ttk.Scrollbar(self.frame, orient="horizontal", command=self.widget.xview)
             self.widget.configure(xscrollcommand=across.set)
@@ -81,13 +94,18 @@ class RowTable:
     def add(self, cells: Sequence[str]) -> None:
         """Add a row at the end."""
         self._count += 1
+        self._rows.append([*cells])
+        self._widths.append(())
         self.widget.insert("", "end", iid=str(self._count), values=self._drawn(cells))
+        self._fitting.schedule(FIT_MS)
         if self._count > UNSCROLLED and not self._bar.winfo_manager():
             self._bar.pack(side=self._theme.end, fill="y", before=self.widget)
 
     def change(self, number: int, cells: Sequence[str]) -> None:
         """Change the texts of a row."""
+        self._rows[number - 1], self._widths[number - 1] = [*cells], ()
         self.widget.item(str(number), values=self._drawn(cells))
+        self._fitting.schedule(FIT_MS)
 
     def mark(self, number: int | None) -> None:
         """Mark a row and scroll to it; None: mark none."""
@@ -108,22 +126,29 @@ class RowTable:
         """Scroll to the last row."""
         self.widget.yview_moveto(1.0)
 
-    def _drawn(self, cells: Sequence[str]) -> list[str]:
-        if self._theme.rtl:
-            cells = [
-                self._fitted(text, column.name) for text, column in zip(cells, self._columns, strict=True)
-            ]
-        return [*map(self._theme.visual_order, cells)]
+    def _scrolled(self, first: float, last: float) -> None:
+        self._bar.set(first, last)
+        self._fitting.schedule(FIT_MS)
 
-    def _fitted(self, text: str, column: str) -> str:
-        """Return a text cut to the width of its column: Tk would cut off its beginning, on the right."""
-        room = int(self.widget.column(column, "width")) - self._theme.px(CELL_EDGES)
-        needed = self._theme.font("small").measure(text)
-        return text if needed <= room else truncate(text, max(2, len(text) * room // needed))
+    def _fit(self) -> None:
+        """Shorten the texts of the rows in view to the widths of their columns."""
+        names = [self._names[index] for index in self._stretched]
+        widths = tuple(int(self.widget.column(name, "width")) for name in names)
+        first, last = (float(share) for share in self.widget.yview())
+        for row in range(int(first * self._count), min(self._count, math.ceil(last * self._count))):
+            if self._widths[row] == widths:
+                continue
+            self._widths[row] = widths
+            for index, name, width in zip(self._stretched, names, widths, strict=True):
+                text = self._metrics.shorten(self._rows[row][index], width - self._theme.px(CELL_PADDING))
+                self.widget.set(str(row + 1), name, self._theme.visual_order(text))
+
+    def _drawn(self, cells: Sequence[str]) -> list[str]:
+        return [*map(self._theme.visual_order, cells)]
 
     def _make(self, columns: Sequence[RowTableColumn]) -> ttk.Treeview:
         theme = self._theme
-        names = [column.name for column in columns]
+        names = self._names = [column.name for column in columns]
         table = ttk.Treeview(self.frame, columns=names, show="headings", style=STYLE, selectmode="browse")
         for column in columns:
             table.heading(column.name, text=theme.visual_order(column.title), anchor=theme.west)

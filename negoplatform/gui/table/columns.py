@@ -54,6 +54,14 @@ def place_columns(
         )
 
 
+def widened(arrangement: Arrangement, column: TableColumn, talk: int) -> Arrangement:
+    """Return an arrangement in which a column takes the width of the chat above ``talk``, for 96 dpi."""
+    widths = dict(zip(arrangement.shown, arrangement.widths, strict=True))
+    spare = max(0, widths["talk"] - talk)
+    widths |= {"talk": widths["talk"] - spare, column: widths[column] + spare}
+    return replace(arrangement, widths=tuple(widths[each] for each in arrangement.shown))
+
+
 def without_column(arrangement: Arrangement, column: TableColumn) -> Arrangement:
     """Return an arrangement without one of its columns; the chat takes its width."""
     kept = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from negoplatform.app.playback.playback import ObservedEvent
 from negoplatform.core.events import DecidedBy, EventType
 from negoplatform.core.state import Phase
+from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.joining_settings import WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.console.watched_session import WatchedSession
@@ -17,9 +18,9 @@ from negoplatform.presentation.replay.replay_presenter import ReplayFrame, Repla
 from negoplatform.presentation.replay.seat_occupant_names import SEPARATOR
 
 MODE_WORDS = {
-    WizardMode.AUTONOMOUS: gettext_noop("wizard, autonomous"),
-    WizardMode.ASSISTED: gettext_noop("wizard, assisted"),
-    WizardMode.MANUAL: gettext_noop("wizard, manual"),
+    WizardMode.AUTONOMOUS: gettext_noop("wizard: autonomous"),
+    WizardMode.ASSISTED: gettext_noop("wizard: assisted"),
+    WizardMode.MANUAL: gettext_noop("wizard: manual"),
 }
 """Modes of the wizard of a seat in words."""
 
@@ -31,6 +32,9 @@ DECIDED_WORDS = {
 }
 """Makers of decisions in words; a person in their own seat has none."""
 
+WIZARD_NOT_CONNECTED = gettext_noop("wizard not connected")
+NOT_CONNECTED = gettext_noop("not connected")
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
@@ -39,7 +43,7 @@ class SeatRow:
     Args:
         seat: The seat.
         name: The name of the occupant.
-        words: The seat, who holds it, its wizard and its connection.
+        words: The role of the seat, who holds it, its wizard and its connection.
         is_lost: Whether a connection is lost.
     """
 
@@ -148,24 +152,37 @@ class ConsolePresenter:
 
     def _seat_row(self, seat: Seat) -> SeatRow:
         session, translate = self._session, self._translate
-        occupant, facts = session.participants.occupants[seat], session.seats[seat]
-        words = [localized_role(seat, self._game_words)]
-        is_lost = seat in session.status.absent
+        words, lost = [], self._lost_words(seat)
+        if names_role(seat, session.playback.game):
+            words.append(localized_role(seat, self._game_words))
         if session.shows_everything:
-            if facts.agent:
-                words.append(translate("now the agent {name}", name=displayable(facts.agent)))
-            elif occupant.kind == "agent":
-                words.append(translate("agent {name}", name=displayable(occupant.agent or occupant.name)))
-            else:
-                words.append(translate("person"))
-            if facts.mode is not None:
-                words.append(translate(MODE_WORDS[facts.mode]))
-            if facts.wizard_joined is False:
-                words.append(translate("wizard not connected"))
-                is_lost = True
-        if seat in session.status.absent:
-            words.append(translate("not connected"))
-        return SeatRow(seat, session.participants.names[seat], SEPARATOR.join(words), is_lost)
+            words += self._operator_words(seat)
+        words += [translate(sentence) for sentence in lost]
+        return SeatRow(seat, session.participants.names[seat], SEPARATOR.join(words), bool(lost))
+
+    def _operator_words(self, seat: Seat) -> list[str]:
+        """Return who acts in a seat: a person or an agent, and the mode of its wizard."""
+        session, translate = self._session, self._translate
+        occupant, facts = session.participants.occupants[seat], session.seats[seat]
+        if facts.agent:
+            words = [translate("now the agent {name}", name=displayable(facts.agent))]
+        elif occupant.kind == "agent":
+            words = [translate("agent {name}", name=displayable(occupant.agent or occupant.name))]
+        else:
+            words = [translate("person")]
+        return words if facts.mode is None else [*words, translate(MODE_WORDS[facts.mode])]
+
+    def _lost_words(self, seat: Seat) -> list[str]:
+        """Return whose connections to a seat are missing in a session that is not over."""
+        session = self._session
+        facts, status = session.seats[seat], session.status
+        if status.finished:
+            return []
+        waits = facts.wizard_joined is False or (facts.wizard_joined is None and status.started)
+        words = (
+            [WIZARD_NOT_CONNECTED] if session.shows_everything and facts.mode is not None and waits else []
+        )
+        return [*words, NOT_CONNECTED] if seat in status.absent else words
 
     def _status(self) -> tuple[str, bool]:
         """Return the state of the session in words, and whether it needs the experimenter."""

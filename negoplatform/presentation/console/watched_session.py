@@ -14,7 +14,7 @@ from negoplatform.app.session.session_feed import (
     RoleKind,
     SessionIntroduction,
 )
-from negoplatform.core.events import Note
+from negoplatform.core.events import Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.joining_settings import WizardMode
@@ -29,7 +29,7 @@ class SeatFacts:
 
     Args:
         mode: The mode of its wizard; None: there is none.
-        wizard_joined: Whether the wizard's window is connected; None: that is not known.
+        wizard_joined: Whether the wizard's window is connected; None: it has not joined as far as is known.
         agent: The agent that has taken the seat over; empty: none.
     """
 
@@ -58,7 +58,11 @@ class WatchedSession:
         self.role = introduction.role
         self.playback = LivePlayback(introduction.header)
         self.participants: SeatOccupantNames = participants_of(introduction.header, translate)
-        self.seats: dict[Seat, SeatFacts] = {seat: SeatFacts() for seat in introduction.header.seats}
+        wizards = introduction.header.wizards
+        self.seats: dict[Seat, SeatFacts] = {
+            seat: SeatFacts(wizards[seat].mode if seat in wizards else None)
+            for seat in introduction.header.seats
+        }
         self.status = FeedStatus(0.0, running=False, started=False)
         self._now = now
         self._status_at = now()
@@ -85,12 +89,19 @@ class WatchedSession:
         """Take an item of the feed; events that are known already are left out."""
         match item:
             case FeedEvent(event):
-                if self.playback.append(event) and isinstance(event.payload, Note):
-                    self._read_note(event.payload)
+                if self.playback.append(event):
+                    self._read(event)
             case FeedStatus():
                 self.status, self._status_at = item, self._now()
             case _:
                 pass  # the wizard's own items do not reach a window that watches
+
+    def _read(self, event: Event) -> None:
+        if event.type == EventType.RESUMED:
+            for facts in self.seats.values():
+                facts.wizard_joined = None  # the windows of an interrupted session have to join again
+        elif isinstance(event.payload, Note):
+            self._read_note(event.payload)
 
     def _read_note(self, note: Note) -> None:
         seat = note.data.get("seat")

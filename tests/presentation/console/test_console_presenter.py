@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from negoplatform.app.session.session_feed import (
@@ -12,13 +15,16 @@ from negoplatform.app.session.session_feed import (
     RoleKind,
     SessionIntroduction,
 )
-from negoplatform.core.events import DecidedBy, Event, EventType, Note
+from negoplatform.core.events import DecidedBy, Event, EventType, Note, Resumed
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.joining_settings import WizardMode, WizardSettings
+from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.presentation.console.console_presenter import ConsolePresenter
+from negoplatform.presentation.console.console_presenter import ConsolePresenter, SeatRow
 from negoplatform.presentation.console.watched_session import WatchedSession
 from negoplatform.presentation.i18n import ENGLISH
+from tests.games import shipped_games
 from tests.golden.make import GOLDEN
 
 
@@ -36,11 +42,11 @@ class Clock:
         return self.now
 
 
-def watching(kind: RoleKind, clock: Clock | None = None) -> tuple[WatchedSession, SessionLog]:
+def watching(kind: RoleKind, clock: Clock | None = None, **header: Any) -> tuple[WatchedSession, SessionLog]:
     """Return a session that is watched in a role, and its log as that role may see it."""
-    log = filter_log(
-        read_log(GOLDEN / "deal-2.jsonl"), "complete" if kind is RoleKind.EXPERIMENTER else "public"
-    )
+    whole = read_log(GOLDEN / "deal-2.jsonl")
+    whole = replace(whole, header=replace(whole.header, **header))
+    log = filter_log(whole, "complete" if kind is RoleKind.EXPERIMENTER else "public")
     introduction = SessionIntroduction(JoinRole(kind), log.header)
     return WatchedSession(introduction, ENGLISH, now=clock or Clock()), log
 
@@ -67,8 +73,8 @@ def test_the_experimenter_sees_both_sides_points_and_who_sits_where() -> None:
     assert "not for participants" in presenter.notice
     assert view.frame.header.points == "11 · 9"
     assert [(row.name, row.words) for row in view.seats] == [
-        ("P01", "human  ·  person"),
-        ("Robin", "agent  ·  agent scripted"),
+        ("P01", "person"),
+        ("Robin", "agent scripted"),
     ]
 
 
@@ -82,7 +88,7 @@ def test_the_public_sees_neither_points_nor_codes_nor_kinds_of_occupants() -> No
     assert presenter.notice == ""
     assert view.frame.header.points == ""
     assert view.frame.sides == ()
-    assert [row.words for row in view.seats] == ["human", "agent"]
+    assert [row.words for row in view.seats] == ["", ""]
     assert not any("P01" in row.name for row in view.seats)
     assert all(
         moment.event.type != EventType.NOTE for moment in session.playback.observed_events(session.observer)
@@ -121,22 +127,66 @@ def test_a_lost_connection_is_shown_at_its_seat_and_in_the_status() -> None:
     assert (view.status, view.is_urgent) == ("A connection is lost.", True)
 
 
-def test_the_mode_of_a_wizard_and_their_window_follow_the_notes() -> None:
-    session, log = watching(RoleKind.EXPERIMENTER)
-    take(session, *map(FeedEvent, log.events[:3]), FeedStatus(3.0, running=True, started=True))
+def test_the_mode_of_a_wizard_and_their_window_follow_the_header_and_the_notes() -> None:
+    wizards = {"agent": WizardSettings(WizardMode.ASSISTED)}
+    session, log = watching(RoleKind.EXPERIMENTER, wizards=wizards)
     presenter = ConsolePresenter(session, ENGLISH)
 
-    take(session, note(session, NoteKind.WIZARD_MODE, seat="agent", mode="manual", before="assisted"))
-    with_mode = presenter.view(None).seats[1]
-    take(session, note(session, NoteKind.SEAT_LEFT, role="wizard", seat="agent", reason="gone"))
-    without_window = presenter.view(None).seats[1]
-    take(session, note(session, NoteKind.SEAT_JOINED, role="wizard", seat="agent", back=True))
-    back = presenter.view(None).seats[1]
+    def agent_row() -> SeatRow:
+        return presenter.view(None).seats[1]
 
-    assert with_mode.words.endswith("wizard, manual")
-    assert without_window.words.endswith("wizard not connected")
-    assert without_window.is_lost
-    assert back == with_mode
+    before = agent_row()
+    take(session, *map(FeedEvent, log.events[:3]), FeedStatus(3.0, running=True, started=True))
+    missing = agent_row()
+    take(session, note(session, NoteKind.SEAT_JOINED, role="wizard", seat="agent", back=False))
+    joined = agent_row()
+    take(session, note(session, NoteKind.WIZARD_MODE, seat="agent", mode="manual", before="assisted"))
+    with_mode = agent_row()
+    take(session, note(session, NoteKind.SEAT_LEFT, role="wizard", seat="agent", reason="lost"))
+    without_window = agent_row()
+    take(session, FeedStatus(3.5, running=False, started=True, finished=True))
+    over = agent_row()
+
+    assert (before.words, before.is_lost) == ("agent scripted  ·  wizard: assisted", False)
+    assert (missing.words, missing.is_lost) == (f"{before.words}  ·  wizard not connected", True)
+    assert joined == before
+    assert with_mode.words == "agent scripted  ·  wizard: manual"
+    assert without_window.words == "agent scripted  ·  wizard: manual  ·  wizard not connected"
+    assert over == with_mode
+
+
+def test_a_wizard_has_to_join_a_resumed_session_again() -> None:
+    session, log = watching(RoleKind.EXPERIMENTER, wizards={"agent": WizardSettings()})
+    take(session, *map(FeedEvent, log.events[:3]), FeedStatus(3.0, running=True, started=True))
+    take(session, note(session, NoteKind.SEAT_JOINED, role="wizard", seat="agent", back=False))
+    seq = session.playback.events[-1].seq + 1
+
+    take(session, FeedEvent(Event(seq, 3.0, EventType.RESUMED, "platform", Resumed())))
+
+    assert ConsolePresenter(session, ENGLISH).view(None).seats[1].is_lost
+
+
+def test_an_agent_that_took_a_seat_over_is_named() -> None:
+    session, log = watching(RoleKind.EXPERIMENTER)
+    take(session, *map(FeedEvent, log.events[:3]), FeedStatus(3.0, running=True, started=True))
+
+    take(session, note(session, NoteKind.SEAT_TAKEN_OVER, seat="human", agent="fair", sha256="a" * 64))
+
+    assert ConsolePresenter(session, ENGLISH).view(None).seats[0].words == "now the agent fair"
+
+
+def test_a_role_is_named_beside_its_occupant() -> None:
+    (game,) = [game for game in shipped_games("bargaining") if game.name == "job_candidate"]
+    header = read_log(GOLDEN / "deal-2.jsonl").header
+    seats = SeatMap(zip(game.seats, header.seats.values(), strict=True))
+    introduction = SessionIntroduction(
+        JoinRole(RoleKind.EXPERIMENTER), replace(header, game=game, seats=seats)
+    )
+    session = WatchedSession(introduction, ENGLISH)
+
+    rows = ConsolePresenter(session, ENGLISH).view(None).seats
+
+    assert [row.words for row in rows] == ["employer  ·  person", "candidate  ·  agent scripted"]
 
 
 def test_a_row_says_who_decided_only_where_it_is_not_the_occupant() -> None:
