@@ -20,6 +20,7 @@ from negoplatform.app.session.session_feed import (
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
+from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
 from negoplatform.core.visibility import visible_event
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
@@ -181,8 +182,13 @@ def _is_same(status: FeedStatus, before: FeedStatus) -> bool:
 
 
 def points_now(state: State) -> Mapping[Seat, Points | None]:
-    """Return each seat's points for the offer on the table; without one, if the game ended now."""
+    """Return each seat's points of the result; before the end, of the offer on the table.
+
+    Without either they are the points that the seat would have if the game ended now.
+    """
     game, mechanism = state.game, mechanism_of(state.game.mechanism)
+    if state.ending is not None:
+        return dict(final_points(mechanism, state, game.seats))
     offer = None
     if game.mechanism == BARGAINING:
         on_table = bargaining_state(state).on_table

@@ -150,8 +150,8 @@ class FeedWizard:
 
     Args:
         mode: The mode.
-        points: Each seat's points: of the offer on the table, or in other kinds of game if it ended now;
-            None for a seat where there are none.
+        points: Each seat's points: of the result, or before the end of the offer on the table, or without
+            one if the game ended now; None for a seat where there are none.
         is_raw_open: Whether the whole state has been opened; then its events follow as ``FeedRawEvent``.
     """
 

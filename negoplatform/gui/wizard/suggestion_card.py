@@ -77,13 +77,14 @@ class SuggestionCard:
         self.frame.configure(highlightbackground=c.edge, highlightcolor=c.edge)
         self._inside = theme.frame(self.frame)
         self._inside.pack(fill="both", expand=True, padx=px(8), pady=px(6))
-        head = theme.frame(self._inside)
+        head = self._head = theme.frame(self._inside)
         head.pack(fill="x")
         theme.label(head, view.title, "bold").pack(side=theme.start)
         self._remaining = theme.label(head, "", "small_bold")
         self._remaining.pack(side=theme.end)
         self._track = tk.Frame(self._inside, bg=c.track, height=px(BAR_HEIGHT))
         self._bar = tk.Frame(self._track, bg=c.primary)
+        self._held = theme.label(self._inside, "", "small", c.muted, wrap=width)
         self._steps = theme.frame(self._inside)
         self._steps.pack(fill="x", pady=(px(4), 0))
         for step in view.steps:
@@ -118,14 +119,23 @@ class SuggestionCard:
         self._view = view
         c = self._theme.colours
         self._remaining.write(view.remaining, c.danger if view.is_urgent else c.muted)
+        self._show_held(view.held)
         if view.share is None:
             self._track.pack_forget()
             return
         if not self._track.winfo_manager():
-            self._track.pack(fill="x", pady=(self._theme.px(3), 0), before=self._steps)
+            self._track.pack(fill="x", pady=(self._theme.px(3), 0), after=self._head)
         self._bar.configure(bg=c.danger if view.is_urgent else c.primary)
         x = 1 - view.share if self._theme.rtl else 0
         self._bar.place(relx=x, rely=0, relwidth=view.share, relheight=1)
+
+    def _show_held(self, sentence: str) -> None:
+        """Show that the time-out is stopped, in a sentence; empty: it is not."""
+        self._held.write(sentence)
+        if not sentence:
+            self._held.pack_forget()
+        elif not self._held.winfo_manager():
+            self._held.pack(anchor=self._theme.west, after=self._head)
 
     def enable(self, can_answer: bool) -> None:
         """Set whether the suggestion can be answered."""

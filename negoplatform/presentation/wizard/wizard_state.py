@@ -40,7 +40,7 @@ class WizardState:
 
     Args:
         mode: The mode; None until the session has reported it.
-        points: Each seat's points: of the offer on the table, or in other kinds of game if it ended now.
+        points: Each seat's points, as :class:`~negoplatform.app.session.session_feed.FeedWizard` has them.
         is_raw_open: Whether the whole state has been opened.
         waiting: The suggestions that wait, the oldest first.
         verdicts: The number of suggestions by how their wait ended.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.state import State
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
@@ -55,6 +56,7 @@ class SuggestionView:
         remaining: The time left in words; empty without a limit.
         share: The share of its time that is left, 0 to 1; None without a limit.
         is_urgent: Whether it times out within five seconds.
+        held: A sentence while its time-out is stopped; otherwise empty.
     """
 
     number: int
@@ -63,6 +65,7 @@ class SuggestionView:
     remaining: str
     share: float | None
     is_urgent: bool
+    held: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +115,11 @@ def wizard_view(
         mode_text="" if wizard.mode is None else translate(MODE_SENTENCES[wizard.mode]),
         heading=_heading(len(waiting), translate),
         suggestions=tuple(
-            _suggestion_view(each, state, now, seat, names, translate)
+            _suggestion_view(each, wizard.mode, state, now, seat, names, translate)
             for each in waiting
             if state is not None
         ),
-        points_title=translate("Points of the offer on the table")
-        if state is None or state.game.mechanism == BARGAINING
-        else translate("Points if it ended now"),
+        points_title=_points_title(state, translate),
         points=tuple(
             (
                 translate("You (this seat)") if owner == seat else names.get(owner, owner),
@@ -167,8 +168,22 @@ def _heading(count: int, translate: Language) -> str:
     return translate.plural("One suggestion waits", "{n} suggestions wait", count, n=str(count))
 
 
+def _points_title(state: State | None, translate: Language) -> str:
+    """Return what the points are about."""
+    if state is None:
+        return translate("Points of all sides")
+    if state.ending is not None:
+        return translate("Points of the result")
+    if state.game.mechanism != BARGAINING:
+        return translate("Points if it ended now")
+    if bargaining_state(state).on_table is None:
+        return translate("Points if there is no deal")
+    return translate("Points of the offer on the table")
+
+
 def _suggestion_view(
     waiting: WaitingSuggestion,
+    mode: WizardMode | None,
     state: State,
     now: float,
     seat: Seat,
@@ -178,11 +193,16 @@ def _suggestion_view(
     suggestion = waiting.suggestion
     left = None if suggestion.expires_at is None else max(0.0, suggestion.expires_at - now)
     whole = 0.0 if suggestion.expires_at is None else suggestion.expires_at - waiting.arrived_at
+    steps = [step_view(step, state, seat, names, translate) for step in suggestion.steps]
+    if steps:
+        steps[0] = replace(steps[0], pause="")  # the first step follows the wizard's decision
+    is_held = mode is WizardMode.ASSISTED and left is None
     return SuggestionView(
         number=suggestion.number,
         title=translate("Suggestion {n}", n=str(suggestion.number)),
-        steps=tuple(step_view(step, state, seat, names, translate) for step in suggestion.steps),
+        steps=tuple(steps),
         remaining="" if left is None else translate("{n} s left", n=str(math.ceil(left))),
         share=None if left is None else min(1.0, left / whole) if whole > 0 else 0.0,
         is_urgent=left is not None and left <= 5,
+        held=translate("No time-out while you edit.") if is_held else "",
     )

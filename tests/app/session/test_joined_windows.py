@@ -359,6 +359,17 @@ def test_a_wizard_sees_both_sides_points_and_the_whole_state_only_once_it_is_ope
     assert dict(noted.event.payload.data) == {"role": "wizard", "seat": "agent"}
 
 
+def test_a_wizard_sees_both_sides_points_of_the_result(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host)
+
+    person.send(FormalQuit())
+    person.wait_for_event("GAME_END")
+    result = replay(hosted.log()).points
+    points = wizard.wait_for(FeedWizard, lambda item: dict(item.points) == dict(result))
+
+    assert None not in points.points.values()
+
+
 def test_a_wizard_who_comes_back_gets_everything_again(host: Callable[..., Hosted]) -> None:
     hosted, person, wizard = with_wizard(host)
     wizard.wait_for(FeedSuggestion)

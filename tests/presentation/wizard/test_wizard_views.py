@@ -108,7 +108,43 @@ def test_points_of_both_sides_have_names_and_a_dash_where_there_are_none(table: 
     wizard = after(FeedWizard(WizardMode.MANUAL, {"human": 12, "agent": None}))
 
     assert shown(wizard, table).points == (("P01", "12"), ("You (this seat)", "–"))
-    assert shown(wizard, table).points_title == "Points of the offer on the table"
+
+
+def test_the_title_of_the_points_says_of_which_outcome_they_are(table: TrialTable) -> None:
+    wizard = after(FeedWizard(WizardMode.MANUAL, {"human": 12, "agent": 3}))
+    table.start()
+    nothing = shown(wizard, table).points_title
+    table.agent.offers(bananas=(4, 0), grain=(0, 5), wood=(0, 3), spices=(0, 3))
+    offered = shown(wizard, table).points_title
+    table.human.quits()
+    over = shown(wizard, table).points_title
+
+    assert nothing == "Points if there is no deal"
+    assert offered == "Points of the offer on the table"
+    assert over == "Points of the result"
+    assert wizard_view(wizard, None, 0.0, "agent", {}, ENGLISH).points_title == "Points of all sides"
+
+
+def test_the_pause_before_the_first_step_is_not_shown_as_it_is_not_performed(table: TrialTable) -> None:
+    table.start()
+    wizard = after(suggestion(1, HELLO, HELLO))
+
+    (view,) = shown(wizard, table).suggestions
+
+    assert [step.pause for step in view.steps] == ["", "after 1.5 s"]
+
+
+def test_a_suggestion_says_that_it_does_not_time_out_while_it_is_edited(table: TrialTable) -> None:
+    table.start()
+    held = suggestion(1, HELLO, expires_at=None)
+
+    def sentence(mode: WizardMode, item: FeedSuggestion) -> str:
+        return shown(after(FeedWizard(mode), item), table).suggestions[0].held
+
+    assert sentence(WizardMode.ASSISTED, held) == "No time-out while you edit."
+    assert sentence(WizardMode.ASSISTED, suggestion(1, HELLO)) == ""
+    # In manual mode there is no time-out at all.
+    assert sentence(WizardMode.MANUAL, held) == ""
 
 
 def test_counts_keep_each_kind_of_answer(table: TrialTable) -> None:
