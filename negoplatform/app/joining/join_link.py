@@ -314,8 +314,12 @@ class Handshake:
                     seconds=answer.seconds,
                 )
             case RefusalReason.WRONG_CODE:
-                of_role = f", or it is not the code of {wanted!r}" if wanted else ""
-                return JoinDenied(f"The host at {self.where} does not know this code{of_role}.")
+                if wanted:
+                    return JoinDenied(
+                        f"The host at {self.where} does not know this code, or it is not the code of "
+                        f"{wanted!r}."
+                    )
+                return JoinDenied(f"The host at {self.where} does not know this code.")
             case RefusalReason.AMBIGUOUS:
                 return JoinDenied(
                     f"There are several roles called {wanted!r} in this session; name the seat as well, such "
