@@ -25,7 +25,7 @@ def literal(node: ast.expr) -> str | None:
         case ast.Constant(value=str() as text):
             return text
         case ast.JoinedStr(values=parts):
-            return "".join(part.value if isinstance(part, ast.Constant) else VALUE for part in parts)
+            return "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in parts)
         case _:
             return None
 
