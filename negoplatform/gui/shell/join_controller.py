@@ -21,7 +21,7 @@ from negoplatform.app.joining.join_client import (
 from negoplatform.app.joining.join_link import parse_address
 from negoplatform.app.joining.window_process import HostState, StartingProgram
 from negoplatform.app.session.participant_seat import ParticipantSeat
-from negoplatform.app.session.session_feed import RoleKind, SessionIntroduction
+from negoplatform.app.session.session_feed import JoinRole, RoleKind, SessionIntroduction
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
@@ -43,6 +43,7 @@ from negoplatform.gui.workbenches import make_workbench
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.console.watched_session import WatchedSession
 from negoplatform.presentation.game_words import game_words
+from negoplatform.presentation.i18n import gettext_noop
 from negoplatform.presentation.localized_names import displayable
 from negoplatform.presentation.refusals_for_translation import localized_refusal
 from negoplatform.presentation.table.table_view import LinkState
@@ -52,6 +53,10 @@ POLL_MS = 40
 
 FIRST_UPDATE_MS = 400
 """Milliseconds within which a game that has begun sends its first update; otherwise the rules are shown."""
+
+
+JOIN_AGAIN = gettext_noop("To go on, close this window and join again while the host runs.")
+"""Sentence for a wizard or the experimenter whose connection has ended for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,7 @@ class JoinController:
         self._client: JoinClient | None = None
         self._choice = JoinChoice()
         self._link = LinkState()
+        self._role: JoinRole | None = None
         self._is_host_gone = self._shows_end = False
         self.on_session: Callable[[], None] = lambda: None
         """Called when the screen of a session is shown."""
@@ -198,7 +204,7 @@ class JoinController:
                 self._on_refused(sentence)
 
     def _join(self, client: JoinClient, introduction: SessionIntroduction) -> None:
-        self._link = LinkState()
+        self._link, self._role = LinkState(), introduction.role
         match introduction.role.kind, client.seat:
             case RoleKind.SEAT, ParticipantSeat() as seat:
                 if introduction.shows_briefing and seat.updates.empty():
@@ -227,6 +233,21 @@ class JoinController:
             )
         )
         self._announcer.announce("awaiting_next_session")
+
+    def _show_wizards_end(self) -> None:
+        translate = self._theme.translate
+        self._shows_end = True
+        self._navigator.show(
+            lambda: MessageScreen(
+                self._theme,
+                translate("You’re done with this session."),
+                details=[
+                    translate("If another session begins, this window goes on by itself."),
+                    translate("Otherwise you can close it."),
+                ],
+            )
+        )
+        self._announcer.announce("wizard_done")
 
     def _show_link(self, link: LinkState) -> None:
         self._link = link
@@ -260,7 +281,10 @@ class JoinController:
         self._announcer.announce("join_refused", text=sentence)
         screen = self._navigator.current
         if isinstance(screen, ConsoleScreen):
-            screen.show_link(localized_refusal(sentence, self._theme.translate))
+            # A session that is over stays readable, whether its host has ended or not.
+            if not self._is_over:
+                translate = self._theme.translate
+                screen.show_link(f"{localized_refusal(sentence, translate)} {translate(JOIN_AGAIN)}")
         elif isinstance(screen, TableScreen) or self._starter is not None:
             if not self._is_over:
                 self._show_end_of_link(sentence)
@@ -268,9 +292,12 @@ class JoinController:
             self._ask(sentence)
 
     def _show_end_of_link(self, sentence: str) -> None:
-        text = localized_refusal(sentence, self._theme.translate)
+        translate = self._theme.translate
+        text = localized_refusal(sentence, translate)
+        is_person = self._role is None or self._role.kind is RoleKind.SEAT
+        hint = "Please call the experimenter." if is_person and self._is_participant else JOIN_AGAIN
         self._shows_end = True
-        self._navigator.show(lambda: MessageScreen(self._theme, text))
+        self._navigator.show(lambda: MessageScreen(self._theme, text, details=[translate(hint)]))
 
     def _on_host_gone(self, host: HostState) -> None:
         """Show that the host of this window has ended before its session was over."""
@@ -368,7 +395,7 @@ class JoinController:
             pictures=self._pictures(seat),
             wizard=WizardPanelInputs(client.items, client.send),
         )
-        self._show_table(inputs, self._show_waiting)
+        self._show_table(inputs, self._show_wizards_end)
         self._announce(introduction)
 
     def _open_console(self, client: JoinClient, introduction: SessionIntroduction) -> None:

@@ -293,7 +293,8 @@ class WizardSide:
         host, updates = self._host, self._host.updates
         translate = host.theme.translate.for_game(host.game.name)
         view = wizard_view(self._wizard, self._state, updates.now, host.seat, host.names, translate)
-        usable = updates.running and not updates.paused
+        # Words and faces of the agent can follow the end of the game, and wait for the wizard as any other.
+        usable = not (updates.finished or updates.paused)
         self._panel.show(view, host.phrases(), can_act=self.can_act and usable, can_answer=usable)
         mode = "" if view.mode is None else translate(MODE_NAMES[view.mode])
         c = host.theme.colours

@@ -191,7 +191,9 @@ class ConsolePresenter:
         if status.error_message:
             return displayable(translate(status.error_message)), True
         if status.finished:
-            return translate("The session is over. Everything stays readable here."), False
+            return translate(
+                "The session is over. Everything stays readable here until you close the window."
+            ), False
         if status.frozen:
             return displayable(status.frozen), True
         state = session.playback.state_at(len(session.playback.events))

@@ -109,9 +109,9 @@ class GeneralWords:
         offers = [made.t for made in self.events.values() if made.type == EventType.SEND_OFFER]
         return len(offers) >= most and event.t >= max(offers) + LAST_ANSWER_SECONDS
 
-    def has_line(self, event: Event) -> bool:  # noqa: ARG002 - the same call for every kind of game
-        """Return True: what has no line in any kind of game is left out before."""
-        return True
+    def has_line(self, event: Event) -> bool:
+        """Return False for the calls that agents have scheduled, of which there is one for most acts."""
+        return not (isinstance(event.payload, Note) and event.payload.kind is NoteKind.SCHEDULED_CALL)
 
     def state_text(self, state: State, now: float) -> str:  # noqa: ARG002 - the same call for every kind of game
         """Return what the rules say about the state."""
@@ -143,10 +143,6 @@ class GoodsWords(GeneralWords, ABC):
     @abstractmethod
     def own_text(self, event: Event) -> str:
         """Return an act or a fact of this kind of game in words; empty for any other event."""
-
-    def has_line(self, event: Event) -> bool:
-        """Return False for the calls that agents have scheduled, of which there is one for most acts."""
-        return not (isinstance(event.payload, Note) and event.payload.kind is NoteKind.SCHEDULED_CALL)
 
     def _ending(self, event: Event) -> str:
         """Return the start or the end of the game, in which there is no deal; empty for any other event."""

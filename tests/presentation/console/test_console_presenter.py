@@ -228,6 +228,6 @@ def test_a_finished_session_stays_readable_at_every_position() -> None:
 
     past, present = presenter.view(5), presenter.view(None)
 
-    assert present.status == "The session is over. Everything stays readable here."
+    assert present.status == "The session is over. Everything stays readable here until you close the window."
     assert past.t == session.playback.time_at(5)
     assert past.frame != present.frame

@@ -180,6 +180,16 @@ def test_a_note_with_other_data_than_it_should_have_is_written_all_the_same(
     assert written(kind, **data)
 
 
+def test_a_scheduled_call_has_no_line_in_a_transcript() -> None:
+    words = act_words((), coins_only(), NAMES, ENGLISH)
+
+    def has_line(kind: NoteKind) -> bool:
+        return words.has_line(Event(5, 1.0, EventType.NOTE, "platform", Note(kind, {"seat": "agent"})))
+
+    assert not has_line(NoteKind.SCHEDULED_CALL)
+    assert has_line(NoteKind.SUGGESTED)
+
+
 def test_the_details_have_whole_steps_in_words() -> None:
     log = read_log(GOLDEN / "deal-2.jsonl")
     long = "A long message. " * 20

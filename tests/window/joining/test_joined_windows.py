@@ -122,12 +122,19 @@ def test_the_console_follows_a_session_with_a_wizard_whose_window_comes_and_goes
     again = lobby.join("wizard")
     again.wait_for("joined", role="wizard", seat="agent")
     player.walk_away()
-    player.wait_for("finished")
+    again.wait_for("shown", type="GAME_END")
+    again.click("done")
+    again.wait_for("wizard_done")
+    player.wait_for("shown", type="GAME_END")
+    player.click("done")
+    player.wait_for("thanks")
     console.wait_for("console_over")
     console.click("console.events")
     chosen = console.wait_for("console_at")["position"]
     console.click("console.live")
     console.wait_for("console_live")
+    console.wait_for("join_refused", text="The host has ended.")
+    console.click("console.tab.offers")
 
     events = player.events()
     notes = [event["payload"]["kind"] for event in events if event["type"] == EventType.NOTE]

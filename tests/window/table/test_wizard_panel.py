@@ -172,6 +172,18 @@ def test_the_countdown_of_a_suggestion_stops_while_it_is_edited(open_window: OPE
     assert "No time-out while you edit." in shown
 
 
+def test_last_words_of_the_agent_after_the_game_wait_for_the_wizard_too(open_window: OPEN) -> None:
+    window = open_window()
+    window.table.human.quits()
+    window.run()
+
+    window.suggest(1, HELLO)
+    window.press_button("suggestion.1.send")
+
+    assert window.table.state.ending is not None
+    assert window.sent == [AnswerSuggestion(1, send=True)]
+
+
 def test_editing_can_be_cancelled(open_window: OPEN) -> None:
     window = open_window()
     window.suggest(1, HELLO)
