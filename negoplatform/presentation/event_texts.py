@@ -34,7 +34,6 @@ from negoplatform.formats.interpretations import (
 )
 from negoplatform.presentation.game_words import game_words
 from negoplatform.presentation.i18n import Language, gettext_noop
-from negoplatform.presentation.joining_note_texts import joining_note_text
 from negoplatform.presentation.localized_names import (
     displayable,
     join_names,
@@ -270,11 +269,7 @@ def _observer_text(event: Event, names: Mapping[Seat, str], translate: Language,
             failed = displayed_name(seat, names, translate)
             return translate("{name}’s agent failed: {reason}", name=failed, reason=displayable(reason))
         case Note():
-            return (
-                _interpretation_text(event, translate)
-                or joining_note_text(event.payload, names, translate)
-                or _note_text(event.payload, translate)
-            )
+            return _interpretation_text(event, translate) or _note_text(event.payload, translate)
         case StateProposal(accepted=True):
             return translate("{name} changes the record", name=name)
         case StateProposal(reason=reason):
