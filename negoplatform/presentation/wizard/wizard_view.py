@@ -176,8 +176,11 @@ def _points_title(state: State | None, translate: Language) -> str:
         return translate("Points of the result")
     if state.game.mechanism != BARGAINING:
         return translate("Points if it ended now")
-    if bargaining_state(state).on_table is None:
+    on_table = bargaining_state(state).on_table
+    if on_table is None:
         return translate("Points if there is no deal")
+    if not state.game.is_complete(on_table.offer):
+        return translate("Points of the offer on the table so far")
     return translate("Points of the offer on the table")
 
 

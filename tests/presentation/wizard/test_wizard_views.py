@@ -114,12 +114,15 @@ def test_the_title_of_the_points_says_of_which_outcome_they_are(table: TrialTabl
     wizard = after(FeedWizard(WizardMode.MANUAL, {"human": 12, "agent": 3}))
     table.start()
     nothing = shown(wizard, table).points_title
+    table.agent.offers(bananas=(4, 0))
+    partial = shown(wizard, table).points_title
     table.agent.offers(bananas=(4, 0), grain=(0, 5), wood=(0, 3), spices=(0, 3))
     offered = shown(wizard, table).points_title
     table.human.quits()
     over = shown(wizard, table).points_title
 
     assert nothing == "Points if there is no deal"
+    assert partial == "Points of the offer on the table so far"
     assert offered == "Points of the offer on the table"
     assert over == "Points of the result"
     assert wizard_view(wizard, None, 0.0, "agent", {}, ENGLISH).points_title == "Points of all sides"
