@@ -14,7 +14,7 @@ from negoplatform.gui.replay.parts_of_mechanisms import replay_parts
 from negoplatform.gui.replay.read_only_panels import ObserverPanels
 from negoplatform.gui.replay.replay_parts import ReplayTab, TabCallbacks, TabEntry
 from negoplatform.gui.replay.side_panel import SidePanel
-from negoplatform.gui.table.columns import place_columns, widened, without_column
+from negoplatform.gui.table.columns import Tabs, place_columns, widened
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer
@@ -66,11 +66,10 @@ class ConsoleScreen:
         self._announcer, self._report = announcer, report
         self._position: int | None = None
         self._link_words = ""
+        self._column: TableColumn = "offer"
         self._quiet_ticks = 0
         self._was_over = False
         self._shown_at = 0.0
-        # In a small window there is room for one of them at a time.
-        self._panel = len(arrange_columns(theme.width, theme.height, "talk").shown) > 1
         self._parts = replay_parts(session.playback, session.participants)
         self._events_tab: EventsTab | None = None
         self._presenter = ConsolePresenter(session, theme.translate)
@@ -90,7 +89,7 @@ class ConsoleScreen:
     def widgets(self) -> Mapping[str, tk.Misc]:
         """Return the widgets that can be pressed or have the focus, by name."""
         named = {**self._panels.widgets, **self._side.widgets(), "console.live": self.live_button}
-        named["console.panel"] = self.panel_button
+        named |= {f"console.column.{column}": button for column, button in self._tabs.buttons.items()}
         return {name.replace("replay.", "console."): widget for name, widget in named.items()}
 
     def show_link(self, words: str) -> None:
@@ -176,31 +175,32 @@ class ConsoleScreen:
             strip, theme.translate("Back to live"), "Toggle.TButton", self.return_to_live
         )
         self.live_button.pack(side=theme.end, padx=theme.padx(12, 0))
-        self.panel_button = theme.button(strip, "", "Toggle.TButton", self._toggle_panel)
-        self.panel_button.pack(side=theme.end, padx=theme.padx(12, 0))
-        self._name_panel_button()
         self._time = theme.label(strip, "", "small_bold")
         self._time.pack(side=theme.end, padx=theme.padx(12, 0))
+        self._tab_area = theme.frame(strip)
+        self._tabs = Tabs(self._tab_area, theme, on_choose=self._choose_column)
+        self._tabs.write(
+            {
+                "side": theme.translate("All sides"),
+                "talk": theme.translate("What happened"),
+                "offer": theme.translate("Events"),
+            }
+        )
         self._status = theme.label(strip, "", "small")
         self._status.configure(anchor=theme.west)
         self._status.pack(side=theme.start, fill="x")
-
-    def _toggle_panel(self) -> None:
-        """Hide the panel, whose place the transcript takes in a small window, or show it again."""
-        self._panel = not self._panel
-        self._name_panel_button()
-        self._place_columns()
-
-    def _name_panel_button(self) -> None:
-        translate = self._theme.translate
-        words = translate("Hide panel") if self._panel else translate("Show panel")
-        self._theme.set_button_text(self.panel_button, words)
 
     def _make_events_tab(self, parent: tk.Misc, theme: Theme, on: TabCallbacks) -> ReplayTab:
         self._events_tab = EventsTab(
             parent, theme, self._parts.session, self._presenter, on_position=on.on_position
         )
         return self._events_tab
+
+    def _choose_column(self, column: TableColumn) -> None:
+        """Show a column in a window that has no room for all of them."""
+        self._column = column
+        self._place_columns()
+        self._announcer.announce("console_column", shown=column)
 
     def _place_columns(self) -> None:
         theme = self._theme
@@ -209,10 +209,14 @@ class ConsoleScreen:
             "talk": self._middle,
             "offer": self._side.frame,
         }
-        arrangement = arrange_columns(theme.width, theme.height, "offer" if self._panel else "talk")
-        if not self._panel and len(arrangement.shown) > 1:
-            arrangement = without_column(arrange_columns(theme.width, theme.height, "side"), "offer")
-        elif self._panel and "talk" in arrangement.shown:
+        arrangement = arrange_columns(theme.width, theme.height, self._column)
+        shown = next((column for column in arrangement.shown if column in arrangement.tabs), self._column)
+        self._tabs.show(arrangement.tabs, shown)
+        if arrangement.tabs:
+            self._tab_area.pack(side=theme.start, padx=theme.padx(0, 12), before=self._status)
+        else:
+            self._tab_area.pack_forget()
+        if {"talk", "offer"} <= set(arrangement.shown):
             arrangement = widened(arrangement, "offer", TALK_WIDTH)
         place_columns(self._body, theme, frames, arrangement, row=0)
 

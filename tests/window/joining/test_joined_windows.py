@@ -108,7 +108,7 @@ def test_the_console_follows_a_session_with_a_wizard_whose_window_comes_and_goes
     player, lobby = hosted(
         start, screens, "--game", "practice", "--agent", "fair", "--wizard", "agent:manual"
     )
-    console = lobby.join("experimenter")
+    console = lobby.join("experimenter", "--text-size", "150")
     console.wait_for("joined", role="experimenter")
     wizard = lobby.join("wizard")
     wizard.wait_for("joined", role="wizard", seat="agent")
@@ -134,6 +134,10 @@ def test_the_console_follows_a_session_with_a_wizard_whose_window_comes_and_goes
     console.click("console.live")
     console.wait_for("console_live")
     console.wait_for("join_refused", text="The host has ended.")
+    console.click("console.column.side")
+    console.wait_for("console_column", shown="side")
+    console.click("console.column.offer")
+    console.wait_for("console_column", shown="offer")
     console.click("console.tab.offers")
 
     events = player.events()
