@@ -7,15 +7,14 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.joining.host_process import HostedSession, HostProcess
+from negoplatform.app.joining.host_process import HostProcess
 from negoplatform.app.joining.join_client import JoinClient, Joined
 from negoplatform.core.events import Message
 from negoplatform.core.log_note_kinds import NoteKind
@@ -78,31 +77,40 @@ class Phase:
 
 
 def run(scale: float) -> Row:
-    """Attack a host with a participant's and a wizard's window, with one kind of attack after another."""
+    """Attack a host, and a process like that of a study, with one kind of attack after another."""
     tally = Tally()
-    with tempfile.TemporaryDirectory() as top, ExitStack() as stack:
-        trial = _Trial(Path(top), stack)
-        trial.begin()
-        seconds = max(LEAST_SECONDS, PHASE_SECONDS * scale)
-        names = ["", *(ATTACKS if scale >= TIMED_FROM else SHORT)]
-        phases = [trial.attack(name, seconds, tally) for name in names]
-        windows = trial.end(tally)
-        for name, measured in windows.items():
-            judge_beats(name, measured["beats"], phases, tally, timed=scale >= TIMED_FROM)
-        if len(windows) == 2:
-            judge_course(trial.session.log, windows, tally)
-        judge_host(phases, tally)
-    tally.runs = len(phases)
+    seconds = max(LEAST_SECONDS, PHASE_SECONDS * scale)
+    is_timed = scale >= TIMED_FROM
+    names = ["", *(ATTACKS if is_timed else SHORT)]
+    for kind in (_HostTrial, _OneProcessTrial) if is_timed else (_HostTrial,):
+        with tempfile.TemporaryDirectory() as top, ExitStack() as stack:
+            trial = kind(Path(top), stack)
+            trial.begin()
+            phases = [trial.attack(name, seconds, tally) for name in names]
+            windows = trial.end(tally)
+            for name, measured in windows.items():
+                judge_beats(f"{name} ({kind.place})", measured["beats"], phases, tally, timed=is_timed)
+            if len(windows) == 2:
+                judge_course(trial.log, windows, tally)
+            judge_host(phases, tally)
+        tally.runs += len(phases) - 1
     return tally.row("P14", f"{len(names) - 1} attacks on a host with two windows", counts=["lost"])
 
 
 class _Trial:
-    """Host with two windows on screens of their own, and a second person without a screen.
+    """Session with a person's and a wizard's window, and a second person without a screen.
 
     Args:
         folder: A folder for all files.
         stack: Ends everything.
     """
+
+    place = ""
+    log: Path
+    _port: int
+    _codes: Mapping[str, str]
+    _attacked: int
+    """The process whose port is attacked."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder, self._stack = folder, stack
@@ -110,49 +118,43 @@ class _Trial:
         self._errors: list[BaseException] = []
 
     def begin(self) -> None:
-        """Start the host and the windows, and wait until the game has begun."""
+        """Start everything, and wait until the game has begun."""
         agent = self._folder / "agent.py"
         agent.write_text(ANSWERING_AGENT, encoding="utf-8")
-        self._host = HostProcess(
-            [
-                *(
-                    "--data-dir",
-                    str(self._folder / "data"),
-                    "--game",
-                    "three_way",
-                    "--agent",
-                    f"{AGENT}={agent}",
-                ),
-                *("--people", f"{PERSON}=P01", "--people", f"{SECOND}=P02", "--wizard", AGENT),
-                *("--suggestion-time", "600", "--time-limit", "36000", "--closing-time", "0.5"),
-            ],
-            self._on_report,
-        )
-        self._stack.callback(self._host.stop)
-        self._began = threading.Event()
-        self.session: HostedSession = self._host.await_session()
-        for name, role in (("person", PERSON), ("wizard", "wizard")):
-            self._open(name, self.session.codes[role])
-        self._second = JoinClient(
-            self.session.address, self.session.port, self.session.codes[SECOND], report=self._errors.append
-        )
+        self._start(agent)
+        self._join("wizard", "wizard")
+        code = self._codes[SECOND]
+        self._second = JoinClient("127.0.0.1", self._port, code, report=self._errors.append)
         self._stack.callback(self._second.stop)
         self._second.start()
         NewsReader(self._second).next(Joined)
         assert self._second.seat is not None
         self._second.seat.start()
-        assert self._began.wait(PATIENCE), "the game did not begin"
+        self._second.seat.updates.get(timeout=PATIENCE)
         time.sleep(2.0)  # the windows build their screens
 
-    def _on_report(self, report: Any) -> None:
-        if report.get("ev") == "began":
-            self._began.set()
+    def _start(self, agent: Path) -> None:
+        """Start the session and the person's window."""
+        raise NotImplementedError
 
-    def _open(self, name: str, code: str) -> None:
+    def _await_end(self) -> None:
+        """Wait until the session is over, and its log closed."""
+
+    def _join(self, name: str, role: str) -> None:
+        """Open a window that joins in a role."""
+        self._open(
+            name,
+            "tests.torture.joined_window_program",
+            f"127.0.0.1:{self._port}",
+            self._codes[role],
+            str(self._folder),
+            name,
+        )
+
+    def _open(self, name: str, module: str, *arguments: str) -> None:
+        """Run a program with a window on a screen of its own."""
         screen = self._stack.enter_context(Screen())
-        address = f"{self.session.address}:{self.session.port}"
-        command = [sys.executable, "-m", "tests.torture.joined_window_program", address, code]
-        window = subprocess.Popen([*command, str(self._folder), name], env=screen.env)
+        window = subprocess.Popen([sys.executable, "-m", module, *arguments], env=screen.env)
         self._windows[name] = window
         self._stack.callback(window.wait)
         self._stack.callback(window.terminate)
@@ -171,18 +173,18 @@ class _Trial:
 
     def _processor_seconds(self) -> float:
         """Return the processor time of the host so far."""
-        line = Path(f"/proc/{self._host._process.pid}/stat").read_text(encoding="utf-8")
+        line = Path(f"/proc/{self._attacked}/stat").read_text(encoding="utf-8")
         fields = line.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def _megabytes(self) -> float:
         """Return the memory of the host."""
-        pages = Path(f"/proc/{self._host._process.pid}/statm").read_text(encoding="utf-8").split()[1]
+        pages = Path(f"/proc/{self._attacked}/statm").read_text(encoding="utf-8").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def _run_attackers(self, name: str, seconds: float, tally: Tally) -> int:
-        codes = f"{self.session.codes['public']},{self.session.codes[SECOND]}"
-        command = [sys.executable, "-m", "tests.torture.join_attackers", name, str(self.session.port), codes]
+        codes = f"{self._codes['public']},{self._codes[SECOND]}"
+        command = [sys.executable, "-m", "tests.torture.join_attackers", name, str(self._port), codes]
         # The windows of one seat replace each other.
         number = 1 if name in ("send_huge_drafts", "send_many_messages") else ATTACKERS
         attackers = [
@@ -215,13 +217,50 @@ class _Trial:
             if tally.expect(code == 0, f"The window of the {name} ended with {code}."):
                 found[name] = json.loads((self._folder / f"{name}.json").read_bytes())
         self._second.stop()
-        self._host.await_end(PATIENCE)
+        self._await_end()
         tally.expect(not self._errors, f"The second person's client failed: {self._errors[:1]}")
         crashes = [crash for folder in self._folder.glob("**/crashes") for crash in folder.iterdir()]
         tally.expect(
             not crashes, f"A crash file was left: {[each.read_text()[-500:] for each in crashes[:1]]}"
         )
         return found
+
+
+class _HostTrial(_Trial):
+    """Session in the process of a host, which both windows join."""
+
+    place = "host"
+
+    def _start(self, agent: Path) -> None:
+        options = ["--data-dir", str(self._folder / "data"), "--game", "three_way"]
+        options += ["--agent", f"{AGENT}={agent}", "--wizard", AGENT, "--suggestion-time", "600"]
+        options += ["--people", f"{PERSON}=P01", "--people", f"{SECOND}=P02"]
+        self._host = HostProcess([*options, "--time-limit", "36000", "--closing-time", "0.5"])
+        self._stack.callback(self._host.stop)
+        session = self._host.await_session()
+        self._port, self._codes, self.log = session.port, session.codes, session.log
+        self._attacked = self._host._process.pid
+        self._join("person", PERSON)
+
+    def _await_end(self) -> None:
+        self._host.await_end(PATIENCE)
+
+
+class _OneProcessTrial(_Trial):
+    """Session in the process of the person's window, as in a study; the wizard's window joins it."""
+
+    place = "one process"
+
+    def _start(self, agent: Path) -> None:
+        self._open("person", "tests.torture.joined_table_program", str(self._folder), str(agent))
+        facts = self._folder / "hosting.json"
+        end = time.monotonic() + PATIENCE
+        while not facts.is_file():
+            assert time.monotonic() < end, "the window did not host a session"
+            time.sleep(0.05)
+        found = json.loads(facts.read_bytes())
+        self._port, self._codes, self.log = found["port"], found["codes"], Path(found["log"])
+        self._attacked = self._windows["person"].pid
 
 
 def p99(delays: Sequence[float]) -> float:

@@ -49,6 +49,11 @@ class Measured:
         self._words = 0
         self._quit = False
 
+    def write(self, path: Path) -> None:
+        """Write the measurements."""
+        found = {"beats": self.beats, "sent": self.sent, "seen": self.seen}
+        path.write_text(json.dumps(found), encoding="utf-8")
+
     def beat(self, screen: object) -> bool:
         """Record a beat and act; return whether the window is to be closed."""
         now = time.monotonic()
@@ -124,8 +129,7 @@ def main() -> None:
             is_participant=False,
             shows_briefing=False,
         )
-    found = {"beats": measured.beats, "sent": measured.sent, "seen": measured.seen}
-    (folder / f"{name}.json").write_text(json.dumps(found), encoding="utf-8")
+    measured.write(folder / f"{name}.json")
 
 
 if __name__ == "__main__":

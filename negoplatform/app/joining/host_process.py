@@ -160,7 +160,7 @@ class HostProcess:
     def stop(self) -> None:
         """Ask the host to end with everything saved, and wait until it has; ends it if it does not."""
         assert self._process.stdin is not None
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # it has ended
             self._process.stdin.write(END_REQUEST)
             self._process.stdin.flush()
         self.await_end()
