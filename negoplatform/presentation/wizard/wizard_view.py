@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING
@@ -197,8 +197,6 @@ def _suggestion_view(
     left = None if suggestion.expires_at is None else max(0.0, suggestion.expires_at - now)
     whole = 0.0 if suggestion.expires_at is None else suggestion.expires_at - waiting.arrived_at
     steps = [step_view(step, state, seat, names, translate) for step in suggestion.steps]
-    if steps:
-        steps[0] = replace(steps[0], pause="")  # the first step follows the wizard's decision
     is_held = mode is WizardMode.ASSISTED and left is None
     return SuggestionView(
         number=suggestion.number,

@@ -128,13 +128,13 @@ def test_the_title_of_the_points_says_of_which_outcome_they_are(table: TrialTabl
     assert wizard_view(wizard, None, 0.0, "agent", {}, ENGLISH).points_title == "Points of all sides"
 
 
-def test_the_pause_before_the_first_step_is_not_shown_as_it_is_not_performed(table: TrialTable) -> None:
+def test_the_pause_before_each_step_is_shown(table: TrialTable) -> None:
     table.start()
     wizard = after(suggestion(1, HELLO, HELLO))
 
     (view,) = shown(wizard, table).suggestions
 
-    assert [step.pause for step in view.steps] == ["", "after 1.5 s"]
+    assert [step.pause for step in view.steps] == ["after 1.5 s", "after 1.5 s"]
 
 
 def test_a_suggestion_says_that_it_does_not_time_out_while_it_is_edited(table: TrialTable) -> None:
