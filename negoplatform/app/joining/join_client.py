@@ -171,6 +171,7 @@ class JoinClient:
         self._report = report
         tokens = ResumeTokenFile(token_file, parsed, wanted, report)
         self._was_admitted = tokens.token is not None
+        self._tokens = tokens
         self._handshake = Handshake(host, port, parsed, wanted, draw_id(), tokens)
         self._entries: SimpleQueue[tuple[float, str, RemoteEntry]] = SimpleQueue()
         self._queue = EntryQueue()
@@ -196,6 +197,10 @@ class JoinClient:
         self._wake()
         if self._thread.ident is not None:
             self._thread.join(timeout)
+
+    def forget(self) -> None:
+        """Delete the token for coming back, once the window is stopped and its session over."""
+        self._tokens.save(None)
 
     def send(self, entry: RemoteEntry) -> None:
         """Queue an entry for the present session; what the role may not send is dropped."""

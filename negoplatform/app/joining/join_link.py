@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from negoplatform.app.joining.join_codes import (
     is_proof,
     make_proof,
     mask_token,
+    parse_code,
 )
 from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.domain.errors import NegoError
@@ -94,6 +96,31 @@ def parse_address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
+TOKEN_FOLDER = "join_tokens"
+"""Folder of the files with resume tokens, in the user's folder."""
+
+
+LONGEST_KEPT = 7 * 24 * 3600.0
+"""Seconds for which a file with a resume token is kept."""
+
+
+def token_path(data_dir: Path, where: str, code: str, wanted: str) -> Path:
+    """Return the file of a window's resume token; its name does not tell the code.
+
+    Args:
+        data_dir: The user's folder.
+        where: The address of the host, as it was typed.
+        code: The code, as it was typed.
+        wanted: The role that is named.
+
+    Raises:
+        NegoError: If the code is none; a sentence.
+    """
+    # 32 bits of a hash are too few to find a code of 49 bits by them.
+    found = sha256(json.dumps([where.strip(), parse_code(code), wanted]).encode()).hexdigest()[:8]
+    return data_dir / TOKEN_FOLDER / f"{found}.json"
+
+
 @dataclass(frozen=True, slots=True)
 class ResumeToken:
     """Token with which a window comes back although codes from its address are not checked."""
@@ -144,6 +171,10 @@ class ResumeTokenFile:
 
     def _write(self, path: Path, token: ResumeToken) -> None:
         document = {"ticket": token.ticket, "token": token.token.hex(), "of": self._owner(token)}
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for other in path.parent.glob("*.json"):  # of windows that were killed and never came back
+            if time.time() - other.stat().st_mtime > LONGEST_KEPT:
+                other.unlink(missing_ok=True)
         new = path.with_name(f"{path.name}.{os.getpid()}")
         new.unlink(missing_ok=True)
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -18,7 +18,7 @@ from negoplatform.app.joining.join_client import (
     LinkLost,
     LinkRestored,
 )
-from negoplatform.app.joining.join_link import parse_address
+from negoplatform.app.joining.join_link import parse_address, token_path
 from negoplatform.app.joining.window_process import HostState, StartingProgram
 from negoplatform.app.session.participant_seat import ParticipantSeat
 from negoplatform.app.session.session_feed import JoinRole, RoleKind, SessionIntroduction
@@ -135,6 +135,8 @@ class JoinController:
         """Leave the session; what waits to be sent is sent if the connection takes it at once."""
         if self._client is not None:
             self._client.stop()
+            if self._is_over:
+                self._client.forget()
 
     def _ask(self, problem: str) -> None:
         def submit(address: str, code: str) -> None:
@@ -158,7 +160,14 @@ class JoinController:
         self.stop()
         try:
             host, port = parse_address(choice.address)
-            self._client = JoinClient(host, port, choice.code, choice.wanted, report=self._report)
+            self._client = JoinClient(
+                host,
+                port,
+                choice.code,
+                choice.wanted,
+                report=self._report,
+                token_file=token_path(self._data_dir, choice.address, choice.code, choice.wanted),
+            )
         except NegoError as problem:
             self._client = None
             self._ask(str(problem))

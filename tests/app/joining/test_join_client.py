@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import threading
 import time
@@ -28,7 +29,7 @@ from negoplatform.app.joining.join_client import (
     LinkRestored,
 )
 from negoplatform.app.joining.join_codes import CODE_LETTERS, draw_code, parse_code, shown_code
-from negoplatform.app.joining.join_link import ResumeToken, ResumeTokenFile, parse_address
+from negoplatform.app.joining.join_link import ResumeToken, ResumeTokenFile, parse_address, token_path
 from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.joining.observed_session import HostClock
 from negoplatform.app.session.participant_actions import RecordNote
@@ -679,3 +680,29 @@ def test_session_time_in_the_window_is_that_of_the_host(hosting: Hosting) -> Non
     after = time.monotonic()
 
     assert before - 100.1 <= update.time_origin <= after - 99.9
+
+
+def test_the_file_of_a_token_is_private_does_not_tell_the_code_and_is_kept_for_a_week(
+    hosting: Hosting, tmp_path: Path
+) -> None:
+    path = token_path(tmp_path, f"127.0.0.1:{hosting.port}", "aaaaa-22222", "")
+    left = path.with_name("0.json")
+    left.parent.mkdir()
+    left.write_text("{}", encoding="utf-8")
+    os.utime(left, (0.0, 0.0))
+    client = JoinClient(
+        "127.0.0.1", hosting.port, CODES[HUMAN], report=hosting.errors.append, token_file=path
+    )
+    hosting.clients.append(client)
+
+    client.start()
+    NewsReader(client).next(Joined)
+    kept = path.read_text(encoding="utf-8")
+    mode = path.stat().st_mode & 0o777
+    client.stop()
+    client.forget()
+
+    assert path == token_path(tmp_path, f"127.0.0.1:{hosting.port}", CODES[HUMAN], "")
+    assert CODES[HUMAN] not in kept + str(path)
+    assert os.name != "posix" or mode == 0o600
+    assert not list(path.parent.iterdir())

@@ -17,6 +17,8 @@ import pytest
 from negoplatform.core.events import EndedBy, Ending, EventType
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.join_protocol import DEFAULT_PORT
+from tests.app.joining.hosted import until
+from tests.app.joining.test_join_attacks import attackers, guess
 from tests.window.conftest import APART, LONGEST, Program, accept_at_last, replayed
 from tests.window.joining.cut_link import CutLink
 from tests.window.joining.processes import child_process
@@ -319,6 +321,38 @@ def test_the_start_window_leads_to_the_form(screens: Callable[[], Screen], start
     window.click("join")
 
     window.wait_for("join_form", problem="")
+
+
+def test_a_wizard_whose_window_is_killed_in_any_mode_comes_back_while_codes_are_guessed(
+    screens: Callable[[], Screen], start: Start
+) -> None:
+    player, lobby = hosted(start, screens, "--game", "practice", "--agent", "fair", "--wizard", "agent")
+    wizard = lobby.join("wizard")
+    player.wait_for("joined", role="seat")
+    wizard.wait_for("suggestion")
+    port = int(with_port(lobby.places["wizard"][0]).rpartition(":")[2])
+
+    for mode in ("assisted", "manual", "autonomous"):
+        if mode != "assisted":
+            wizard.click(f"mode.{mode}")
+            wizard.wait_for("wizard_mode", mode=mode)
+        wizard.kill()
+        # From the address of the wizard's window, whose code is hardly ever checked now.
+        with attackers(port, guess, number=1) as attempts:
+            await_attempts(attempts)
+            wizard = lobby.join("wizard")
+            wizard.wait_for("wizard_mode", mode=mode)
+        assert not [told for told in wizard.told if told["ev"] == "link"]
+    player.walk_away()
+    player.wait_for("finished")
+
+    kinds = [event["payload"].get("kind") for event in player.events() if event["type"] == EventType.NOTE]
+    assert kinds.count("wizard_mode") == 2
+
+
+def await_attempts(attempts: list[int]) -> None:
+    """Wait until some attacks were tried."""
+    until(lambda: attempts[0] > 2)
 
 
 def with_port(place: str) -> str:
