@@ -90,4 +90,6 @@ class SeatPresence:
         self._done.add(seat)
 
     def _is_here(self, seat: Seat) -> bool:
+        if seat in self._taken_over:
+            return False  # the window is there, and can do nothing
         return seat not in self._joined or JoinRole(RoleKind.SEAT, seat) in self._here
