@@ -450,6 +450,8 @@ class LiveSession:
         self._windows.handle(request)
         runner = self._runner
         if runner is not None and isinstance(request, DetachWindow):
+            if request.role.kind is RoleKind.SEAT and self._windows.presence.absent:
+                self._unpause()  # the page was in that window
             self._finish_if_closing_is_over(runner)
 
     def _finish_if_closing_is_over(self, runner: SessionRunner) -> None:
@@ -489,7 +491,9 @@ class LiveSession:
         self._put_status()
 
     def _pause(self, page: str) -> None:
-        """Stop session time, and everything that is due, until :meth:`_unpause`."""
+        """Stop session time and all that is due until :meth:`_unpause`, if the game has that rule."""
+        if not (page and self._plan.game.rules.help_pauses):
+            return  # a window in another process may ask for anything
         if not self._paused_page and self._require_runner().session.state.phase is Phase.NEGOTIATING:
             self._paused_page, self._paused_since = page, time.monotonic()
             self._clock.stop(PAUSED_FOR_READING)

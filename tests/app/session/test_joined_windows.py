@@ -592,6 +592,58 @@ def test_a_pause_of_a_lone_participant_is_told_to_the_wizard(host: Callable[...,
     assert not wizard.wait_for(FeedStatus, lambda status: status.paused).running
 
 
+def test_a_window_stops_no_session_whose_game_does_not_pause(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host)
+
+    hosted.live.submit(HUMAN, PauseRequest("rules"))
+    person.send(SendMessage("And now?"))
+    wizard.wait_for(
+        FeedSuggestion,
+        lambda item: any(isinstance(step, SendMessage) and "now" in step.text for step in item.steps),
+    )
+
+    assert all(item.running for item in wizard.items if isinstance(item, FeedStatus) and item.started)
+
+
+def test_a_pause_without_a_page_does_not_stop_the_clock(host: Callable[..., Hosted]) -> None:
+    game = coins_only(help_pauses=True, deadline_seconds=0.5)
+    hosted, person, _ = with_wizard(host, game=game)
+
+    hosted.live.submit(HUMAN, PauseRequest(""))
+
+    assert person.wait_for_event("GAME_END").payload.ended_by is EndedBy.TIMEOUT
+
+
+def test_a_session_goes_on_when_the_window_that_paused_it_is_lost(host: Callable[..., Hosted]) -> None:
+    rule = LostLinkRule(LostLinkAction.END, 0.05)
+    hosted, person, wizard = with_wizard(host, game=coins_only(help_pauses=True), lost_link=rule)
+    hosted.live.submit(HUMAN, PauseRequest("rules"))
+    wizard.wait_for(FeedStatus, lambda status: status.paused)
+
+    person.leave("lost")
+
+    assert wizard.wait_for_event("GAME_END").payload.ended_by is EndedBy.ABORTED
+    assert hosted.notes(NoteKind.SESSION_PAUSED)[0]["page"] == "rules"
+
+
+def test_a_closing_does_not_wait_for_a_person_whose_seat_an_agent_has(host: Callable[..., Hosted]) -> None:
+    hosted, first, second = two_people(
+        host,
+        game=coins_only(closing_seconds=60.0),
+        lost_link=LostLinkRule(LostLinkAction.AGENT, 0.0, "answerer"),
+        stand_ins={"agent": prepared()},
+    )
+    second.leave("timed out")
+    hosted.wait_for_note(NoteKind.SEAT_TAKEN_OVER)
+    hosted.window(AGENT).wait_for(FeedStatus, lambda status: bool(status.error_message))
+    hosted.live.submit(HUMAN, (AbortGame("Enough."),))
+    first.wait_for_event("GAME_END")
+
+    hosted.live.submit(HUMAN, FinishClosingRequest())
+
+    first.wait_for(FeedStatus, lambda status: status.finished)
+
+
 def test_a_person_is_sent_nothing_when_a_wizard_or_onlookers_come_and_go(host: Callable[..., Hosted]) -> None:
     hosted, person, wizard = with_wizard(host)
     wizard.wait_for(FeedSuggestion)

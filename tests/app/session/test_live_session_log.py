@@ -59,8 +59,11 @@ def sitting() -> SessionPlan:
     seated = PreparedAgent(plugin, {}, AgentTiming(), "Robin", casting)
     return SessionPlan(
         game=coins_only(
-            deadline_seconds=600.0, time_tick_seconds=0.5, closing_seconds=0.1
-        ),  # no time for last words
+            deadline_seconds=600.0,
+            time_tick_seconds=0.5,
+            closing_seconds=0.1,  # no time for last words
+            help_pauses=True,
+        ),
         seed=1,
         human_seat="human",
         participant="P1",
