@@ -49,7 +49,7 @@ class SuggestionVerdict(StrEnum):
     AUTONOMOUS = "autonomous"
     """The mode was changed to autonomous, and the agent performed it."""
     SUPERSEDED = "superseded"
-    """The agent interrupted itself with a newer script."""
+    """The agent interrupted itself with a newer script, or the fallback took its seat."""
     GAME_ENDED = "game_ended"
 
 

@@ -302,6 +302,8 @@ class AgentHost:
         self, response: AgentResponse, steps: Sequence[ScriptStep], begins: float, origin: ActionOrigin
     ) -> None:
         """Schedule steps that waited for the wizard; the first is not due before a time."""
+        if origin.decided_by is DecidedBy.AGENT:  # or the fallback in its place
+            origin = origin._replace(decided_by=self._supervisor.decided_by)
         # The other seats must not notice who has decided, so they get what the agent's own script would show.
         steps_and_signs = suggested_steps_with_due_times(
             response, steps, self._session.now(), begins, self._timing, self._opening.at
@@ -456,6 +458,8 @@ class AgentHost:
                 named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _waiting: True)
+                if self.wizard is not None:
+                    self.wizard.supersede()
                 self._supervisor.seat_fallback()
                 return True
             case RecoveryAction.END_SESSION:

@@ -6,7 +6,7 @@ In autonomous mode the agent's scripts are performed as ever. In the two other m
     made -> dropped          the wizard does not want it
     made -> timed out        assisted mode only: performed as the agent's own, or dropped, by the settings
     made -> autonomous       the mode was changed: performed as the agent's own
-    made -> superseded       the agent interrupts itself with a newer script
+    made -> superseded       the agent interrupts itself with a newer script, or the fallback has its seat
     made -> game ended       only words and faces can follow a game, and the agent is asked for them again
 """
 
@@ -196,7 +196,7 @@ class WizardControl:
             self._set_timeouts(self._timeout())
 
     def supersede(self) -> None:
-        """End the wait of all suggestions: the agent has interrupted itself."""
+        """End the wait of all suggestions: the agent has interrupted itself, or the fallback has its seat."""
         self._close_all(SuggestionVerdict.SUPERSEDED)
 
     def end_game(self) -> None:

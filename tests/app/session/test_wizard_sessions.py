@@ -18,6 +18,7 @@ from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Offer
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import Observer, visible_event
+from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
     LostLinkRule,
@@ -28,14 +29,24 @@ from negoplatform.domain.joining_settings import (
 )
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.writer import NoLog
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.wizard_control import Suggestion
 from tests.app.session.wizard_table import Answerer, WizardTable, course_of_all_verdicts
+from tests.hosting.test_seat_supervisor import POLITE, mortal
 
 EVEN = Offer({"coins": Allocation({"human": 2, "agent": 2})})
 
 
 ASSISTED = WizardSettings(WizardMode.ASSISTED, 10.0)
 MANUAL = WizardSettings(WizardMode.MANUAL)
+
+
+class FailingTable(WizardTable):
+    """The same with an agent that is lost at the message ``Die!``, and a fallback."""
+
+    @property
+    def assignment(self) -> SeatAssignment:
+        return SeatAssignment(mortal(), AgentBudget(restarts=0, fallback="polite"), POLITE)
 
 
 def test_in_autonomous_mode_the_agent_acts_as_ever() -> None:
@@ -111,6 +122,24 @@ def test_a_suggestion_that_times_out_is_performed_as_the_agents_own() -> None:
 
     assert ("SEND_OFFER", DecidedBy.AGENT) in table.acts()
     assert (1, SuggestionVerdict.TIMED_OUT_SENT) in table.closed
+
+
+def test_a_suggestion_of_the_fallback_times_out_as_its_own_and_those_of_the_lost_agent_end() -> None:
+    table = FailingTable(ASSISTED)
+    table.say("One")
+    table.wait(2)
+
+    table.say("Die!")
+    table.wait(2)
+    closed_by_the_loss = [*table.closed]
+    table.say("Two")
+    table.wait(15)
+
+    assert [note["agent"] for note in table.notes(NoteKind.FALLBACK_SEATED)] == ["polite"]
+    assert closed_by_the_loss == [(1, SuggestionVerdict.SUPERSEDED)]
+    assert {verdict for _, verdict in table.closed[1:]} == {SuggestionVerdict.TIMED_OUT_SENT}
+    assert {by for _, by in table.acts()} == {DecidedBy.FALLBACK}
+    assert table.replay().divergences == []
 
 
 def test_a_suggestion_that_times_out_is_dropped_where_the_settings_say_so() -> None:
