@@ -44,8 +44,8 @@ SUGGESTION_COLUMNS = (
     text_column(
         "verdict",
         "sent, edited, dropped by the wizard; timed_out_sent, timed_out_dropped without an answer in time; "
-        "autonomous: performed by the agent because the mode was changed; superseded by a newer script, or as "
-        "the fallback took the seat; game_ended. Empty if the log ends before.",
+        "autonomous: performed by the agent because the mode was changed; superseded by a newer script, or "
+        "as the fallback took the seat; game_ended. Empty if the log ends before.",
         SuggestionVerdict,
     ),
     number_column("seconds", "Time from the suggestion to the verdict.", "s"),
