@@ -16,12 +16,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 NOT_FOR_PLUGINS = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
-    *("nis", "readline"),
+    *("nis", "readline", "curses", "_curses", "_curses_panel"),
 }
-"""Modules of the standard library to leave out: tests, toys, tools that make other Pythons, and two more.
+"""Modules of the standard library to leave out: tests, toys, tools that make other Pythons, and three more.
 
-``nis`` would bring Kerberos along, and ``readline`` a library whose terms, those of the GNU General Public
-License, would hold for the whole program; only a Python prompt uses it.
+An agent has no terminal, which ``curses`` draws on. ``nis`` would bring Kerberos along, and ``readline`` a
+library whose terms, those of the GNU General Public License, would hold for the whole program; only a Python
+prompt uses it.
 """
 
 LEFT_OUT = [
@@ -41,6 +42,7 @@ LEFT_OUT = [
     # Extras of the command line: tournaments and their clusters, NegMAS' negotiators. scipy alone has 70 MB.
     *("joblib", "threadpoolctl", "scipy", "dask", "distributed", "negmas"),
     "readline",  # which cmd, code and pdb import where it is there
+    *("curses", "_curses", "_curses_panel"),  # no agent has a terminal; it would bring ncurses along
     # Terminal output of the client of language models.
     *("rich", "pygments", "requests", "urllib3", "attr", "attrs"),
     # On Linux a key ring would bring 12 MB of cryptography along; keys come from the environment there.
@@ -48,11 +50,13 @@ LEFT_OUT = [
 ]
 """Modules that are installed where the program is built, but that it works without."""
 
-NOT_OURS = re.compile(r"(?i)(api-ms-win-.*|ucrtbase)\.dll|_tcl_data/tzdata/.*")
+NOT_OURS = re.compile(
+    r"(?i)(api-ms-win-.*|ucrtbase)\.dll|_tcl_data/(tzdata|msgs)/.*|_tcl_data/tcl8/(http|tcltest)-.*"
+)
 """Files to leave out, by their paths in the program.
 
-Windows 10 has the C library itself, and prefers its own to any other. Tcl would need its time zones to
-convert times, which Python does here.
+Windows 10 has the C library itself, and prefers its own to any other. Tcl would need its time zones and the
+names of months to convert times, which Python does here, and two modules for the web and for its own tests.
 """
 
 EAST_ASIAN_ENCODINGS = re.compile(

@@ -245,7 +245,7 @@ def wait_for_failure(program: Program) -> dict[str, Any]:
 
 LEFT_OUT = {
     *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
-    *("nis", "readline"),
+    *("nis", "readline", "curses", "_curses", "_curses_panel"),
 }
 """Modules left out on purpose: tests, toys, tools that create other Pythons, an old network service, and
 the editing of a prompt, whose library is under the GPL.
