@@ -268,9 +268,13 @@ class JoinServer:
             except OSError:  # no more descriptors, or a connection that has ended already
                 self._pause_accepting(now)
                 return
-            peer.setblocking(False)
-            peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BUFFER)
-            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            try:
+                peer.setblocking(False)
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BUFFER)
+                peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError:  # on macOS, of a connection that has ended already
+                peer.close()
+                continue
             connection = JoinConnection(peer, address_key(address[0]), now)
             self._make_room(connection.key)
             self._connections.append(connection)
@@ -331,7 +335,9 @@ class JoinServer:
             self._drop(connection)
         if connection not in self._connections:
             return
-        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if connection.waits_to_write else 0)
+        # After its last line a connection counts as ready to be written to, and would keep the thread busy.
+        writes = connection.waits_to_write and connection.stage is not ConnectionStage.PARTING
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if writes else 0)
         if self._selector.get_key(connection.peer).events != events:
             self._selector.modify(connection.peer, events, connection)
 

@@ -505,6 +505,56 @@ def test_a_window_that_does_not_read_is_disconnected_and_the_session_never_waits
         pass
 
 
+def test_the_thread_sleeps_while_a_window_that_does_not_read_is_told_goodbye(
+    hosting: Hosting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer, _ = joined(hosting, PUBLIC, receive_buffer=4096)
+    turns, turn = list[float](), hosting.server._turn
+    status = FeedStatus(0.0, True, True, error_message="x" * 100_000)
+    for _ in range(MOST_ITEMS + 200):
+        hosting.session.put(PUBLIC, status)
+    until(lambda: (PUBLIC, "too slow") in hosting.session.detached)
+
+    def counted() -> None:
+        turns.append(time.monotonic())
+        turn()
+
+    monkeypatch.setattr(hosting.server, "_turn", counted)
+    time.sleep(1.0)
+
+    assert len(turns) < 50
+    peer.socket.close()
+
+
+def test_a_connection_that_ends_while_it_is_accepted_ends_nothing_else(
+    hosting: Hosting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise OSError(22, "Invalid argument")  # as on macOS, where the peer has gone already
+
+    class Gone(socket.socket):
+        setsockopt = refuse
+
+    accept = socket.socket.accept
+    taken = list[str]()
+
+    def first_is_gone(listener: socket.socket) -> tuple[socket.socket, object]:
+        peer, address = accept(listener)
+        if taken:
+            return peer, address
+        taken.append("gone")
+        return Gone(fileno=peer.detach()), address
+
+    monkeypatch.setattr(socket.socket, "accept", first_is_gone)
+
+    lost = hosting.peer()
+    assert lost.receive() is None
+    answer = hosting.peer().admit(CODES[HUMAN])
+
+    assert answer is not None
+    assert answer["kind"] == "welcome"
+
+
 def test_a_session_with_very_many_events_reaches_a_window_that_reads(hosting: Hosting) -> None:
     hosting.session.table.start()
     session = hosting.session
