@@ -313,11 +313,6 @@ class LineBuffer:
         self._data = bytearray()
         self._searched = 0
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing waits for the end of its line."""
-        return not self._data
-
     def feed(self, data: bytes) -> None:
         """Add bytes."""
         self._data += data

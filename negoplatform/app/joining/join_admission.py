@@ -149,10 +149,6 @@ class Admission:
         self._tickets: OrderedDict[str, _Ticket] = OrderedDict()
         self.delays = FailureDelays()
 
-    def knows_ticket(self, hello: HelloModel) -> bool:
-        """Return whether a window names a resume token of this host."""
-        return hello.ticket in self._tickets
-
     def challenge(self, hello: HelloModel, key: str, now: float) -> Challenged | RefusedModel:
         """Return the answer to a hello.
 
