@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from negoplatform.app.joining.join_admission import full_name
 from negoplatform.app.joining.join_codes import shown_code
 from negoplatform.app.joining.join_place import JoinPlace
 from negoplatform.app.session.session_feed import (
@@ -53,13 +54,13 @@ class HostOutput:
     def hosting(self, facts: HostFacts) -> None:
         """Report where windows join, with the code of each role."""
         place = facts.place
-        codes = {role.name: shown_code(code) for role, code in place.codes.items()}
+        codes = {reported_name(role): shown_code(code) for role, code in place.codes.items()}
         sentences = [f"Windows can join at {place.text}."]
-        sentences += [f"  {role.name}: {place.command(role)}" for role in place.codes]
+        sentences += [f"  {reported_name(role)}: {place.command(role)}" for role in place.codes]
         sentences.append("Ctrl-C ends the host; an unfinished session can be resumed.")
         self._print(
             "hosting", sentences, place=place.text, address=place.address, port=place.port, codes=codes,
-            first=facts.first, log=str(facts.log),
+            first=reported_name(JoinRole(RoleKind.SEAT, facts.first)), log=str(facts.log),
         )  # fmt: skip
 
     def joined(self, role: JoinRole) -> None:
@@ -97,7 +98,7 @@ class HostOutput:
         self._print("refused", [], text=sentence)
 
     def _print_role(self, event_name: str, role: JoinRole, text: str) -> None:
-        self._print(event_name, [text], role=role.name, kind=role.kind.value, text=text)
+        self._print(event_name, [text], role=reported_name(role), kind=role.kind.value, text=text)
 
     def _print(self, event_name: str, sentences: list[str], **data: Any) -> None:
         # The reader of the pipe may be gone: no reason to stop a session.
@@ -107,6 +108,12 @@ class HostOutput:
                 return
             for sentence in sentences:
                 echo_line(sentence)
+
+
+def reported_name(role: JoinRole) -> str:
+    """Return the name of a role in reports; a seat that is called like a kind of role has its full name."""
+    is_unclear = role.kind is RoleKind.SEAT and role.name in list(RoleKind)
+    return full_name(role) if is_unclear else role.name
 
 
 def described(role: JoinRole) -> str:

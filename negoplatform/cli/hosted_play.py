@@ -155,7 +155,7 @@ def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
 class _HostReports:
     """Reports of the host, printed as far as they are not about the window of this command.
 
-    ``first`` is the seat of this window, once it is known.
+    ``first`` is the role of this window by its name, once it is known.
     """
 
     def __init__(self) -> None:

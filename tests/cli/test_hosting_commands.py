@@ -136,6 +136,17 @@ def test_a_host_prints_the_command_for_each_role(capsys: pytest.CaptureFixture[s
     ]
 
 
+def test_a_seat_called_like_a_kind_of_role_keeps_its_own_code(capsys: pytest.CaptureFixture[str]) -> None:
+    seat, watcher = JoinRole(RoleKind.SEAT, "public"), JoinRole(RoleKind.PUBLIC)
+    place = JoinPlace("127.0.0.1", DEFAULT_PORT, {seat: "AAAAA22222", watcher: "BBBBB33333"})
+
+    HostOutput(announce=True).hosting(HostFacts(place, "public", Path("log")))
+
+    report = json.loads(capsys.readouterr().out)
+    assert report["codes"] == {"seat:public": "AAAAA-22222", "public": "BBBBB-33333"}
+    assert report["codes"][report["first"]] == "AAAAA-22222"
+
+
 def test_the_usual_port_is_left_out_of_the_address() -> None:
     assert JoinPlace("10.0.0.7", DEFAULT_PORT, {}).text == "10.0.0.7"
     assert reachable_address("10.0.0.7") == "10.0.0.7"

@@ -15,7 +15,6 @@ from threading import Thread
 from typing import IO, Any
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.child_process import module_search_path
 
 END_REQUEST = b"q"
@@ -33,7 +32,7 @@ class HostedSession:
         place: The address as ``negoplatform join`` takes it.
         address: The address.
         port: The TCP port.
-        first: The first participant's seat.
+        first: The role of the first participant, by its name.
         codes: The codes of the roles by name.
         log: The session's log.
     """
@@ -41,7 +40,7 @@ class HostedSession:
     place: str
     address: str
     port: int
-    first: Seat
+    first: str
     codes: Mapping[str, str]
     log: Path
 
