@@ -60,6 +60,7 @@ class AttachedWindows:
         """All events of the session so far."""
         self._windows: list[_Window] = []
         self._ends: dict[Seat, str] = {}
+        self._closed: list[tuple[Seat, FeedSuggestionClosed]] = []
 
     def __bool__(self) -> bool:
         return bool(self._windows)
@@ -146,8 +147,16 @@ class AttachedWindows:
 
     def put_closed(self, seat: Seat, number: int, verdict: SuggestionVerdict) -> None:
         """Feed the end of a suggestion's wait to the wizard of a seat."""
+        self._closed.append((seat, FeedSuggestionClosed(number, verdict)))
         for window in self._wizards_of(seat):
             window.put(FeedSuggestionClosed(number, verdict))
+
+    def put_all_closed(self, seat: Seat) -> None:
+        """Feed all ends so far to the wizard of a seat, whose window may have been away meanwhile."""
+        for closed_seat, closed in self._closed:
+            if closed_seat == seat:
+                for window in self._wizards_of(seat):
+                    window.put(closed)
 
     def _wizards_of(self, seat: Seat) -> list[_Window]:
         role = JoinRole(RoleKind.WIZARD, seat)

@@ -256,6 +256,7 @@ class SessionWindows:
         settings = self._plan.wizards[seat]
         state = None if runner is None else runner.session.state
         self._attached.put_wizard(seat, settings.mode if control is None else control.mode, state)
+        self._attached.put_all_closed(seat)
         if control is not None:
             self._attached.put_suggestions(seat, control.waiting)
 

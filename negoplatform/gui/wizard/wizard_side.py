@@ -242,11 +242,11 @@ class WizardSide:
             self._host.announce("wizard_mode", mode=str(self._wizard.mode))
 
     def _take(self, item: FeedItem) -> None:
-        self._wizard = self._wizard.after(item, self._host.updates.now)
+        before, self._wizard = self._wizard, self._wizard.after(item, self._host.updates.now)
         match item:
             case FeedSuggestion(number):
                 self._host.announce("suggestion", number=number)
-            case FeedSuggestionClosed(number, verdict):
+            case FeedSuggestionClosed(number, verdict) if number not in before.closed:
                 self._close_card(number, verdict)
             case FeedRawHeader(header):
                 self._whole, self._page_count = WholeState(header, self._host.theme.translate), 0

@@ -43,14 +43,14 @@ class WizardState:
         points: Each seat's points, as :class:`~negoplatform.app.session.session_feed.FeedWizard` has them.
         is_raw_open: Whether the whole state has been opened.
         waiting: The suggestions that wait, the oldest first.
-        verdicts: The number of suggestions by how their wait ended.
+        closed: How the wait of each other suggestion ended, by its number.
     """
 
     mode: WizardMode | None = None
     points: Mapping[Seat, Points | None] = field(default_factory=dict)
     is_raw_open: bool = False
     waiting: tuple[WaitingSuggestion, ...] = ()
-    verdicts: Mapping[SuggestionVerdict, int] = field(default_factory=dict)
+    closed: Mapping[int, SuggestionVerdict] = field(default_factory=dict)
 
     def after(self, item: FeedItem, now: float) -> WizardState:
         """Return the state after an item of the feed.
@@ -70,8 +70,7 @@ class WizardState:
                 return replace(self, waiting=tuple(waiting))
             case FeedSuggestionClosed(number, verdict):
                 waiting = [each for each in self.waiting if each.number != number]
-                verdicts = {**self.verdicts, verdict: self.verdicts.get(verdict, 0) + 1}
-                return replace(self, waiting=tuple(waiting), verdicts=verdicts)
+                return replace(self, waiting=tuple(waiting), closed={**self.closed, number: verdict})
             case _:
                 return self
 

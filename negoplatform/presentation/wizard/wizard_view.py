@@ -128,7 +128,7 @@ def wizard_view(
             for owner, points in wizard.points.items()
         ),
         counts=tuple(
-            (translate(label), str(sum(wizard.verdicts.get(verdict, 0) for verdict in verdicts)))
+            (translate(label), str(sum(verdict in verdicts for verdict in wizard.closed.values())))
             for label, verdicts in COUNTED
         ),
     )

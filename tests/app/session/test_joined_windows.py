@@ -385,6 +385,19 @@ def test_a_wizard_who_comes_back_gets_everything_again(host: Callable[..., Hoste
     assert person.wait_for(FeedStatus, lambda status: status.started).absent == ()
 
 
+def test_a_wizard_who_comes_back_learns_which_suggestions_no_longer_wait(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host)
+    wizard.wait_for(FeedSuggestion)
+    wizard.leave("lost")
+    person.send(FormalQuit())
+    person.wait_for_event("GAME_END")
+
+    again = hosted.window(WIZARD)
+
+    assert again.wait_for(FeedSuggestionClosed).number == 1
+    assert not any(isinstance(item, FeedSuggestion) for item in again.items)
+
+
 def test_a_wizards_window_that_is_closed_ends_nothing(host: Callable[..., Hosted]) -> None:
     _, person, wizard = with_wizard(host)
 

@@ -90,6 +90,16 @@ def test_a_suggestion_that_arrives_again_is_there_once(table: TrialTable) -> Non
     assert len(shown(after(suggestion(1, HELLO), suggestion(1, HELLO)), table).suggestions) == 1
 
 
+def test_a_suggestion_that_ended_while_the_window_was_away_is_gone_and_counts_once(table: TrialTable) -> None:
+    table.start()
+    ended = FeedSuggestionClosed(1, SuggestionVerdict.SENT)
+
+    back = after(suggestion(1, HELLO), ended, suggestion(2, HELLO), ended)
+
+    assert [each.number for each in shown(back, table).suggestions] == [2]
+    assert shown(back, table).counts[0] == ("Sent", "1")
+
+
 def test_the_time_of_a_suggestion_counts_down_from_its_arrival(table: TrialTable) -> None:
     table.start()
     wizard = after(suggestion(1, HELLO), suggestion(2, HELLO, expires_at=None))
