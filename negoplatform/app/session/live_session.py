@@ -137,6 +137,8 @@ class LiveSession:
         self._frozen_since = 0.0
         self._paused_page: str = ""
         self._paused_since = 0.0
+        self._held: list[WizardRequest] = []
+        """The wizard's scripts that wait for the end of a pause, in which nothing is recorded."""
         self._improvement: ParetoImprovement | None = None
         self._pending_notes: list[tuple[NoteKind, Mapping[str, Any]]] = list(plan.notes)
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
@@ -447,6 +449,9 @@ class LiveSession:
             if self._persistence is not None:
                 self._persistence.save_draft_of(request.seat, request.draft)
             return
+        if self._paused_page and isinstance(request, WizardRequest) and isinstance(request.entry, tuple):
+            self._held.append(request)
+            return
         self._windows.handle(request)
         runner = self._runner
         if runner is not None and isinstance(request, DetachWindow):
@@ -506,6 +511,9 @@ class LiveSession:
         seconds = round(time.monotonic() - self._paused_since, 3)
         self._clock.resume(PAUSED_FOR_READING)
         self._pending_notes.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
+        held, self._held = self._held, []
+        for request in held:
+            self._request(request)
         self._put_status()
 
     # Updates for the window

@@ -17,7 +17,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import AbortGame, RecordNote
 from negoplatform.app.session.participant_controller import ParticipantController
-from negoplatform.app.session.participant_seat import FinishClosingRequest, PauseRequest
+from negoplatform.app.session.participant_seat import FinishClosingRequest, PauseRequest, UnpauseRequest
 from negoplatform.app.session.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
@@ -616,6 +616,24 @@ def test_a_window_stops_no_session_whose_game_does_not_pause(host: Callable[...,
     )
 
     assert all(item.running for item in wizard.items if isinstance(item, FeedStatus) and item.started)
+
+
+def test_what_a_wizard_does_during_a_pause_follows_it(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host, "manual", game=coins_only(help_pauses=True))
+    hosted.live.submit(HUMAN, PauseRequest("rules"))
+    wizard.wait_for(FeedStatus, lambda status: status.paused)
+
+    wizard.send(SendMessage("one"))
+    wizard.send(SendMessage("two"))
+    hosted.live.submit(WIZARD, ChangeWizardMode(WizardMode.ASSISTED))
+    wizard.wait_for(FeedWizard, lambda item: item.mode is WizardMode.ASSISTED)
+    said_meanwhile = [event for event in hosted.ledger.events if event.type == "SEND_MESSAGE"]
+    hosted.live.submit(HUMAN, UnpauseRequest())
+    person.wait_for(FeedEvent, lambda item: item.event.get_text() == "two")
+
+    assert said_meanwhile == []
+    kinds = [getattr(event.payload, "kind", event.get_text()) for event in hosted.ledger.events]
+    assert kinds[kinds.index(NoteKind.SESSION_PAUSED) :] == [NoteKind.SESSION_PAUSED, "one", "two"]
 
 
 def test_a_pause_without_a_page_does_not_stop_the_clock(host: Callable[..., Hosted]) -> None:
