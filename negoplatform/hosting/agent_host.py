@@ -150,6 +150,8 @@ class AgentHost:
         """Put an event to the agent, if its seat may see the event and did not cause it."""
         _, seen, state = published
         seq, t, kind, sender, _, to, _, _, _ = seen
+        if kind == SEND_OFFER and self.wizard is not None:
+            self.wizard.outdate_acceptances()
         if sender == self._seat and not self._supervisor.takes_events:
             return
         if to or kind in UNCOMMON_EVENTS:
@@ -299,18 +301,24 @@ class AgentHost:
         return [(step, due) for step, due in steps if isinstance(step, UNCONTROLLED_STEPS)]
 
     def _perform_suggested(
-        self, response: AgentResponse, steps: Sequence[ScriptStep], begins: float, origin: ActionOrigin
-    ) -> None:
-        """Schedule steps that waited for the wizard; the first is not due before a time."""
+        self,
+        response: AgentResponse,
+        steps: Sequence[ScriptStep],
+        decided_at: float,
+        delay: float,
+        origin: ActionOrigin,
+    ) -> float:
+        """Schedule steps that waited for the wizard as if decided at a time; return when the last is due."""
         if origin.decided_by is DecidedBy.AGENT:  # or the fallback in its place
             origin = origin._replace(decided_by=self._supervisor.decided_by)
         # The other seats must not notice who has decided, so they get what the agent's own script would show.
         steps_and_signs = suggested_steps_with_due_times(
-            response, steps, self._session.now(), begins, self._timing, self._opening.at
+            response, steps, decided_at, decided_at + delay, self._timing, self._opening.at
         )
         for step, due in steps_and_signs:
             by = origin._replace(decided_by=DecidedBy.WIZARD) if isinstance(step, ShowTyping) else origin
             self._schedule_step(response, step, due, by)
+        return max((due for _, due in steps_and_signs), default=decided_at)
 
     def _withdraw_steps(self) -> list[tuple[AgentResponse, tuple[ScriptStep, ...]]]:
         """Cancel the steps that the agent has decided and not performed; return those for the wizard."""

@@ -6,7 +6,8 @@ In autonomous mode the agent's scripts are performed as ever. In the two other m
     made -> dropped          the wizard does not want it
     made -> timed out        assisted mode only: performed as the agent's own, or dropped, by the settings
     made -> autonomous       the mode was changed: performed as the agent's own
-    made -> superseded       the agent interrupts itself with a newer script, or the fallback has its seat
+    made -> superseded       the agent interrupts itself with a newer script, the fallback has its seat, or
+                             the offer that it accepts is replaced by another one
     made -> game ended       only words and faces can follow a game, and the agent is asked for them again
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from negoplatform.agent_api.actions import ProposeChange, Schedule, ShowTyping
+from negoplatform.agent_api.actions import FormalAccept, ProposeChange, Schedule, ShowTyping
 from negoplatform.core.events import DecidedBy
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.scheduler import Scheduler, TimerHandle
@@ -69,7 +70,8 @@ class WizardControl:
         settings: Its settings.
         session: The session.
         scheduler: The scheduler, for time-outs.
-        perform: Performs steps of a response, the first after some seconds and the others at their pauses.
+        perform: Performs steps of a response as if they were decided at a session time, the first not before
+            a delay in seconds after it; returns the session time of the last.
         withdraw: Takes the steps back that the agent has decided and not performed, by response.
     """
 
@@ -80,7 +82,7 @@ class WizardControl:
         *,
         session: Session,
         scheduler: Scheduler,
-        perform: Callable[[AgentResponse, Sequence[ScriptStep], float, ActionOrigin], None],
+        perform: Callable[[AgentResponse, Sequence[ScriptStep], float, float, ActionOrigin], float],
         withdraw: Callable[[], Iterable[tuple[AgentResponse, tuple[ScriptStep, ...]]]],
     ) -> None:
         self.mode = settings.mode
@@ -96,6 +98,7 @@ class WizardControl:
         self._withdraw = withdraw
         self._waiting: dict[int, Suggestion] = {}
         self._timers: dict[int, TimerHandle] = {}
+        self._held: set[int] = set()
         self._count = 0
 
     @property
@@ -113,7 +116,6 @@ class WizardControl:
         if not steps:
             return
         now, number = self._session.now(), self._count + 1
-        expires_at = self._timeout() if self.mode is WizardMode.ASSISTED else None
         try:
             self._session.note(
                 NoteKind.SUGGESTED,
@@ -125,7 +127,7 @@ class WizardControl:
         except Refused:
             return  # the session is over
         self._count = number
-        self._keep(Suggestion(number, response, steps, now, expires_at))
+        self._keep(Suggestion(number, response, steps, now, self._timeout()))
 
     def _keep(self, suggestion: Suggestion) -> None:
         number = suggestion.number
@@ -155,26 +157,40 @@ class WizardControl:
         else:
             steps = suggestion.steps
             self._close(suggestion, SuggestionVerdict.SENT)
-        self._send(suggestion, steps, DecidedBy.WIZARD, self._settings.delay_seconds)
+        self._send(suggestion, steps, DecidedBy.WIZARD, delay=self._settings.delay_seconds)
         return True
 
     def hold(self, number: int, *, held: bool) -> None:
-        """Stop the time-out of a suggestion, or start it again; without effect where there is none."""
-        suggestion = self._waiting.get(number)
-        if suggestion is None or self.mode is not WizardMode.ASSISTED:
+        """Stop the time-outs while the wizard edits a suggestion, or start them again.
+
+        All of them stop: otherwise a later suggestion would be performed before the one that is edited.
+        """
+        if number not in self._waiting or self.mode is not WizardMode.ASSISTED:
             return
-        timer = self._timers.pop(number, None)
-        if timer is not None:
-            timer.cancel()
-        self._keep(suggestion._replace(expires_at=None if held else self._timeout()))
+        if held:
+            self._held.add(number)
+        else:
+            self._held.discard(number)
+        self._set_timeouts()
 
     def release(self) -> None:
         """Start the time-outs that were stopped: the wizard's window is gone."""
-        for suggestion in self.waiting:
-            if suggestion.expires_at is None:
-                self.hold(suggestion.number, held=False)
+        if self._held:
+            self._held.clear()
+            self._set_timeouts()
 
-    def _timeout(self) -> float:
+    def outdate_acceptances(self) -> None:
+        """End the wait of suggested acceptances: another offer is on the table than the one that they name.
+
+        The acceptance would be refused, while the words in front of it would announce a deal.
+        """
+        for suggestion in self.waiting:
+            if any(isinstance(step, FormalAccept) for step in suggestion.steps):
+                self._close(suggestion, SuggestionVerdict.SUPERSEDED)
+
+    def _timeout(self) -> float | None:
+        if self.mode is not WizardMode.ASSISTED or self._held:
+            return None
         return round(self._session.now() + self._settings.suggestion_seconds, 3)
 
     def change_mode(self, mode: WizardMode) -> None:
@@ -184,16 +200,16 @@ class WizardControl:
         self._session.note(NoteKind.WIZARD_MODE, seat=self._seat, mode=mode.value, before=self.mode.value)
         before, self.mode = self.mode, mode
         if mode is WizardMode.AUTONOMOUS:
-            for suggestion in self.waiting:
+            begins = 0.0
+            for suggestion in self.waiting:  # one after the other, or their messages would mix
                 self._close(suggestion, SuggestionVerdict.AUTONOMOUS)
-                self._send(suggestion, suggestion.steps, DecidedBy.AGENT, 0.0)
+                begins = self._send(suggestion, suggestion.steps, DecidedBy.AGENT, begins=begins)
         elif before is WizardMode.AUTONOMOUS:
             for response, steps in self._withdraw():
                 self.suggest(response, steps)
-        elif mode is WizardMode.MANUAL:
-            self._set_timeouts(None)
         else:
-            self._set_timeouts(self._timeout())
+            self._held.clear()
+            self._set_timeouts()
 
     def supersede(self) -> None:
         """End the wait of all suggestions: the agent has interrupted itself, or the fallback has its seat."""
@@ -212,17 +228,17 @@ class WizardControl:
             waiting: Those without an answer; in assisted mode they wait for the full time again.
         """
         self.mode, self._count = mode, count
-        expires_at = self._timeout() if mode is WizardMode.ASSISTED else None
         for suggestion in waiting:
-            self._keep(suggestion._replace(expires_at=expires_at))
+            self._keep(suggestion._replace(expires_at=self._timeout()))
 
-    def _set_timeouts(self, expires_at: float | None) -> None:
+    def _set_timeouts(self) -> None:
+        """Start the time-outs of the mode again, for their full time."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
         waiting, self._waiting = self.waiting, {}
         for suggestion in waiting:
-            self._keep(suggestion._replace(expires_at=expires_at))
+            self._keep(suggestion._replace(expires_at=self._timeout()))
 
     def _time_out(self, number: int) -> None:
         suggestion = self._waiting.get(number)
@@ -232,14 +248,21 @@ class WizardControl:
             self._close(suggestion, SuggestionVerdict.TIMED_OUT_DROPPED)
             return
         self._close(suggestion, SuggestionVerdict.TIMED_OUT_SENT)
-        self._send(suggestion, suggestion.steps, DecidedBy.AGENT, 0.0)
+        self._send(suggestion, suggestion.steps, DecidedBy.AGENT)
 
     def _send(
-        self, suggestion: Suggestion, steps: tuple[ScriptStep, ...], by: DecidedBy, after: float
-    ) -> None:
+        self,
+        suggestion: Suggestion,
+        steps: tuple[ScriptStep, ...],
+        by: DecidedBy,
+        *,
+        delay: float = 0.0,
+        begins: float = 0.0,
+    ) -> float:
+        """Perform steps from now on, or from a later session time; return when the last is due."""
         now = self._session.now()
         origin = ActionOrigin(by, suggestion.response.request.stimulus.seq, now)
-        self._perform(suggestion.response, steps, now + after, origin)
+        return self._perform(suggestion.response, steps, max(now, begins), delay, origin)
 
     def _close_all(self, verdict: SuggestionVerdict) -> None:
         for suggestion in self.waiting:
@@ -267,6 +290,9 @@ class WizardControl:
         if timer is not None:
             timer.cancel()
         self.on_closed(number, verdict)
+        if number in self._held:
+            self._held.discard(number)
+            self._set_timeouts()
 
 
 def _dump(step: ScriptStep) -> dict[str, object]:

@@ -354,7 +354,11 @@ class LiveSession:
         runner.finish()
         self._take_relocations()  # all of the log is compared when it is closed
         self._is_over = True
-        self._put_status()
+        if runner.session.state.phase is not Phase.NEGOTIATING:
+            self._put_status()
+        elif self._has_window:
+            # The program ends in the middle of a game: the other windows learn that from their connections.
+            self.updates.put(replace(self._update(self._current_view()), finished=True))
 
     def _next_entry(self, runner: SessionRunner) -> InboxEntry | None:
         """Return the next entry, or None as soon as something is due."""

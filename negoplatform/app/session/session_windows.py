@@ -40,6 +40,7 @@ from negoplatform.domain.joining_settings import LostLinkAction, SuggestionVerdi
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.observer_export import filter_header
 from negoplatform.hosting.agent_host import AgentHost
+from negoplatform.hosting.seat_actions import ShareDraft
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.hosting.wizard_control import Suggestion, WizardControl
 
@@ -278,7 +279,8 @@ class SessionWindows:
                 self._attached.put_wizard(seat, control.mode, runner.session.state)
             case tuple():
                 # A wizard's window that is closed ends nothing, and in autonomous mode the agent acts alone.
-                if control.is_autonomous or any(_leaves(proposal) for proposal in entry):
+                # No agent shows that it builds an offer, so a wizard does not either.
+                if control.is_autonomous or any(_is_not_for_wizards(proposal) for proposal in entry):
                     return
                 self._performer(JoinRole(RoleKind.WIZARD, seat)).perform(entry)
             case _:
@@ -296,9 +298,9 @@ class SessionWindows:
         return self._runner
 
 
-def _leaves(proposal: ParticipantProposal) -> bool:
+def _is_not_for_wizards(proposal: ParticipantProposal) -> bool:
     closes = isinstance(proposal, RecordNote) and proposal.kind is NoteKind.WINDOW_CLOSED
-    return closes or isinstance(proposal, AbortGame)
+    return closes or isinstance(proposal, AbortGame | ShareDraft)
 
 
 def _about(role: JoinRole) -> dict[str, Any]:

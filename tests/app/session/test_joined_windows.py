@@ -53,7 +53,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.responder import SeatAssignment
-from negoplatform.hosting.seat_actions import AcceptOffer
+from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft
 from negoplatform.plugins.agent_loader import AgentPlugin
 from tests.games import coins_only
 from tests.hosting.ledger import Ledger
@@ -693,3 +693,23 @@ def test_a_person_is_sent_nothing_when_a_wizard_or_onlookers_come_and_go(host: C
     again.wait_for(FeedRawHeader)
 
     assert person.items == before
+
+
+def test_a_host_that_ends_in_a_running_game_says_nothing_about_an_end(host: Callable[..., Hosted]) -> None:
+    hosted, first, _ = two_people(host)
+    first.send(SendMessage("Hello."))
+    first.wait_for_event("SEND_MESSAGE")
+
+    hosted.live.stop()
+
+    assert not any(isinstance(item, FeedStatus) and item.finished for item in first.items)
+
+
+def test_nobody_sees_that_a_wizard_builds_an_offer(host: Callable[..., Hosted]) -> None:
+    hosted, person, wizard = with_wizard(host, "manual")
+
+    wizard.send(ShareDraft(EVEN))
+    wizard.send(SendMessage("Well."))
+
+    assert person.wait_for_event("SEND_MESSAGE", "agent").get_text() == "Well."
+    assert "OFFER_IN_PROGRESS" not in {event.type for event in hosted.ledger.events}

@@ -219,20 +219,57 @@ def test_a_change_between_manual_and_assisted_stops_and_starts_the_countdown() -
     assert ("SEND_OFFER", DecidedBy.AGENT) in table.acts()
 
 
-def test_a_suggested_acceptance_of_an_offer_that_was_replaced_is_refused() -> None:
+def test_a_suggested_acceptance_ends_when_another_offer_is_on_the_table() -> None:
     table = WizardTable(MANUAL)
     session = table.runner.session
     session.act("human", EventType.SEND_OFFER, OfferMade(EVEN))
     table.wait(2)
-    session.act(
-        "human", EventType.SEND_OFFER, OfferMade(Offer({"coins": Allocation({"human": 3, "agent": 1})}))
-    )
+    other = Offer({"coins": Allocation({"human": 3, "agent": 1})})
+    session.act("human", EventType.SEND_OFFER, OfferMade(other))
+    table.wait(2)
+
+    assert table.closed == [(1, SuggestionVerdict.SUPERSEDED)]
+    assert [suggestion.number for suggestion in table.wizard.waiting] == [2]
+    assert not table.wizard.answer(1, send=True)
+
+
+def test_suggestions_that_are_left_to_the_agent_are_performed_one_after_the_other() -> None:
+    table = WizardTable(MANUAL)
+    table.say("one")
+    table.wait(1.2)
+    table.say("two")
+    table.wait(1.2)
+
+    table.wizard.change_mode(WizardMode.AUTONOMOUS)
+    table.wait(3)
+
+    texts = [
+        published.event.get_text()
+        for published in table.published
+        if published.event.sender == "agent" and published.event.type == EventType.SEND_MESSAGE
+    ]
+    offers = [published.event.t for published in table.published if published.event.type == "SEND_OFFER"]
+    second = next(e.event.t for e in table.published if e.event.get_text() == "About two")
+    assert [text for text in texts if text != "Later."] == ["About one", "About two"]
+    assert offers[0] <= second
+    assert table.replay().divergences == []
+
+
+def test_no_suggestion_times_out_while_another_one_is_edited() -> None:
+    table = WizardTable(ASSISTED)
+    table.say("one")
+    table.wait(1.2)
+    table.wizard.hold(1, held=True)
+    table.say("two")
+    table.wait(30)
+    waiting = [suggestion.expires_at for suggestion in table.wizard.waiting]
 
     table.wizard.answer(1, send=True)
-    table.wait(0.1)
+    table.wait(11)
 
-    refused = [published.event for published in table.published if published.event.type == "ACTION_REFUSED"]
-    assert [event.to for event in refused] == [("agent",)]
+    assert set(waiting) == {None}
+    assert table.closed[0] == (1, SuggestionVerdict.SENT)
+    assert (2, SuggestionVerdict.TIMED_OUT_SENT) in table.closed
 
 
 def test_a_new_script_of_an_agent_that_interrupts_itself_ends_the_wait_of_the_old_one() -> None:
