@@ -53,6 +53,8 @@ class ScriptEditor:
         self._checks: dict[int, tk.BooleanVar] = {}
         self._rows: dict[int, tk.Frame] = {}
         self._buttons: dict[str, tk.Misc] = {}
+        self._in_builder: int | None = None
+        """The step whose offer is being changed in the offer builder, and is sent as it is there."""
         self.frame = theme.frame(parent)
         for index, view in enumerate(views):
             if view.kind != "silent":
@@ -66,6 +68,8 @@ class ScriptEditor:
             script = script.with_text(index, field.get("1.0", "end-1c"))
         for index, check in self._checks.items():
             script = script.with_sent(index, check.get())
+        if self._in_builder is not None and (offer := self._prepared_offer()) is not None:
+            script = script.with_offer(self._in_builder, offer)
         return script
 
     @property
@@ -161,6 +165,7 @@ class ScriptEditor:
         offer = getattr(step, "offer", None)
         if isinstance(offer, Offer):
             self._prepare_offer(offer)
+            self._in_builder = index
             use = self._buttons[f"use_offer.{index}"]
             assert isinstance(use, ttk.Button)
             use.state(["!disabled"])

@@ -157,6 +157,21 @@ def test_an_offer_is_changed_in_the_offer_builder(open_window: OPEN) -> None:
     assert window.answers == [AnswerSuggestion(1, send=True, steps=changed)]
 
 
+def test_an_offer_that_was_changed_in_the_builder_is_sent_without_another_press(open_window: OPEN) -> None:
+    window = open_window()
+    offer = window.offers(window.seats[1], apples=(3, 3), day="Saturday")
+    other = window.offers(window.seats[1], apples=(4, 2), day="Saturday")
+    window.suggest(1, HELLO, SendOffer(offer, 500))
+
+    window.press_button("suggestion.1.edit")
+    window.press_button("suggestion.1.change_offer.1")
+    window.workbench.prepare_offer(other)
+    window.run()
+    window.press_button("suggestion.1.send")
+
+    assert window.answers == [AnswerSuggestion(1, send=True, steps=(HELLO, SendOffer(other, 500)))]
+
+
 def test_the_countdown_of_a_suggestion_stops_while_it_is_edited(open_window: OPEN) -> None:
     window = open_window()
     window.suggest(1, HELLO)
