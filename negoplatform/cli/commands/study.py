@@ -235,8 +235,9 @@ def rehearse_command(
     """Send simulated people through a study, without a window unless --on-screen is given.
 
     All of their data is marked as test data, and is in the folder rehearsals, apart from real data. It
-    replaces all earlier test data of the same version there: an earlier rehearsal, and visits of
-    'study run --test'. The report is printed, and written as rehearsal.html; the tables are written and read back. If the rehearsal finds a fault, the exit code is 1.
+    replaces all earlier test data of the same version there: an earlier rehearsal, and visits of 'study run
+    --test'. The report is printed, and written as rehearsal.html; the tables are written and read back. If
+    the rehearsal finds a fault, the exit code is 1.
 
     With --pictures, every screen of every cell and language is saved as a picture, with a page for the ethics
     board, screens.html. What does not fit on a small laptop is a fault.
