@@ -13,7 +13,7 @@ from typing import Any
 from negoplatform.app.joining.join_admission import full_name
 from negoplatform.app.joining.join_codes import shown_code
 from negoplatform.app.joining.join_place import JoinPlace
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     JoinableSession,
     JoinRole,

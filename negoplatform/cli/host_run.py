@@ -20,9 +20,9 @@ from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.log_proofs import LogProof, append_proof
 from negoplatform.app.session.session_data_store import StoredHost
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import OpenSession
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.host_output import HostFacts, HostOutput, ReportedSession
 from negoplatform.core.events import Ending, Event, EventType

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from negoplatform.app.joining.host_process import END_SECONDS, HostedSession, HostProcess
 from negoplatform.app.joining.join_place import bracketed
 from negoplatform.app.joining.window_process import WindowProcess, WindowStart, window_arguments
-from negoplatform.app.session.session_feed import RoleKind
+from negoplatform.app.session.windows.session_feed import RoleKind
 from negoplatform.cli.session_options import check_resumed_alone
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError

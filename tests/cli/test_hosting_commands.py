@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.joining.join_place import JoinPlace, reachable_address
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.cli.commands.host import host_command
 from negoplatform.cli.host_output import HostFacts, HostOutput
 from negoplatform.cli.hosted_play import host_arguments

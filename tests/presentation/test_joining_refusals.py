@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.joining import join_client, join_codes, join_link
-from negoplatform.app.session import session_windows
+from negoplatform.app.session.windows import session_windows
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.refusals_for_translation import localized_refusal
 

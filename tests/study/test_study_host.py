@@ -14,7 +14,7 @@ from negoplatform.agent_api import FormalQuit
 from negoplatform.app.joining.join_client import AwaitingSession, JoinClient, Joined, JoinRefused
 from negoplatform.app.joining.join_place import JoinPlace
 from negoplatform.app.session.live_session import LiveSession
-from negoplatform.app.session.session_feed import AnswerSuggestion, FeedSuggestion, JoinRole
+from negoplatform.app.session.windows.session_feed import AnswerSuggestion, FeedSuggestion, JoinRole
 from negoplatform.app.visit.study_host import (
     EXPERIMENTER,
     PARTNER,

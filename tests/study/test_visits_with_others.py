@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from negoplatform.agent_api import FormalQuit, SendMessage
 from negoplatform.app.session.live_session import LiveSession
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.session_start import OpenSession
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     FeedSuggestion,
@@ -22,7 +23,6 @@ from negoplatform.app.session.session_feed import (
     RoleKind,
     StartRequest,
 )
-from negoplatform.app.session.session_start import OpenSession
 from negoplatform.app.study.forget import prepare_forgetting
 from negoplatform.app.visit.visit_rerun import rerun_visit
 from negoplatform.app.visit.visit_run import VisitRun

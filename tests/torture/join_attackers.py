@@ -18,7 +18,12 @@ from typing import Any
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.app.joining.feed_lines import NumberedEntry, encode_entry
 from negoplatform.app.joining.join_codes import Nonces, ProofSide, draw_code, make_proof, parse_code
-from negoplatform.app.session.session_feed import ChangeWizardMode, DraftEntry, OpenWholeState, RemoteEntry
+from negoplatform.app.session.windows.session_feed import (
+    ChangeWizardMode,
+    DraftEntry,
+    OpenWholeState,
+    RemoteEntry,
+)
 from negoplatform.domain.joining_settings import WizardMode
 from negoplatform.formats.join_protocol import LONGEST_ENTRY_LINE, PingModel, encode_line
 from tests.app.joining.hosted import Peer

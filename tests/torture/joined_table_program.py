@@ -15,9 +15,9 @@ from pathlib import Path
 from negoplatform.app.joining.join_codes import draw_code
 from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.agent_setup import prepare_in_subprocess, starting_output_path
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_start import SESSIONS, OpenSession
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.domain.joining_settings import WizardMode, WizardSettings
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.formats.games import load_game

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from tkinter import ttk
 from typing import Any
 
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     FeedSuggestion,
     FeedSuggestionClosed,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from negoplatform.agent_api.actions import FormalQuit, MechanismAct, SendExpression, SendOffer, ShowTyping
 from negoplatform.app.joining.feed_lines import NumberedEntry, encode_entry
 from negoplatform.app.session.participant_actions import AbortGame, AnswerInterpretation, ParticipantProposal
-from negoplatform.app.session.session_feed import AnswerSuggestion, DraftEntry, RemoteEntry
+from negoplatform.app.session.windows.session_feed import AnswerSuggestion, DraftEntry, RemoteEntry
 from negoplatform.hosting.seat_actions import AcceptOffer, ShareDraft
 
 STALE_SECONDS = 10.0

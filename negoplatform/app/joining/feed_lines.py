@@ -24,6 +24,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.app.session.participant_actions import (
     AbortGame,
     AnswerInterpretation,
+    ParticipantProposal,
     RecordInterpretation,
     RecordNote,
     SendShownMessage,
@@ -36,7 +37,7 @@ from negoplatform.app.session.participant_seat import (
     SaveDraftRequest,
     UnpauseRequest,
 )
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
@@ -113,23 +114,7 @@ for _class, _name in {
 }.items():
     describe(_class, tag={"do": _name})
 
-_Proposal = Annotated[
-    SendMessage
-    | SendOffer
-    | SendExpression
-    | AcceptOffer
-    | FormalQuit
-    | MechanismAct
-    | ShowTyping
-    | ShareDraft
-    | RecordNote
-    | RecordInterpretation
-    | SendShownMessage
-    | AnswerInterpretation
-    | SettleUnsentText
-    | AbortGame,
-    Field(discriminator="do"),
-]
+_Proposal = Annotated[ParticipantProposal, Field(discriminator="do")]
 _Script = Annotated[tuple[_Proposal, ...], Field(max_length=MAX_SCRIPT_ACTIONS)]
 
 _Step = (
@@ -295,7 +280,7 @@ class StatusModel(StrictModel):
     status: Annotated[Any, ModelOf(FeedStatus)]
 
 
-class ItemModel(StrictModel):
+class FeedItemModel(StrictModel):
     """Item that is neither an event nor a status."""
 
     kind: Literal["item"] = "item"
@@ -405,7 +390,7 @@ def _decode_document(line: bytes) -> HostLine:
             return _load_introduction(message)
         case StatusModel():
             return TimedItem(load(FeedStatus, message.status), message.made)
-        case ItemModel():
+        case FeedItemModel():
             return TimedItem(_loaders()[1](message.item))
         case _:
             found: WaitingModel | DoneModel | PongModel | GoodbyeModel = message
@@ -430,7 +415,13 @@ def _load_introduction(found: IntroductionModel) -> NumberedIntroduction:
 def _host_lines() -> TypeAdapter[Any]:
     return TypeAdapter(
         Annotated[
-            IntroductionModel | StatusModel | ItemModel | WaitingModel | DoneModel | PongModel | GoodbyeModel,
+            IntroductionModel
+            | StatusModel
+            | FeedItemModel
+            | WaitingModel
+            | DoneModel
+            | PongModel
+            | GoodbyeModel,
             Field(discriminator="kind"),
         ]
     )

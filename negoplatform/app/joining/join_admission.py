@@ -19,7 +19,7 @@ from negoplatform.app.joining.join_codes import (
     mask_token,
     parse_code,
 )
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.join_protocol import (
     JOIN_PROTOCOL,

@@ -36,7 +36,7 @@ from negoplatform.app.joining.join_link import (
 )
 from negoplatform.app.joining.observed_session import HostClock, ObservedSession
 from negoplatform.app.session.participant_seat import ParticipantSeat, SaveDraftRequest, SessionUpdate
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     DraftEntry,
     FeedEvent,
     FeedItem,

@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from negoplatform.app.joining.feed_lines import encode_item
 from negoplatform.app.joining.join_admission import Challenged
-from negoplatform.app.session.session_feed import FeedItem, FeedStatus, JoinRole
+from negoplatform.app.session.windows.session_feed import FeedItem, FeedStatus, JoinRole
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.join_protocol import (
     LONGEST_FIRST_LINE,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from negoplatform.app.joining.join_codes import shown_code
-from negoplatform.app.session.session_feed import JoinRole
+from negoplatform.app.session.windows.session_feed import JoinRole
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.join_protocol import DEFAULT_PORT
 

@@ -43,7 +43,7 @@ from negoplatform.app.joining.join_connection import (
     TokenBucket,
     listen,
 )
-from negoplatform.app.session.session_feed import JoinableSession, JoinRole
+from negoplatform.app.session.windows.session_feed import JoinableSession, JoinRole
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.join_protocol import (
     LONGEST_ENTRY_LINE,

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 from negoplatform.app.joining.feed_lines import TimedItem
 from negoplatform.app.session.participant_seat import SessionUpdate
-from negoplatform.app.session.session_feed import FeedEvent, FeedStatus, SessionIntroduction
+from negoplatform.app.session.windows.session_feed import FeedEvent, FeedStatus, SessionIntroduction
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import copy_for_thread
 from negoplatform.core.visible_fold import VisibleFold

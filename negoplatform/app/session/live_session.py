@@ -30,7 +30,10 @@ from negoplatform.app.session.participant_seat import (
 )
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_data_autosave import SessionPersistence
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
@@ -44,9 +47,7 @@ from negoplatform.app.session.session_feed import (
     SessionIntroduction,
     StartRequest,
 )
-from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
-from negoplatform.app.session.session_runner import SessionRunner
-from negoplatform.app.session.session_windows import (
+from negoplatform.app.session.windows.session_windows import (
     AttachWindow,
     DetachWindow,
     SaveRemoteDraft,
@@ -55,7 +56,6 @@ from negoplatform.app.session.session_windows import (
     WizardRequest,
     introduction_of,
 )
-from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from negoplatform.app.joining.join_codes import draw_code
 from negoplatform.app.joining.join_place import JoinPlace, start_join_server
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     JoinableSession,
     JoinRole,
@@ -16,7 +17,6 @@ from negoplatform.app.session.session_feed import (
     RoleKind,
     SessionIntroduction,
 )
-from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.domain.errors import NegoError
 from negoplatform.study.study import Study
 

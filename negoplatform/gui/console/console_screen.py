@@ -7,7 +7,7 @@ import tkinter as tk
 from collections.abc import Callable, Mapping
 from queue import Empty, SimpleQueue
 
-from negoplatform.app.session.session_feed import FeedItem
+from negoplatform.app.session.windows.session_feed import FeedItem
 from negoplatform.gui.console.events_tab import EventsTab
 from negoplatform.gui.console.seats_bar import SeatsBar
 from negoplatform.gui.replay.parts_of_mechanisms import replay_parts

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from negoplatform.gui.replay.event_details_tab import EventDetailsTab
 from negoplatform.gui.replay.recorded_session import RecordedSession
-from negoplatform.gui.replay.row_table import RowTable, RowTableColumn
+from negoplatform.gui.replay.replay_table import ReplayTable, ReplayTableColumn
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Ticker
 from negoplatform.presentation.console.console_presenter import ConsolePresenter
@@ -52,12 +52,12 @@ class EventsTab:
         self.frame = theme.frame(parent)
         translate = theme.translate
         columns = [
-            RowTableColumn("number", translate("No."), WIDTHS["number"]),
-            RowTableColumn("time", translate("Time"), WIDTHS["time"]),
-            RowTableColumn("who", translate("From"), WIDTHS["who"]),
-            RowTableColumn("text", translate("Event"), WIDTHS["text"], stretches=True),
+            ReplayTableColumn("number", translate("No."), WIDTHS["number"]),
+            ReplayTableColumn("time", translate("Time"), WIDTHS["time"]),
+            ReplayTableColumn("who", translate("From"), WIDTHS["who"]),
+            ReplayTableColumn("text", translate("Event"), WIDTHS["text"], stretches=True),
         ]
-        self.table = RowTable(self.frame, theme, columns, on_choose=self._chosen)
+        self.table = ReplayTable(self.frame, theme, columns, on_choose=self._chosen)
         self._details = EventDetailsTab(self.frame, theme, session)
         self.table.frame.place(relwidth=1.0, relheight=LIST_SHARE)
         line = theme.rule(self.frame)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from negoplatform.gui.theming.bidi_label import BidiLabel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import FlowLayout
-from negoplatform.presentation.console.console_presenter import SeatRow
+from negoplatform.presentation.console.console_presenter import OccupantRow
 from negoplatform.presentation.plots.seat_styles import SeatStyle
 
 
@@ -23,10 +23,10 @@ class SeatsBar:
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, styles: Sequence[SeatStyle], rows: Sequence[SeatRow]
+        self, parent: tk.Misc, theme: Theme, styles: Sequence[SeatStyle], rows: Sequence[OccupantRow]
     ) -> None:
         self._theme = theme
-        self._shown: tuple[SeatRow, ...] = ()
+        self._shown: tuple[OccupantRow, ...] = ()
         self._flow = FlowLayout(parent, theme, gap=14)
         self.frame = self._flow.frame
         colours = {style.seat: style.text_colour for style in styles}
@@ -40,7 +40,7 @@ class SeatsBar:
             self._labels[row.seat] = name, words
         self.show(tuple(rows))
 
-    def show(self, rows: tuple[SeatRow, ...]) -> None:
+    def show(self, rows: tuple[OccupantRow, ...]) -> None:
         """Show the occupants; what has not changed costs nothing."""
         if rows == self._shown:
             return

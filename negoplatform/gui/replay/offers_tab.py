@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from negoplatform.app.playback.offer_metrics import RecordedOffer
 from negoplatform.domain.step_analysis import StepClass
-from negoplatform.gui.replay.row_table import RowTable, RowTableColumn
+from negoplatform.gui.replay.replay_table import ReplayTable, ReplayTableColumn
 from negoplatform.gui.replay.session_plots import SessionPlots
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.timers import Throttle
@@ -57,7 +57,7 @@ class OffersTab:
         self._rows: list[RecordedOffer] = []
         self._names = {side.seat: side.name for side in plots.seat_styles(theme.colours)}
         self.frame = theme.frame(parent)
-        self._table = RowTable(
+        self._table = ReplayTable(
             self.frame,
             theme,
             self._columns(),
@@ -84,17 +84,17 @@ class OffersTab:
     def _mark_now(self) -> None:
         self._table.mark(None if self._current is None else self._current.number)
 
-    def _columns(self) -> list[RowTableColumn]:
+    def _columns(self) -> list[ReplayTableColumn]:
         translate = self._theme.translate
         return [
-            RowTableColumn("number", translate("No."), WIDTHS["number"]),
-            RowTableColumn("time", translate("Time"), WIDTHS["time"]),
-            RowTableColumn("who", translate("From"), WIDTHS["who"], stretches=True),
+            ReplayTableColumn("number", translate("No."), WIDTHS["number"]),
+            ReplayTableColumn("time", translate("Time"), WIDTHS["time"]),
+            ReplayTableColumn("who", translate("From"), WIDTHS["who"], stretches=True),
             *(
-                RowTableColumn(f"points{i}", truncate(self._names[scale.seat], 9), WIDTHS["points"])
+                ReplayTableColumn(f"points{i}", truncate(self._names[scale.seat], 9), WIDTHS["points"])
                 for i, scale in enumerate(self._plots.scales)
             ),
-            RowTableColumn("step", translate("Step"), WIDTHS["step"], stretches=True),
+            ReplayTableColumn("step", translate("Step"), WIDTHS["step"], stretches=True),
         ]
 
     def _fill(self) -> None:

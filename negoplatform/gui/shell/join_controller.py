@@ -21,7 +21,7 @@ from negoplatform.app.joining.join_client import (
 from negoplatform.app.joining.join_link import parse_address, token_path
 from negoplatform.app.joining.window_process import HostState, StartingProgram
 from negoplatform.app.session.participant_seat import ParticipantSeat
-from negoplatform.app.session.session_feed import JoinRole, RoleKind, SessionIntroduction
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind, SessionIntroduction
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat

@@ -8,7 +8,7 @@ from functools import partial
 
 from negoplatform.app.joining.join_codes import shown_code
 from negoplatform.app.joining.join_place import ALL_NETWORKS, JoinPlace
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.domain.joining_settings import LOOPBACK
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.ui_test_announcer import UiTestAnnouncer

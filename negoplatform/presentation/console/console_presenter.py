@@ -37,7 +37,7 @@ NOT_CONNECTED = gettext_noop("not connected")
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRow:
+class OccupantRow:
     """Occupant of a seat in words.
 
     Args:
@@ -86,7 +86,7 @@ class ConsoleView:
 
     frame: ReplayFrame
     t: float
-    seats: tuple[SeatRow, ...]
+    seats: tuple[OccupantRow, ...]
     status: str
     is_urgent: bool
 
@@ -150,7 +150,7 @@ class ConsolePresenter:
         occupant = self._session.participants.occupants.get(seat)
         return "" if occupant is None else occupant.kind
 
-    def _seat_row(self, seat: Seat) -> SeatRow:
+    def _seat_row(self, seat: Seat) -> OccupantRow:
         session, translate = self._session, self._translate
         words, lost = [], self._lost_words(seat)
         if names_role(seat, session.playback.game):
@@ -158,7 +158,7 @@ class ConsolePresenter:
         if session.shows_everything:
             words += self._operator_words(seat)
         words += [translate(sentence) for sentence in lost]
-        return SeatRow(seat, session.participants.names[seat], SEPARATOR.join(words), bool(lost))
+        return OccupantRow(seat, session.participants.names[seat], SEPARATOR.join(words), bool(lost))
 
     def _operator_words(self, seat: Seat) -> list[str]:
         """Return who acts in a seat: a person or an agent, and the mode of its wizard."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from negoplatform.app.playback.playback import LivePlayback
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedEvent,
     FeedItem,
     FeedStatus,
@@ -24,7 +24,7 @@ from negoplatform.presentation.replay.seat_occupant_names import SeatOccupantNam
 
 
 @dataclass(slots=True)
-class SeatFacts:
+class WatchedSeat:
     """Facts about the occupant of a seat that the notes of a log give.
 
     Args:
@@ -59,8 +59,8 @@ class WatchedSession:
         self.playback = LivePlayback(introduction.header)
         self.participants: SeatOccupantNames = participants_of(introduction.header, translate)
         wizards = introduction.header.wizards
-        self.seats: dict[Seat, SeatFacts] = {
-            seat: SeatFacts(wizards[seat].mode if seat in wizards else None)
+        self.seats: dict[Seat, WatchedSeat] = {
+            seat: WatchedSeat(wizards[seat].mode if seat in wizards else None)
             for seat in introduction.header.seats
         }
         self.status = FeedStatus(0.0, running=False, started=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedItem,
     FeedSuggestion,
     FeedSuggestionClosed,
@@ -40,7 +40,7 @@ class WizardState:
 
     Args:
         mode: The mode; None until the session has reported it.
-        points: Each seat's points, as :class:`~negoplatform.app.session.session_feed.FeedWizard` has them.
+        points: Each seat's points, as ``FeedWizard`` has them.
         is_raw_open: Whether the whole state has been opened.
         waiting: The suggestions that wait, the oldest first.
         closed: How the wait of each other suggestion ended, by its number.

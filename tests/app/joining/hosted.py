@@ -17,7 +17,7 @@ from negoplatform.app.joining.join_admission import full_name
 from negoplatform.app.joining.join_client import JoinClient, JoinNews
 from negoplatform.app.joining.join_codes import Nonces, ProofSide, draw_id, make_proof
 from negoplatform.app.joining.join_server import JoinServer
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedEvent,
     FeedItem,
     FeedStatus,

@@ -32,7 +32,8 @@ from negoplatform.app.session.participant_seat import (
     SaveDraftRequest,
     UnpauseRequest,
 )
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.unused_joint_gains import ParetoImprovement
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
@@ -50,7 +51,6 @@ from negoplatform.app.session.session_feed import (
     SessionIntroduction,
     StartRequest,
 )
-from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode

@@ -23,7 +23,7 @@ from negoplatform.app.joining.feed_lines import (
 )
 from negoplatform.app.session.participant_actions import ParticipantProposal
 from negoplatform.app.session.participant_seat import PauseRequest
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     ChangeWizardMode,
     DraftEntry,
     FeedEvent,

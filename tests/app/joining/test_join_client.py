@@ -40,7 +40,7 @@ from negoplatform.app.session.participant_seat import (
     SessionUpdate,
     UnpauseRequest,
 )
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from negoplatform.app.joining.join_server import JoinServer
-from negoplatform.app.session.session_feed import FeedRawEvent, FeedRawHeader, JoinRole, RoleKind
+from negoplatform.app.session.windows.session_feed import FeedRawEvent, FeedRawHeader, JoinRole, RoleKind
 from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.game import Visibility

@@ -27,7 +27,7 @@ from negoplatform.app.joining.join_server import (
     MOST_WINDOWS,
     JoinServer,
 )
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     ChangeWizardMode,
     FeedStatus,
     JoinRole,

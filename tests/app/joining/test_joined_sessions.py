@@ -12,7 +12,7 @@ from negoplatform.agent_api.actions import SendMessage, SendOffer
 from negoplatform.app.joining.join_client import JoinClient, Joined, LinkLost, LinkRestored
 from negoplatform.app.joining.join_server import JoinServer
 from negoplatform.app.session.participant_seat import SessionUpdate
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     FeedRawEvent,
     FeedSuggestion,

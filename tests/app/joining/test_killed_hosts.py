@@ -12,7 +12,7 @@ import pytest
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.app.joining.host_process import HostedSession, HostProcess
 from negoplatform.app.joining.join_client import JoinClient, Joined, LinkLost
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     FeedSuggestion,
     FeedSuggestionClosed,

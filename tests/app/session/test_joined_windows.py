@@ -18,7 +18,8 @@ from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.participant_actions import AbortGame, RecordNote
 from negoplatform.app.session.participant_controller import ParticipantController
 from negoplatform.app.session.participant_seat import FinishClosingRequest, PauseRequest, UnpauseRequest
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
@@ -35,7 +36,6 @@ from negoplatform.app.session.session_feed import (
     RoleKind,
     StartRequest,
 )
-from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.core.events import DecidedBy, EndedBy, Event, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.agent_limits import AgentBudget

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedEvent,
     FeedItem,
     FeedStatus,
@@ -21,7 +21,7 @@ from negoplatform.domain.joining_settings import WizardMode, WizardSettings
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.presentation.console.console_presenter import ConsolePresenter, SeatRow
+from negoplatform.presentation.console.console_presenter import ConsolePresenter, OccupantRow
 from negoplatform.presentation.console.watched_session import WatchedSession
 from negoplatform.presentation.i18n import ENGLISH
 from tests.games import shipped_games
@@ -132,7 +132,7 @@ def test_the_mode_of_a_wizard_and_their_window_follow_the_header_and_the_notes()
     session, log = watching(RoleKind.EXPERIMENTER, wizards=wizards)
     presenter = ConsolePresenter(session, ENGLISH)
 
-    def agent_row() -> SeatRow:
+    def agent_row() -> OccupantRow:
         return presenter.view(None).seats[1]
 
     before = agent_row()

@@ -15,7 +15,7 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     FeedRawEvent,
     FeedSuggestion,
     FeedSuggestionClosed,

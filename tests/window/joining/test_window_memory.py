@@ -14,7 +14,7 @@ import pytest
 
 from negoplatform.app.joining.join_client import JoinClient
 from negoplatform.app.joining.join_link import parse_address
-from negoplatform.app.session.session_feed import FeedSuggestion
+from negoplatform.app.session.windows.session_feed import FeedSuggestion
 from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.joining.hosted import PATIENCE
 from tests.window.conftest import Program

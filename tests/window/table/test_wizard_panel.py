@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import FormalAccept, SendMessage, SendOffer
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     FeedRawEvent,

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from negoplatform.agent_api.actions import FormalQuit
-from negoplatform.app.session.attached_windows import AttachedWindows, Put
 from negoplatform.app.session.participant_actions import (
     AbortGame,
     ParticipantProposal,
     ProposalPerformer,
     RecordNote,
 )
-from negoplatform.app.session.seat_presence import SeatPresence
-from negoplatform.app.session.session_feed import (
+from negoplatform.app.session.session_plan import SessionPlan
+from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.windows.attached_windows import AttachedWindows, Put
+from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     FeedStatus,
@@ -27,8 +28,7 @@ from negoplatform.app.session.session_feed import (
     SessionIntroduction,
     WizardEntry,
 )
-from negoplatform.app.session.session_plan import SessionPlan
-from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.windows.window_presence import WindowPresence
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, EndedBy, Event
 from negoplatform.core.log_note_kinds import NoteKind
@@ -105,7 +105,7 @@ class SessionWindows:
         on_changed: Callable[[], object],
     ) -> None:
         people = tuple(plan.codes_of_people)
-        self.presence = SeatPresence(
+        self.presence = WindowPresence(
             people,
             people[1:] if has_window else people,
             [seat for seat, settings in plan.wizards.items() if settings.mode is not WizardMode.AUTONOMOUS],

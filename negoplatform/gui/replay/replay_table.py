@@ -25,7 +25,7 @@ CELL_PADDING = 10
 
 
 @dataclass(frozen=True, slots=True)
-class RowTableColumn:
+class ReplayTableColumn:
     """Column of a table.
 
     Args:
@@ -41,7 +41,7 @@ class RowTableColumn:
     stretches: bool = False
 
 
-class RowTable:
+class ReplayTable:
     """Table whose marked row follows the program, until the user chooses another one.
 
     A text that is too long for a column that stretches ends with an ellipsis; only rows in view are measured.
@@ -58,7 +58,7 @@ class RowTable:
         self,
         parent: tk.Misc,
         theme: Theme,
-        columns: Sequence[RowTableColumn],
+        columns: Sequence[ReplayTableColumn],
         *,
         on_choose: Callable[[int], None],
         scrolls_across: bool = False,
@@ -146,7 +146,7 @@ class RowTable:
     def _drawn(self, cells: Sequence[str]) -> list[str]:
         return [*map(self._theme.visual_order, cells)]
 
-    def _make(self, columns: Sequence[RowTableColumn]) -> ttk.Treeview:
+    def _make(self, columns: Sequence[ReplayTableColumn]) -> ttk.Treeview:
         theme = self._theme
         names = self._names = [column.name for column in columns]
         table = ttk.Treeview(self.frame, columns=names, show="headings", style=STYLE, selectmode="browse")

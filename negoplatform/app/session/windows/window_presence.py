@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from negoplatform.app.session.session_feed import JoinRole, RoleKind
+from negoplatform.app.session.windows.session_feed import JoinRole, RoleKind
 from negoplatform.domain.seat_map import Seat
 
 
-class SeatPresence:
+class WindowPresence:
     """Presence of the people and wizards of one session. Used on the session's thread.
 
     Args:

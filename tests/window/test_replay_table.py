@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from negoplatform.gui.replay.row_table import RowTable, RowTableColumn
+from negoplatform.gui.replay.replay_table import ReplayTable, ReplayTableColumn
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from tests.x_server import Screen
@@ -32,18 +32,21 @@ def theme(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> Iterator[Theme]:
 
 
 @pytest.fixture
-def table(theme: Theme) -> RowTable:
-    columns = [RowTableColumn("number", "No.", 40), RowTableColumn("text", "Event", 120, stretches=True)]
-    table = RowTable(theme.root, theme, columns, on_choose=lambda _number: None)
+def table(theme: Theme) -> ReplayTable:
+    columns = [
+        ReplayTableColumn("number", "No.", 40),
+        ReplayTableColumn("text", "Event", 120, stretches=True),
+    ]
+    table = ReplayTable(theme.root, theme, columns, on_choose=lambda _number: None)
     table.frame.place(width=theme.px(260), height=theme.px(200))
     return table
 
 
-def text_of(table: RowTable, row: int) -> str:
+def text_of(table: ReplayTable, row: int) -> str:
     return str(table.widget.set(str(row), "text"))
 
 
-def wait_for_ellipsis(theme: Theme, table: RowTable, row: int, *, has_one: bool) -> str:
+def wait_for_ellipsis(theme: Theme, table: ReplayTable, row: int, *, has_one: bool) -> str:
     """Return the text of a row once it ends with an ellipsis, or does not."""
     until = time.monotonic() + LONGEST
     while time.monotonic() < until:
@@ -55,7 +58,7 @@ def wait_for_ellipsis(theme: Theme, table: RowTable, row: int, *, has_one: bool)
 
 
 def test_a_text_that_is_too_long_ends_with_an_ellipsis_until_there_is_room(
-    theme: Theme, table: RowTable
+    theme: Theme, table: ReplayTable
 ) -> None:
     table.add(["1", LONG])
 
@@ -67,7 +70,7 @@ def test_a_text_that_is_too_long_ends_with_an_ellipsis_until_there_is_room(
     assert whole == LONG
 
 
-def test_a_row_is_shortened_when_it_comes_into_view(theme: Theme, table: RowTable) -> None:
+def test_a_row_is_shortened_when_it_comes_into_view(theme: Theme, table: ReplayTable) -> None:
     for number in range(1, 201):
         table.add([str(number), f"{number} {LONG}"])
     wait_for_ellipsis(theme, table, 1, has_one=True)
@@ -79,7 +82,7 @@ def test_a_row_is_shortened_when_it_comes_into_view(theme: Theme, table: RowTabl
     assert wait_for_ellipsis(theme, table, 200, has_one=True).startswith("200 Sugg")
 
 
-def test_a_row_with_another_text_is_shortened_again(theme: Theme, table: RowTable) -> None:
+def test_a_row_with_another_text_is_shortened_again(theme: Theme, table: ReplayTable) -> None:
     table.add(["1", "Short"])
     wait_for_ellipsis(theme, table, 1, has_one=False)
 

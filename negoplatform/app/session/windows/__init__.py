@@ -1,0 +1,1 @@
+"""Windows of a live session that are in other processes: roles, feeds, presence, and their requests."""
