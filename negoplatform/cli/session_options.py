@@ -156,7 +156,7 @@ def JOINING_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
             metavar="[SEAT=]CODE",
             callback=_people,
             help="A person's seat and participant code; repeatable. Each joins from a window of their own. "
-            "Without a seat: human, or the game's first.",
+            "Without a seat: the seat human, or the game's first seat.",
         ),
         click.option(
             "--wizard",
@@ -177,7 +177,7 @@ def JOINING_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
             "--on-timeout",
             type=click.Choice([each.value for each in SuggestionTimeout]),
             default=None,
-            help="What happens to a suggestion after that. Default: send.",
+            help="Action for a suggestion whose time is up. Default: send.",
         ),
         click.option(
             "--wizard-delay",
@@ -189,8 +189,8 @@ def JOINING_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
             "--on-lost",
             metavar="RULE",
             callback=_lost_link,
-            help="What follows a person's lost connection: wait (for it to come back), end[:SECONDS], or "
-            "agent=NAME[:SECONDS], which takes the seat. Default: wait.",
+            help="Action after a person's connection is lost: wait (the seat stays open), "
+            "end[:SECONDS], or agent=NAME[:SECONDS], which takes the seat. Default: wait.",
         ),
     )
     for option in reversed(options):
@@ -249,7 +249,7 @@ def LISTEN(default: str | None) -> Callable[[F], F]:  # noqa: N802 - used like t
         default=default,
         metavar="[ADDRESS[:PORT]]",
         help="Address at which windows join. Default: 127.0.0.1, for windows on this computer alone; "
-        "0.0.0.0 for all networks of this computer. What is sent can be read on the network.",
+        "0.0.0.0 for all networks of this computer. Others on the network can read what is sent.",
     )
 
 

@@ -124,12 +124,13 @@ class LostLinkRule:
             object.__setattr__(self, "action", LostLinkAction(self.action))
         except ValueError:
             raise NegoError(
-                f"What follows a lost connection is one of {', '.join(LostLinkAction)}; not {self.action!r}."
+                f"The action after a lost connection is one of {', '.join(LostLinkAction)}; not "
+                f"{self.action!r}."
             ) from None
         if not 0 <= self.seconds <= MOST_LOST_SECONDS:
             raise NegoError(f"A session waits 0 to {MOST_LOST_SECONDS:g} s, not {self.seconds:g} s.")
         if (self.action is LostLinkAction.AGENT) != bool(self.agent):
-            raise NegoError("An agent is named where, and only where, it takes the seat: agent=NAME.")
+            raise NegoError("The action agent needs an agent, as in agent=NAME, and no other action has one.")
 
 
 WAIT_FOR_LINK = LostLinkRule()

@@ -67,14 +67,16 @@ REFUSAL_MESSAGES = (
     gettext_noop("A visit of the code {code} cannot be read ({reason}). Please call the experimenter."),
     gettext_noop("The connection was lost for too long, so this was not sent; decide again."),
     gettext_noop("This was meant for a session that has ended, or was interrupted, so it was not sent."),
-    gettext_noop("Too much waits for the connection, so this was not sent."),
+    gettext_noop("Too much is already waiting for the connection, so this was not sent."),
     gettext_noop("This is too long to be sent; shorten it."),
     gettext_noop("This could not be sent because of an error in this program."),
     gettext_noop("Another window has joined with this code, so this one is not connected."),
     gettext_noop("The host has ended."),
-    gettext_noop("The host closed the connection, as this window sent what it may not send."),
+    gettext_noop(
+        "The host closed the connection, because this window sent something that its role does not allow."
+    ),
     gettext_noop("The host closed the connection because of an error in its program."),
-    gettext_noop("This window was too slow for the host, which closed the connection."),
+    gettext_noop("The host closed the connection, because this window was too slow."),
     gettext_noop("The host does not answer any more."),
     gettext_noop("The connection to the host is lost."),
     gettext_noop("The host sent a line that cannot be read."),
@@ -117,29 +119,29 @@ REFUSALS_WITH_VALUES = (
     *(
         (sentence, sentence)
         for sentence in (
-            gettext_noop("The host at {where} does not know this code, or it is not the code of {role}."),
-            gettext_noop("The host at {where} does not know this code."),
+            gettext_noop("The host at {where} does not accept this code for the role {role}."),
+            gettext_noop("The host at {where} does not accept this code."),
             gettext_noop(
                 "There are several roles called {role} in this session; name the seat as well, such as "
                 "{name}."
             ),
             gettext_noop(
-                "Wrong codes have come from this computer’s address, so the host at {where} checks the next "
+                "Wrong codes were sent from this computer’s address, so the host at {where} checks the next "
                 "one in {s} s."
             ),
             gettext_noop(
-                "The code has the character {char}, which no code has; codes have letters without I, "
-                "L and O, and digits without 0 and 1."
+                "The code has the character {char}, which no code has; codes consist of letters "
+                "except I, L and O, and of digits except 0 and 1."
             ),
-            gettext_noop("The code has {n} characters, and a code has {all}; copy it from the host."),
-            gettext_noop("{text} is no address; write HOST, HOST:PORT or [IPV6]:PORT."),
-            gettext_noop("The port of {text} is no number from 1 to 65535."),
+            gettext_noop("The code has {n} characters, but a code has {all}; copy it from the host."),
+            gettext_noop("{text} is not an address; write HOST, HOST:PORT or [IPV6]:PORT."),
+            gettext_noop("The port of {text} is not a number from 1 to 65535."),
             gettext_noop("{where} cannot be reached ({reason}); check the address and the network."),
-            gettext_noop("The host at {where} has forgotten this window."),
+            gettext_noop("The host at {where} has no record of this window any more."),
             gettext_noop(
-                "The program at {where} does not know the code, so it is not the host that gave it."
+                "The program at {where} does not have this code, so it is not the host that issued it."
             ),
-            gettext_noop("The program at {where} does not answer as a host does; check the port."),
+            gettext_noop("The program at {where} does not answer like a host; check the port."),
             gettext_noop("The host at {where} closed the connection."),
             gettext_noop("The host at {where} could not read the first lines of this window."),
             gettext_noop(
@@ -150,8 +152,8 @@ REFUSALS_WITH_VALUES = (
             ),
             gettext_noop("No program listens at {where}; start the host first, and check the address."),
             gettext_noop("{where} does not answer; check the address, the network and the firewall."),
-            gettext_noop("The computer {name} is not known here; check its name, or use its IP address."),
-            gettext_noop("The program at {where} is no host of NegoPlatform; check the port."),
+            gettext_noop("The computer {name} was not found; check its name, or use its IP address."),
+            gettext_noop("The program at {where} is not a host of NegoPlatform; check the port."),
         )
     ),
 )

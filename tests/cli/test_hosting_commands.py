@@ -79,7 +79,7 @@ def test_what_a_host_cannot_know_is_refused(
         (("host", "--game", "practice", "--agent", "fair"), "Name a person, as in 'negoplatform host"),
         (("host", "--game", "practice", "--people", "P01"), "no agent and no further person is chosen"),
         (("host", "--resume", "x", "--seed", "3"), "--seed cannot be chosen now"),
-        (("join", "a b"), "'a b' is no address"),
+        (("join", "a b"), "'a b' is not an address"),
         (("join", "--code", "ABC"), "The code has 3 characters"),
     ],
 )

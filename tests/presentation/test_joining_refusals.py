@@ -47,7 +47,7 @@ def sentences() -> Iterator[str]:
 def test_the_sentences_of_the_connection_are_found() -> None:
     found = set(sentences())
 
-    assert f"The host at {VALUE} does not know this code." in found
+    assert f"The host at {VALUE} does not accept this code." in found
     assert "The host has ended." in found
     assert "The connection was lost for too long, so an agent has taken your seat." in found
     assert len(found) > 30
@@ -67,7 +67,7 @@ def test_values_stay_in_a_translated_sentence(language: str) -> None:
     translate = Language.load(language)
 
     shown = localized_refusal(
-        "Wrong codes have come from this computer’s address, so the host at 10.0.0.1:47500 checks the next "
+        "Wrong codes were sent from this computer’s address, so the host at 10.0.0.1:47500 checks the next "
         "one in 8 s.",
         translate,
     )

@@ -124,14 +124,16 @@ JoinNews = Joined | AwaitingSession | LinkLost | LinkRestored | EntriesNotSent |
 
 STALE = "The connection was lost for too long, so this was not sent; decide again."
 OTHER_SESSION = "This was meant for a session that has ended, or was interrupted, so it was not sent."
-TOO_MANY = "Too much waits for the connection, so this was not sent."
+TOO_MANY = "Too much is already waiting for the connection, so this was not sent."
 TOO_LONG = "This is too long to be sent; shorten it."
 MALFORMED = "This could not be sent because of an error in this program."
 
 GOODBYES = {
     GoodbyeReason.REPLACED: "Another window has joined with this code, so this one is not connected.",
     GoodbyeReason.STOPPED: "The host has ended.",
-    GoodbyeReason.MISUSED: "The host closed the connection, as this window sent what it may not send.",
+    GoodbyeReason.MISUSED: (
+        "The host closed the connection, because this window sent something that its role does not allow."
+    ),
     GoodbyeReason.FAILED: "The host closed the connection because of an error in its program.",
 }
 """Sentences for last lines of a host after which a window does not come back."""
@@ -311,7 +313,7 @@ class JoinClient:
             case GoodbyeModel(reason=reason):
                 if reason in GOODBYES:
                     raise JoinDenied(GOODBYES[reason])
-                raise LinkFailed("This window was too slow for the host, which closed the connection.")
+                raise LinkFailed("The host closed the connection, because this window was too slow.")
 
     def measure(self, sent: float, host_time: float, received: float) -> None:
         """Take a measurement of the host's clock."""

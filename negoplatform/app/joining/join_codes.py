@@ -45,12 +45,12 @@ def parse_code(typed: str) -> str:
     for char in code:
         if char not in CODE_LETTERS:
             raise NegoError(
-                f"The code has the character {reveal_invisible(char)!r}, which no code has; codes have "
-                "letters without I, L and O, and digits without 0 and 1."
+                f"The code has the character {reveal_invisible(char)!r}, which no code has; codes "
+                "consist of letters except I, L and O, and of digits except 0 and 1."
             )
     if len(code) != CODE_LENGTH:
         raise NegoError(
-            f"The code has {len(code)} characters, and a code has {CODE_LENGTH}; copy it from the host."
+            f"The code has {len(code)} characters, but a code has {CODE_LENGTH}; copy it from the host."
         )
     return code
 

@@ -215,7 +215,7 @@ def listen(address: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
         raise NegoError(
-            f"The address {address!r} is no address of this computer ({error.strerror})."
+            f"The address {address!r} is not an address of this computer ({error.strerror})."
         ) from None
     try:
         # On Windows the option would let another program listen at the same port.

@@ -80,7 +80,9 @@ def parse_address(text: str) -> tuple[str, int]:
     if host.startswith("["):
         host, closed, rest = host[1:].partition("]")
         if not closed or (rest and not rest.startswith(":")):
-            raise NegoError(f"{single_line(text, 80)!r} is no address; write HOST, HOST:PORT or [IPV6]:PORT.")
+            raise NegoError(
+                f"{single_line(text, 80)!r} is not an address; write HOST, HOST:PORT or [IPV6]:PORT."
+            )
         port = rest[1:] if rest else ""
         has_port = bool(rest)
     else:
@@ -88,11 +90,11 @@ def parse_address(text: str) -> tuple[str, int]:
         if has_port:
             host, _, port = host.partition(":")
     if not host or any(char.isspace() or char in "[]/@" for char in host):
-        raise NegoError(f"{single_line(text, 80)!r} is no address; write HOST, HOST:PORT or [IPV6]:PORT.")
+        raise NegoError(f"{single_line(text, 80)!r} is not an address; write HOST, HOST:PORT or [IPV6]:PORT.")
     if not has_port:
         return host, DEFAULT_PORT
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
-        raise NegoError(f"The port of {single_line(text, 80)!r} is no number from 1 to 65535.")
+        raise NegoError(f"The port of {single_line(text, 80)!r} is not a number from 1 to 65535.")
     return host, int(port)
 
 
@@ -248,8 +250,8 @@ class Handshake:
             return socket.create_connection((self._host, self._port), timeout=ANSWER_SECONDS)
         except (socket.gaierror, UnicodeError):
             raise LinkFailed(
-                f"The computer {single_line(self._host, 80)!r} is not known here; check its name, or use its "
-                "IP address.",
+                f"The computer {single_line(self._host, 80)!r} was not found; check its name, or "
+                "use its IP address.",
                 is_address_fault=True,
             ) from None
         except ConnectionRefusedError:
@@ -289,12 +291,12 @@ class Handshake:
             if key != self._code:
                 # The token is of no use here; the code may be.
                 self._tokens.save(None)
-                raise LinkFailed(f"The host at {self.where} has forgotten this window.") from None
+                raise LinkFailed(f"The host at {self.where} has no record of this window any more.") from None
             raise
         role = JoinRole(RoleKind(welcome.role_kind), welcome.seat)
         if not is_proof(key, ProofSide.HOST, nonces, full_name(role), welcome.proof):
             raise JoinDenied(
-                f"The program at {self.where} does not know the code, so it is not the host that gave it."
+                f"The program at {self.where} does not have this code, so it is not the host that issued it."
             )
         if welcome.masked_token:
             token = mask_token(self._code, nonces, bytes.fromhex(welcome.masked_token))
@@ -310,11 +312,11 @@ class Handshake:
             raise JoinDenied(self._describe_versions(other.protocol, other.version)) from None
         except BadJoinLine:
             raise JoinDenied(
-                f"The program at {self.where} is no host of NegoPlatform; check the port."
+                f"The program at {self.where} is not a host of NegoPlatform; check the port."
             ) from None
         except TimeoutError:
             raise LinkFailed(
-                f"The program at {self.where} does not answer as a host does; check the port.",
+                f"The program at {self.where} does not answer like a host; check the port.",
                 is_address_fault=True,
             ) from None
         except OSError:
@@ -322,7 +324,7 @@ class Handshake:
         if isinstance(answer, RefusedModel):
             raise self._refusal(answer)
         if not isinstance(answer, expected):
-            raise JoinDenied(f"The program at {self.where} is no host of NegoPlatform; check the port.")
+            raise JoinDenied(f"The program at {self.where} is not a host of NegoPlatform; check the port.")
         return answer
 
     def _receive(self, peer: socket.socket, lines: LineBuffer) -> bytes:
@@ -340,17 +342,16 @@ class Handshake:
         match answer.reason:
             case RefusalReason.DELAYED:
                 return LinkFailed(
-                    f"Wrong codes have come from this computer’s address, so the host at {self.where} checks "
+                    f"Wrong codes were sent from this computer’s address, so the host at {self.where} checks "
                     f"the next one in {answer.seconds:.0f} s.",
                     seconds=answer.seconds,
                 )
             case RefusalReason.WRONG_CODE:
                 if wanted:
                     return JoinDenied(
-                        f"The host at {self.where} does not know this code, or it is not the code of "
-                        f"{wanted!r}."
+                        f"The host at {self.where} does not accept this code for the role {wanted!r}."
                     )
-                return JoinDenied(f"The host at {self.where} does not know this code.")
+                return JoinDenied(f"The host at {self.where} does not accept this code.")
             case RefusalReason.AMBIGUOUS:
                 return JoinDenied(
                     f"There are several roles called {wanted!r} in this session; name the seat as well, such "

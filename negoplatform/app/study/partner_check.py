@@ -351,7 +351,8 @@ def _debriefing_findings(model: StudyModel, agents: dict[str, Any]) -> Iterator[
         yield (
             False,
             "stages",
-            f"a person decides on what the partner {operated[0]!r} does, which participants cannot know, and "
-            "no page explains that; add a page with the id debrief, and say in the consent that some things "
+            f"a person decides what the partner {operated[0]!r} does, which is hidden from "
+            "participants, and no page explains that; add a page with the id debrief, and say in "
+            "the consent that some things "
             "are explained only at the end",
         )

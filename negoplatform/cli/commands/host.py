@@ -37,17 +37,17 @@ from negoplatform.presentation.start.session_plan_builder import SessionPlanBuil
     "--language",
     type=click.Choice(LANGUAGES),
     default="en",
-    help="Language of the agents, and in which typed words are read, unless the game says otherwise.",
+    help="Language of the agents and of typed text, unless the game sets one.",
 )
 @click.option(
     "--announce",
     is_flag=True,
-    help="Print JSON lines in place of sentences, for a program that starts the host; it ends a minute after "
-    "that program, unless a person's window is still here.",
+    help="Print JSON lines in place of sentences, for a program that starts the host; the host ends "
+    "a minute after that program, unless a person's window is still connected.",
 )
 @DATA_DIR
 def host_command(data_dir: Path, announce: bool, listen: str, **chosen: Any) -> int:
-    """Run a session without a window; people, a wizard and onlookers join it with 'negoplatform join'.
+    """Run a session without a window; people, a wizard and observers join it with 'negoplatform join'.
 
     The address and a code for each role are printed. Ctrl-C ends the host; an unfinished session can be
     resumed.

@@ -24,7 +24,7 @@ from negoplatform.domain.joining_settings import LOOPBACK
     "wanted",
     default="",
     metavar="ROLE",
-    help="A seat, wizard, experimenter or public. The code says which, so this may be left out; the "
+    help="Role to join: a seat, wizard, experimenter or public. Default: the role of the code. The "
     "experimenter's code fits every role.",
 )
 @click.option(

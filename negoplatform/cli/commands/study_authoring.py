@@ -26,7 +26,7 @@ from negoplatform.study.local_text import text_in
     show_default=True,
     help="one_shot: one negotiation. two_by_two: two factors between participants. rounds: three rounds with "
     "an agent that remembers, and one factor. within: three partners in a balanced order. "
-    "wizard: a person decides on what the partner says and offers.",
+    "wizard: a person decides what the partner says and offers.",
 )
 @click.option(
     "--language",

@@ -55,7 +55,7 @@ FIRST_UPDATE_MS = 400
 """Milliseconds within which a game that has begun sends its first update; otherwise the rules are shown."""
 
 
-JOIN_AGAIN = gettext_noop("To go on, close this window and join again while the host runs.")
+JOIN_AGAIN = gettext_noop("To continue, close this window and join again while the host is running.")
 """Sentence for a wizard or the experimenter whose connection has ended for good."""
 
 
@@ -238,7 +238,7 @@ class JoinController:
             lambda: MessageScreen(
                 self._theme,
                 translate("You are connected. Please wait for the session to begin."),
-                details=[translate("This window goes on by itself.")],
+                details=[translate("This window continues by itself.")],
             )
         )
         self._announcer.announce("awaiting_next_session")
@@ -251,7 +251,7 @@ class JoinController:
                 self._theme,
                 translate("You’re done with this session."),
                 details=[
-                    translate("If another session begins, this window goes on by itself."),
+                    translate("If another session begins, this window continues by itself."),
                     translate("Otherwise you can close it."),
                 ],
             )
@@ -321,7 +321,9 @@ class JoinController:
             command = f"negoplatform play --resume {Path(host.log).parent} --listen"
             details = [
                 translate("Everything so far is saved: {log}", log=displayable(host.log)),
-                translate("For the experimenter: the session goes on with “{command}”.", command=command),
+                translate(
+                    "For the experimenter: to continue the session, type “{command}”.", command=command
+                ),
             ]
         self._navigator.show(
             lambda: MessageScreen(

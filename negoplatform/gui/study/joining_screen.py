@@ -50,8 +50,9 @@ class JoiningScreen:
         theme.label(
             card,
             translate(
-                "For the experimenter: others take part in this study. They type the command of their role "
-                "at their computer, and stay connected for all participants. Write this down: it is not "
+                "For the experimenter: others take part in this study. They type the command of "
+                "their role on their computer, and stay connected for all participants. Write this "
+                "down: it is not "
                 "shown again."
             ),
             "body",
@@ -85,8 +86,8 @@ class JoiningScreen:
             self._announcer.register(f"listen.{name}", button)
         if not is_local:
             note = translate(
-                "Whoever is in this network can try to join, and can read what is sent. Use a network of "
-                "your laboratory alone."
+                "Anyone in this network can try to join, and can read what is sent. Use a network "
+                "that belongs to your laboratory."
             )
             theme.label(card, note, "small", theme.colours.muted, wrap=self._width).pack(
                 anchor=theme.west, pady=(theme.px(6), 0)
@@ -108,8 +109,8 @@ def role_title(role: JoinRole, translate: Language) -> str:
     """Return what a role does, for the experimenter."""
     match role.kind:
         case RoleKind.WIZARD:
-            return translate("Wizard: decides on what the partner says and offers")
+            return translate("Wizard: decides what the partner says and offers")
         case RoleKind.SEAT:
-            return translate("Second person: is the partner")
+            return translate("Second person: takes the partner’s seat")
         case _:
             return translate("Experimenter: watches both sides")

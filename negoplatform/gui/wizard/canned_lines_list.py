@@ -46,7 +46,7 @@ class CannedLinesList:
         self._sources = line_sources(translate.code)
         self.frame = theme.frame(parent)
         theme.label(self.frame, translate("Canned lines"), "bold").pack(anchor=theme.west)
-        hint = translate("A press puts a line into the message field; it is not sent.")
+        hint = translate("Choose a line to put it into the message field; it is not sent yet.")
         theme.label(self.frame, hint, "small", c.muted, wrap=width).pack(anchor=theme.west)
         self.source = ttk.Combobox(
             self.frame,

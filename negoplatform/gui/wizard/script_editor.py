@@ -143,7 +143,7 @@ class ScriptEditor:
         theme, translate = self._theme, self._theme.translate
         use = theme.button(
             self.frame,
-            translate("Use the offer of the builder"),
+            translate("Use the offer from the builder"),
             "Small.Toggle.TButton",
             partial(self._use_prepared, index),
         )

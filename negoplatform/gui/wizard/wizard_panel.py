@@ -87,7 +87,7 @@ class WizardPanel:
         inside = self._list.inside
         self._heading = theme.label(inside, "", "bold")
         self._heading.pack(anchor=theme.west, pady=(px(4), 0))
-        keys = translate("Ctrl+Enter sends the oldest while this panel has the keyboard (F6).")
+        keys = translate("Ctrl+Enter sends the oldest while this panel has the keyboard focus (F6).")
         theme.label(inside, keys, "small", c.muted, wrap=TEXT_WIDTH).pack(anchor=theme.west)
         self._note = theme.label(inside, "", "small_bold", c.warning, wrap=TEXT_WIDTH)
         self._place = theme.frame(inside)

@@ -274,12 +274,12 @@ class WizardSide:
             self._host.keep_text(text)
         if gone_out:
             note = translate(
-                "Suggestion {n} has gone out without your changes. Your text is in the message field.",
+                "Suggestion {n} was sent without your changes. Your text is in the message field.",
                 n=str(number),
             )
         else:
             note = translate(
-                "Suggestion {n} no longer waits. Your text is in the message field.", n=str(number)
+                "Suggestion {n} is no longer waiting. Your text is in the message field.", n=str(number)
             )
         self._show_note(note)
 

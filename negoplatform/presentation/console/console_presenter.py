@@ -112,7 +112,7 @@ class ConsolePresenter:
             return ""
         translate = self._translate
         return translate(
-            "This window shows everything, from all sides, as it happens. It is not for participants’ eyes."
+            "This window shows everything, from all sides, as it happens. Participants must not see it."
         )
 
     def extend(self) -> None:
@@ -202,7 +202,7 @@ class ConsolePresenter:
         if not status.started:
             return translate("The game has not begun yet."), False
         if status.paused:
-            return translate("The clock stands still while a participant reads."), False
+            return translate("The clock is stopped while a participant reads."), False
         if status.absent:
             return translate("A connection is lost."), True
         return translate("The session is running."), False

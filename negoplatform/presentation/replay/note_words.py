@@ -83,7 +83,7 @@ ANSWERED: Mapping[str, str] = {
     SuggestionVerdict.TIMED_OUT_SENT: gettext_noop("Suggestion {n} timed out after {s} s and was sent"),
     SuggestionVerdict.TIMED_OUT_DROPPED: gettext_noop("Suggestion {n} timed out after {s} s and was dropped"),
     SuggestionVerdict.AUTONOMOUS: gettext_noop(
-        "Suggestion {n} was sent after {s} s, as the agent acts by itself now"
+        "Suggestion {n} was sent after {s} s, because the agent now acts by itself"
     ),
     SuggestionVerdict.SUPERSEDED: gettext_noop("Suggestion {n} was replaced by a newer one after {s} s"),
     SuggestionVerdict.GAME_ENDED: gettext_noop("Suggestion {n} ended with the game, after {s} s"),
@@ -179,7 +179,7 @@ class NoteReader(NamedTuple):
             case FormalAccept():
                 return translate("Accepts the offer on the table")
             case FormalQuit():
-                return translate("Leaves, which ends it for this seat")
+                return translate("Leaves, which ends the game for this seat")
             case MechanismAct(kind, payload, to):
                 return self.act_text(Event(0, 0.0, kind, seat, payload, to))
             case _:

@@ -231,11 +231,13 @@ def absence_note(absent: Collection[Seat], names: Mapping[Seat, str], translate:
         return ""
     if len(lost) == 1:
         return translate(
-            "{name} has lost the connection. You can go on: everything arrives once it is restored.",
+            "{name} has lost the connection. You can go on: everything arrives once the connection "
+            "is restored.",
             name=lost[0],
         )
     return translate(
-        "{names} have lost the connection. You can go on: everything arrives once it is restored.",
+        "{names} have lost the connection. You can go on: everything arrives once the connection "
+        "is restored.",
         names=join_names(lost, translate),
     )
 

@@ -81,7 +81,7 @@ def step_view(
             text = translate("Accepts the offer on the table")
             return StepView("act", translate("Acceptance"), text, (), pause)
         case FormalQuit():
-            text = translate("Leaves, which ends it for this seat")
+            text = translate("Leaves, which ends the game for this seat")
             return StepView("act", translate("Walking away"), text, (), pause)
         case MechanismAct(kind, payload, to):
             named = {**names, seat: translate("You")}

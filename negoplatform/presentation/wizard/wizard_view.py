@@ -28,9 +28,12 @@ MODE_SENTENCES: Mapping[WizardMode, str] = {
         "The agent acts by itself. Choose Assisted or Manual to act in its place."
     ),
     WizardMode.ASSISTED: gettext_noop(
-        "The agent makes suggestions, which go out as set when their time is over. You can act at any time."
+        "The agent makes suggestions. When the time of one is up, it is sent or dropped, as set. "
+        "You can act at any time."
     ),
-    WizardMode.MANUAL: gettext_noop("Only you act. The agent’s ideas go out if you send them."),
+    WizardMode.MANUAL: gettext_noop(
+        "Only you act. The agent’s suggestions are performed only if you send them."
+    ),
 }
 
 COUNTED: tuple[tuple[str, tuple[SuggestionVerdict, ...]], ...] = (
@@ -156,7 +159,7 @@ def leave_wizard_question(translate: Language) -> ConfirmationQuestion:
     """Return the question before a wizard's window is closed in a running game."""
     return ConfirmationQuestion(
         title=translate("Close the window?"),
-        text=translate("The participant goes on without you, and you can join the session again."),
+        text=translate("The session continues without you, and you can join it again."),
         yes_label=translate("Close"),
         no_label=translate("Stay"),
     )
@@ -164,8 +167,8 @@ def leave_wizard_question(translate: Language) -> ConfirmationQuestion:
 
 def _heading(count: int, translate: Language) -> str:
     if not count:
-        return translate("No suggestion waits")
-    return translate.plural("One suggestion waits", "{n} suggestions wait", count, n=str(count))
+        return translate("No suggestion is waiting")
+    return translate.plural("One suggestion is waiting", "{n} suggestions are waiting", count, n=str(count))
 
 
 def _points_title(state: State | None, translate: Language) -> str:

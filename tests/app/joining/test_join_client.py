@@ -463,7 +463,7 @@ def refused_by(hosting: Hosting, *answers: bytes | None) -> str:
 def test_a_host_that_does_not_know_the_code_is_not_joined(hosting: Hosting) -> None:
     sentence = refused_by(hosting, challenge(), json.dumps(WELCOME).encode() + b"\n")
 
-    assert "does not know the code" in sentence
+    assert "does not have this code" in sentence
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_a_host_that_does_not_know_the_code_is_not_joined(hosting: Hosting) -> N
     ],
 )
 def test_another_program_is_no_host(hosting: Hosting, answer: bytes) -> None:
-    assert "is no host of NegoPlatform" in refused_by(hosting, answer)
+    assert "is not a host of NegoPlatform" in refused_by(hosting, answer)
 
 
 @pytest.mark.parametrize(
@@ -493,13 +493,13 @@ def test_another_version_is_refused_with_a_sentence_about_which_is_newer(
 
 
 def test_a_wrong_code_is_refused_with_a_sentence(hosting: Hosting) -> None:
-    assert "does not know this code." in NewsReader(hosting.join("ZZZZZ-99999")).next(JoinRefused).sentence
+    assert "does not accept this code." in NewsReader(hosting.join("ZZZZZ-99999")).next(JoinRefused).sentence
 
 
 def test_a_code_of_another_role_is_refused_with_its_name(hosting: Hosting) -> None:
     client = hosting.join(CODES[HUMAN], "wizard")
 
-    assert "not the code of 'wizard'" in NewsReader(client).next(JoinRefused).sentence
+    assert "this code for the role 'wizard'" in NewsReader(client).next(JoinRefused).sentence
 
 
 def test_a_window_waits_for_the_end_of_a_delay(hosting: Hosting) -> None:
@@ -523,7 +523,7 @@ def test_an_address_without_a_host_is_refused_with_a_sentence(hosting: Hosting) 
     assert f"No program listens at 127.0.0.1:{port}" in (
         NewsReader(hosting.join(port=port)).next(JoinRefused).sentence
     )
-    assert "'no.such.host.invalid' is not known" in NewsReader(unknown).next(JoinRefused).sentence
+    assert "'no.such.host.invalid' was not found" in NewsReader(unknown).next(JoinRefused).sentence
 
 
 def test_a_program_that_does_not_answer_is_given_up(
@@ -533,7 +533,7 @@ def test_a_program_that_does_not_answer_is_given_up(
     with socket.create_server(("127.0.0.1", 0)) as silent:
         client = hosting.join(port=silent.getsockname()[1])
 
-        assert "does not answer as a host does" in NewsReader(client).next(JoinRefused).sentence
+        assert "does not answer like a host" in NewsReader(client).next(JoinRefused).sentence
 
 
 # Addresses, codes, tokens
@@ -572,7 +572,7 @@ def test_an_address_is_a_host_with_or_without_a_port(text: str, address: tuple[s
     ],
 )
 def test_a_text_that_is_no_address_is_refused_with_a_sentence(text: str) -> None:
-    with pytest.raises(NegoError, match=r"no address|no number from 1 to 65535"):
+    with pytest.raises(NegoError, match=r"not an address|not a number from 1 to 65535"):
         parse_address(text)
 
 

@@ -632,7 +632,7 @@ def test_an_address_that_cannot_be_listened_at_is_refused_with_a_sentence(hostin
         taken.start()
     with pytest.raises(NegoError, match=r"192\.0\.2\.1, port 0 .*; choose another"):
         foreign.start()
-    with pytest.raises(NegoError, match="no address of this computer"):
+    with pytest.raises(NegoError, match="not an address of this computer"):
         unknown.start()
     for server in (taken, foreign, unknown):
         server.stop()

@@ -70,7 +70,7 @@ def test_the_experimenter_sees_both_sides_points_and_who_sits_where() -> None:
     presenter = ConsolePresenter(session, ENGLISH)
     view = presenter.view(None)
 
-    assert "not for participants" in presenter.notice
+    assert "Participants must not see it" in presenter.notice
     assert view.frame.header.points == "11 · 9"
     assert [(row.name, row.words) for row in view.seats] == [
         ("P01", "person"),
@@ -108,7 +108,7 @@ def test_session_time_goes_on_between_two_statuses_and_stands_still_while_nothin
     assert session.session_time == 15.5
     assert (
         ConsolePresenter(session, ENGLISH).view(None).status
-        == "The clock stands still while a participant reads."
+        == "The clock is stopped while a participant reads."
     )
 
 

@@ -78,9 +78,9 @@ def test_suggestions_wait_in_their_order_until_they_are_closed(table: TrialTable
     one = both.after(FeedSuggestionClosed(1, SuggestionVerdict.SENT), 11.0)
 
     assert [each.number for each in shown(both, table).suggestions] == [1, 2]
-    assert shown(both, table).heading == "2 suggestions wait"
+    assert shown(both, table).heading == "2 suggestions are waiting"
     assert [each.number for each in shown(one, table).suggestions] == [2]
-    assert shown(one, table).heading == "One suggestion waits"
+    assert shown(one, table).heading == "One suggestion is waiting"
     assert one.find(1) is None
 
 
@@ -219,7 +219,7 @@ def test_steps_are_read_in_words(table: TrialTable) -> None:
         ("offer", "Offer", views[2].text),
         ("act", "Expression", "Happy, for 3 s"),
         ("act", "Acceptance", "Accepts the offer on the table"),
-        ("act", "Walking away", "Leaves, which ends it for this seat"),
+        ("act", "Walking away", "Leaves, which ends the game for this seat"),
         ("silent", "", "Shows the typing sign, for 2 s"),
         *[("silent", "", "Internal step of the agent: notes, or a later decision")] * 2,
     ]

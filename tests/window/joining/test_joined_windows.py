@@ -264,7 +264,7 @@ def test_a_mistyped_code_is_told_and_can_be_corrected(
     window.press("Return")
     window.wait_for("joined", role="seat", seat="human")
 
-    assert told["problem"] == f"The host at {with_port(place)} does not know this code."
+    assert told["problem"] == f"The host at {with_port(place)} does not accept this code."
     host.interrupt()
     assert "nothing was kept" in host.await_end()
 

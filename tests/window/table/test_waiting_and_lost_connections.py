@@ -74,7 +74,7 @@ def test_a_session_that_begins_at_once_is_not_covered(window: SeveralWindow) -> 
 
 
 def test_a_lost_connection_of_another_person_is_shown_until_it_is_restored(window: SeveralWindow) -> None:
-    note = "Agent has lost the connection. You can go on: everything arrives once it is restored."
+    note = "Agent has lost the connection. You can go on: everything arrives once the connection is restored."
 
     lose(window, "agent")
     shown = window.all_texts

@@ -88,7 +88,7 @@ def test_a_suggestion_is_sent_as_it_is(open_window: OPEN) -> None:
     disabled = not window.is_enabled("suggestion.1.drop")
     window.close_suggestion(1, SuggestionVerdict.SENT)
 
-    assert {"Hello! How are you?", "One suggestion waits"} <= set(shown)
+    assert {"Hello! How are you?", "One suggestion is waiting"} <= set(shown)
     assert window.answers == [AnswerSuggestion(1, send=True)]
     assert disabled
     assert "Hello! How are you?" not in window.all_texts
@@ -216,11 +216,11 @@ def test_editing_can_be_cancelled(open_window: OPEN) -> None:
     [
         (
             SuggestionVerdict.TIMED_OUT_DROPPED,
-            "Suggestion 1 no longer waits. Your text is in the message field.",
+            "Suggestion 1 is no longer waiting. Your text is in the message field.",
         ),
         (
             SuggestionVerdict.TIMED_OUT_SENT,
-            "Suggestion 1 has gone out without your changes. Your text is in the message field.",
+            "Suggestion 1 was sent without your changes. Your text is in the message field.",
         ),
     ],
 )
@@ -372,7 +372,7 @@ def test_a_small_window_folds_the_panel_out_over_the_table(open_window: OPEN) ->
     window = open_window(size=(900, 700))
     window.suggest(1, HELLO)
     folded = window.widgets["suggestion.1.send"].winfo_viewable()
-    told = "Assisted · One suggestion waits" in window.all_texts
+    told = "Assisted · One suggestion is waiting" in window.all_texts
 
     window.press_button("wizard.fold")
     shown = window.widgets["suggestion.1.send"].winfo_viewable()
