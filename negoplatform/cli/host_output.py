@@ -84,9 +84,9 @@ class HostOutput:
         self._print("log", [sentence], log=str(log), over=is_over, text=sentence)
 
     def resumable(self, folder: Path) -> None:
-        """Report with which command the unfinished session in a folder goes on."""
+        """Report the command that continues the unfinished session in a folder."""
         self._print(
-            "resumable", [f"The session can go on: negoplatform host --resume {folder}"], log=str(folder)
+            "resumable", [f"To continue the session: negoplatform host --resume {folder}"], log=str(folder)
         )
 
     def discarded(self) -> None:
@@ -145,7 +145,7 @@ class ReportedSession:
     _seats: dict[JoinRole, Callable[[FeedItem], object]] = field(default_factory=dict)
 
     def introduction(self, role: JoinRole) -> SessionIntroduction:
-        """Return what a window in a role gets first."""
+        """Return the first value for a window in a role."""
         return self.session.introduction(role)
 
     def attach(self, role: JoinRole, put: Callable[[FeedItem], object]) -> None:

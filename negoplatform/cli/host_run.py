@@ -166,7 +166,7 @@ class HostRun:
         return self._starter_is_gone and not self._people_here and waited > STARTER_GRACE
 
     def _watch_starter(self) -> None:
-        """Wait until the program that has started this host asks it to end, or ends itself."""
+        """Wait until the program that started this host requests its end, or ends itself."""
         try:
             # Without a buffer, whose lock the end of the program would wait for.
             while said := os.read(sys.stdin.fileno(), 1):

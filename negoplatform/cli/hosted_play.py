@@ -183,7 +183,7 @@ class _HostReports:
             case {"ev": "error", "text": str(text)}:
                 echo_line(text, err=True)
             case {"ev": "resumable", "log": str(log)}:
-                echo_line(f"The session can go on: negoplatform play --resume {log} --listen")
+                echo_line(f"To continue the session: negoplatform play --resume {log} --listen")
             case _:
                 pass
 

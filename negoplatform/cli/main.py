@@ -112,7 +112,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     """Open the window.
 
     With --game and --agent a negotiation starts; with --resume an unfinished one continues. Otherwise the
-    start window opens. With --listen, others join from windows of their own: people, a wizard, onlookers.
+    start window opens. With --listen, others join from windows of their own: people, a wizard, observers.
     """
     looks = pop_appearance_options(chosen)
     if chosen["listen"] is not None:

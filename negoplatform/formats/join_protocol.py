@@ -24,7 +24,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict_json import JsonLimits, StrictModel, validate_message
 
 JOIN_PROTOCOL = 1
-"""Version of this protocol; windows and hosts of different versions do not talk to each other."""
+"""Version of this protocol; windows and hosts of different versions refuse each other."""
 
 DEFAULT_PORT = 47850
 """TCP port of a host, unless another is given."""

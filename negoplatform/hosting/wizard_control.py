@@ -1,14 +1,15 @@
 """Control of an agent's seat by a wizard: a person who lets the agent act, corrects it or acts in its place.
 
-In autonomous mode the agent's scripts are performed as ever. In the two other modes they wait as suggestions:
+In autonomous mode the agent's scripts are performed as without a wizard. In the two other modes they
+wait as suggestions:
 
-    made -> sent or edited   the wizard has it performed, as it is or changed; decided_by is wizard
-    made -> dropped          the wizard does not want it
+    made -> sent or edited   the wizard releases it, unchanged or changed; decided_by is wizard
+    made -> dropped          the wizard rejects it
     made -> timed out        assisted mode only: performed as the agent's own, or dropped, by the settings
     made -> autonomous       the mode was changed: performed as the agent's own
     made -> superseded       the agent interrupts itself with a newer script, the fallback has its seat, or
                              the offer that it accepts is replaced by another one
-    made -> game ended       only words and faces can follow a game, and the agent is asked for them again
+    made -> game ended       the agent is called again for the messages and expressions that can follow a game
 """
 
 from __future__ import annotations

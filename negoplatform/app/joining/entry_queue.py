@@ -1,7 +1,8 @@
 """Entries of a window that the host has not acknowledged yet.
 
-Every entry has a number. After a lost connection the host says which number it has performed last; the others
-are sent again, unless they are stale, so none is performed twice and none is lost without a report.
+Every entry has a number. After a lost connection the host reports the number of the last one that it has
+performed. The others are sent again, unless they are stale, so none is performed twice and none is lost
+without a report.
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.hosting.child_process import module_search_path
 
 END_REQUEST = b"q"
-"""Byte that asks a host to end with everything saved."""
+"""Byte on the standard input of a host that ends it, with everything saved."""
 
 END_SECONDS = 10.0
-"""Seconds that a host has for ending by itself, once its session is over or it was asked to."""
+"""Seconds that a host has for ending by itself, once its session is over or its end was requested."""
 
 
 @dataclass(frozen=True, slots=True)

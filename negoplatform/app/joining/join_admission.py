@@ -1,4 +1,4 @@
-"""Admission of windows to a host: codes, growing delays after failures, and tokens for coming back."""
+"""Admission of windows to a host: codes, growing delays after failures, and tokens for reconnection."""
 
 from __future__ import annotations
 

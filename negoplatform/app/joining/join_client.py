@@ -1,6 +1,6 @@
 """Client of a window that has joined a session in another process.
 
-One thread connects, comes back after a lost connection, folds the events, and sends the window's entries. The
+One thread connects, reconnects after a lost connection, folds the events, and sends the window's entries. The
 window reads queues: ``news`` about the connection, the updates of its seat, and the other items of its feed.
 """
 

@@ -1,8 +1,8 @@
 """Codes of the roles in a session, and the proofs that a window and a host have the same one.
 
 A proof is an HMAC-SHA256 (RFC 2104) of the nonces of both sides and a name, with the code as key, so the code
-itself is never sent. A code has about 49 bits: enough against guesses, which are delayed, and not against a
-listener on the network who tries all codes with the proofs that they have recorded.
+itself is never sent. A code has about 49 bits: enough against guesses, which are delayed, but not against an
+eavesdropper on the network who tries all codes with recorded proofs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Connection of a window to a host: its address, the handshake, and the token for coming back."""
+"""Connection of a window to a host: its address, the handshake, and the token for reconnection."""
 
 from __future__ import annotations
 

@@ -287,10 +287,10 @@ class JoinServer:
         self._accepts_again_at = now + PAUSE_SECONDS
 
     def _make_room(self, key: str) -> None:
-        """Close the oldest strangers, so that there is room for one more of this address.
+        """Close the oldest connections without proof, so that there is room for one more from this address.
 
-        Refusing the newest instead would let one attacker keep everyone out. A window that has named a
-        resume token is no stranger.
+        Refusing the newest instead would let one attacker keep everyone out. A window that has
+        named a resume token is not closed.
         """
         strangers = [
             each

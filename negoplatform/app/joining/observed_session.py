@@ -1,4 +1,4 @@
-"""Session as a window in another process has it: views, and updates for the screen of a seat."""
+"""Session as it is held by a window in another process: views, and updates for the screen of a seat."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Window that is started with its host, in a process of its own.
 
-The program that has started both knows the options of the session and all codes. So it only tells the window,
-by the window's standard input, which session it joins and what becomes of the host. The window is closed at
-the end of that input.
+The program that starts both has the options of the session and all codes. To the window's standard input it
+writes only which session the window joins and the state of the host. The window closes at the end of that
+input.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class HostState(StrictModel):
 
 
 class StartingProgram:
-    """The program that has started this window, as the window knows it; its lines are read on a thread.
+    """The program that started this window, and the state of its host; its lines are read on a thread.
 
     Args:
         lines: The standard input.
@@ -66,7 +66,7 @@ class StartingProgram:
 
     def __init__(self, lines: IO[bytes] | None) -> None:
         self.is_gone = False
-        """Whether the program has ended, or wants the window to be closed."""
+        """Whether the program has ended, or has requested that the window closes."""
         self.host = HostState()
         """The newest state of the host."""
         first = b"" if lines is None else lines.readline()

@@ -1,1 +1,1 @@
-"""Replay viewer: a recorded session as each observer saw it."""
+"""Console: a session in progress, watched by the experimenter or a spectator."""

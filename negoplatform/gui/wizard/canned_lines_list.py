@@ -1,4 +1,4 @@
-"""List of canned lines with a filter; a press puts a line into the message field."""
+"""List of canned lines with a filter; choosing a line puts it into the message field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Session in progress as a window that only watches has it: events, status and occupants of seats. No Tk."""
+"""Session in progress, held by a window that only watches: events, status and occupants of seats. No Tk."""
 
 from __future__ import annotations
 

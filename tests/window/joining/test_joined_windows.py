@@ -289,7 +289,7 @@ def test_a_second_window_with_the_same_code_takes_the_place_of_the_first(
     assert "Another window has joined with this code" in refused["text"]
     host.interrupt()
     output = host.await_end()
-    assert "The session can go on: negoplatform host --resume" in output
+    assert "To continue the session: negoplatform host --resume" in output
     assert "(not finished)" in output
 
 

@@ -104,7 +104,8 @@ class AttachedWindows:
     def put_status(self, status: FeedStatus) -> None:
         """Feed a status to all windows for which it has changed.
 
-        A seat must not notice that a wizard or an onlooker has come: what is new for others is no news to it.
+        A seat must not notice that a wizard or an observer has joined, so it gets no status that
+        differs only for others.
         """
         for window in self._windows:
             seen = self._status_for(window.role, status)
@@ -184,7 +185,7 @@ class AttachedWindows:
 
 
 def _is_same(status: FeedStatus, before: FeedStatus) -> bool:
-    """Return whether a status says what the one before says, when its time has gone on by itself."""
+    """Return whether a status equals the one before, apart from the time of a running clock."""
     if not status.running and status.session_time != before.session_time:
         return False
     return replace(status, session_time=before.session_time) == before

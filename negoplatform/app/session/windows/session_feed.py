@@ -1,4 +1,4 @@
-"""Feeds of a live session for windows in other processes, and the entries that these windows put back.
+"""Feeds of a live session for windows in other processes, and the entries that these windows send.
 
 All of them are frozen values. A feed has what its role may see and nothing else.
 """

@@ -175,7 +175,7 @@ class SessionWindows:
         """Handle a request about a window.
 
         Raises:
-            Refused: If the session refuses what a wizard wants.
+            Refused: If the session refuses an act of a wizard.
         """
         match request:
             case AttachWindow(role, put):
@@ -208,7 +208,7 @@ class SessionWindows:
             return  # another window of this role has come in its place
         if self._attached.has(role):
             self._note(NoteKind.SEAT_LEFT, {**_about(role), "reason": reason})
-            return  # one of several onlookers
+            return  # one of several observers
         self.presence.leave(role, begun=self._runner is not None)
         self._note(NoteKind.SEAT_LEFT, {**_about(role), "reason": reason})
         if role.kind is RoleKind.SEAT and role.seat is not None:
