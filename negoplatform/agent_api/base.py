@@ -36,6 +36,11 @@ class NegotiationAgent:
     mechanisms: tuple[str, ...] = ("bargaining",)
     """Kinds of game that the agent plays, by the names of their mechanisms."""
 
+    role: str = "seat"
+    """Role of the plug-in: ``seat``; in the subclasses for other roles ``principal``, or the kind of an
+    assistant: ``agenda``, ``insights``, ``debrief``.
+    """
+
     market_rules: tuple[str, ...] = ()
     """Rules of phases of which a market needs one for the agent to play it; none: it plays any market."""
 

@@ -67,5 +67,17 @@ class NoteKind(StrEnum):
     SUGGESTION_ANSWERED = "suggestion_answered"
     """The wait of the suggestion ``number`` of a ``seat`` is over: ``verdict``, after ``seconds``, and the
     ``steps`` that were performed, if the wizard changed them."""
+    COMMAND_TAKEN = "command_taken"
+    """The agent of a ``seat`` took the command ``number`` of its ``principal`` in place of a decision of its
+    own; the cause is the event that it would have answered."""
+    MESSAGE_DELIVERED = "message_delivered"
+    """A message that took its time arrived: ``message`` (get_info, get_obs_response), ``sender`` and
+    ``recipient``; the cause is the event that it is about."""
+    ADVISED = "advised"
+    """The adviser of a ``seat`` advised its person; ``number`` counts the pieces of advice, and ``steps`` has
+    the actions."""
+    ADVICE_ANSWERED = "advice_answered"
+    """The person in a ``seat`` dealt with the advice ``number``: ``verdict`` (used, dismissed, superseded,
+    game_ended), after ``seconds``."""
     RAW_VIEW_OPENED = "raw_view_opened"
     """A window was shown the whole state; ``role`` (wizard, experimenter), and ``seat`` for a wizard."""

@@ -15,15 +15,12 @@ from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.features.observation_vectors import Observation, get_observation
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.core.visibility_rule import SEAT_LEVEL, SYSTEM_LEVEL
+from negoplatform.core.visibility_rule import NO_PRINCIPAL, SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
 NO_DEADLINE = -1
 """Remaining time where there is no deadline."""
-
-NO_PRINCIPAL = ""
-"""Principal of a seat that has none: an id that no requestor has."""
 
 EXPRESSIONS = tuple(Expression)
 """The order in which expressions are numbered."""

@@ -14,9 +14,9 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, visible_record
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, visible_proposal
 from negoplatform.core.state import GameState, PrivateState, State
-from negoplatform.core.visibility_rule import SEAT_LEVEL, is_visible
+from negoplatform.core.visibility_rule import NO_PRINCIPAL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
-from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
+from negoplatform.domain.seat_map import PLATFORM, SYSTEM, Seat, SeatMap
 
 EXPERIMENTER_ONLY_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""
@@ -30,16 +30,37 @@ class Observer:
     """Observer of a session.
 
     Args:
-        seat: The observing seat; None for the public.
+        seat: The observing seat, or the name of a principal or of the system; None for the public.
         raw: Whether everything is shown: the experimenter's own right.
+        level: 1 for a seat and the public, 2 or 3 for a principal, 3 for the system.
+        over: The seats below: the observer sees what is addressed to them, or sent by them to some seats.
     """
 
     seat: Seat | None = None
     raw: bool = False
+    level: int = SEAT_LEVEL
+    over: tuple[Seat, ...] = ()
+
+    @property
+    def represented(self) -> tuple[Seat, ...]:
+        """The seats whose events the observer sees: its own, and those below it."""
+        return self.over if self.over or self.seat is None else (self.seat,)
 
 
 PUBLIC = Observer()
 EXPERIMENTER = Observer(raw=True)
+
+
+def observer_of(game: GameSpec, name: str) -> Observer:
+    """Return the observer of a name: a seat, a principal, or ``system``.
+
+    A name that is none of these observes as a seat that is not at the table.
+    """
+    if name in game.principals:
+        return Observer(name, level=game.level_of(name), over=game.seats_below(name))
+    if name == SYSTEM:
+        return Observer(SYSTEM, level=SYSTEM_LEVEL, over=game.seats)
+    return Observer(name)
 
 
 class View(NamedTuple):
@@ -151,11 +172,13 @@ def copy_for_thread(view: View) -> View:
     return view._replace(state=state._replace(mechanism_state=copied))
 
 
-def is_addressed_to(event: Event, seat: Seat | None) -> bool:
-    """Return whether an event is for a seat: its own, addressed to it, or to everyone."""
+def is_addressed_to(event: Event, *seats: Seat) -> bool:
+    """Return whether an event is for one of some seats: its own, addressed to it, or to everyone."""
     if event.type in EXPERIMENTER_ONLY_EVENTS:
         return False
-    return not event.to or seat in event.to or (seat == event.sender and seat != PLATFORM)
+    if not event.to:
+        return True
+    return any(seat in event.to or (seat == event.sender and seat != PLATFORM) for seat in seats)
 
 
 def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool:
@@ -163,7 +186,15 @@ def can_see_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool
     if observer.raw or observer.seat == owner:
         return True
     declared = game.visibility.get(owner, Visibility.OWNER)
-    return is_visible(declared, observer.seat, SEAT_LEVEL, owner, SEAT_LEVEL)
+    return is_visible(
+        declared,
+        observer.seat,
+        observer.level,
+        owner,
+        SEAT_LEVEL,
+        upstream=game.upstream_of(owner) or NO_PRINCIPAL,
+        allies=game.allies_of(owner),
+    )
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
@@ -172,8 +203,11 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
     own = [observer.seat] if observer.seat else []
+    assistants = [(name, spec) for name, spec in game.assistants.items() if spec.seat == observer.seat]
     return replace(
         shown,
+        # A participant sees what these write; no seat learns of any other.
+        assistants=SeatMap((name, spec) for name, spec in assistants if spec.is_shown_to_participant),
         stories=shown.stories.restricted_to(own),
         briefings=shown.briefings.restricted_to(own),
         chosen=shown.chosen.restricted_to(own),
@@ -188,7 +222,7 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
         return event
     if isinstance(event.payload, StateProposal):
         return _proposal_event(event, event.payload, observer)
-    return event.redacted() if is_addressed_to(event, observer.seat) else None
+    return event.redacted() if is_addressed_to(event, *observer.represented) else None
 
 
 def _proposal_event(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:

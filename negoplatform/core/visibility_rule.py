@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from negoplatform.domain.game import Visibility
 
 SEAT_LEVEL = 1
@@ -13,6 +15,9 @@ PRINCIPAL_LEVEL = 2
 SYSTEM_LEVEL = 3
 """Level of the experimenter's own tools."""
 
+NO_PRINCIPAL = ""
+"""Principal of a seat that has none: an id that no requestor has."""
+
 
 def is_visible(
     visibility: Visibility,
@@ -22,6 +27,7 @@ def is_visible(
     owner_level: int,
     *,
     upstream: str | None = None,
+    allies: Collection[str] = (),
 ) -> bool:
     """Return whether a requestor may see an owner's data of this visibility.
 
@@ -32,6 +38,7 @@ def is_visible(
         owner_id: The owner.
         owner_level: The owner's level.
         upstream: The owner's registered principal; None: any requestor one level above.
+        allies: The other members of the owner's team.
     """
     match visibility:
         case Visibility.PUBLIC:
@@ -40,5 +47,7 @@ def is_visible(
             return requestor_id == owner_id
         case Visibility.UPPER_LEVEL:
             return requestor_level == owner_level + 1 and upstream in (None, requestor_id)
+        case Visibility.TEAM:
+            return requestor_id == owner_id or requestor_id in allies
         case Visibility.SYSTEM:
             return requestor_level >= SYSTEM_LEVEL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -14,7 +14,9 @@ from typing import Any, Final, assert_never
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns, acceptances_needed
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.assistant_settings import AssistantSpec
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
+from negoplatform.domain.command_settings import PrincipalSpec, TeamSpec
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART, CounterpartSettings
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.game_description import (
@@ -53,6 +55,8 @@ class Visibility(StrEnum):
     """The owner alone."""
     UPPER_LEVEL = "upper_level"
     """The owner's registered principal, one level above."""
+    TEAM = "team"
+    """The owner and the other seats of its team."""
     SYSTEM = "system"
     """The platform's own level: the experimenter's tools."""
 
@@ -259,6 +263,9 @@ class GameSpec:
             game.
         names: The names by which the seats call each other; where a seat has none, it is called by its own.
         fewest_seats: The fewest seats with which the game can be played, the first ones; 0: with all.
+        principals: The principals, which command seats, by name.
+        teams: The teams of allied seats; a seat is in one at most.
+        assistants: The assistants, by name.
     """
 
     name: str
@@ -281,6 +288,9 @@ class GameSpec:
     economy: Economy | None = None
     names: SeatMap[str] = field(default_factory=SeatMap)
     fewest_seats: int = 0
+    principals: SeatMap[PrincipalSpec] = field(default_factory=SeatMap)
+    teams: tuple[TeamSpec, ...] = ()
+    assistants: SeatMap[AssistantSpec] = field(default_factory=SeatMap)
     known_offers: TermsMemo[bool] = field(default_factory=TermsMemo, init=False, compare=False, repr=False)
     """Offers that :meth:`check_offer` has found to fit, and whether each is complete."""
 
@@ -310,6 +320,28 @@ class GameSpec:
         """Return the other seats, in order."""
         return tuple(other for other in self.seats if other != seat)
 
+    def allies_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the other members of a seat's team, in the game's order; none without a team."""
+        members = next((team.members for team in self.teams if seat in team.members), ())
+        return tuple(other for other in self.seats if other in members and other != seat)
+
+    def upstream_of(self, name: str) -> str | None:
+        """Return the principal directly above a seat or a principal; None: there is none."""
+        return next((above for above, spec in self.principals.items() if name in spec.over), None)
+
+    def level_of(self, name: str) -> int:
+        """Return the level of a seat (1), a principal over seats (2) or over principals (3)."""
+        spec = self.principals.get(name)
+        return 1 if spec is None else 1 + max(self.level_of(below) for below in spec.over)
+
+    def seats_below(self, name: str) -> tuple[Seat, ...]:
+        """Return all seats that a principal commands, itself or through others, in the game's order."""
+        spec = self.principals.get(name)
+        below: set[Seat] = set()
+        for member in () if spec is None else spec.over:
+            below.update(self.seats_below(member) if member in self.principals else (member,))
+        return tuple(seat for seat in self.seats if seat in below)
+
     def with_seats(self, count: int) -> GameSpec:
         """Return the same game with its first seats alone.
 
@@ -335,6 +367,8 @@ class GameSpec:
             names=self.names.restricted_to(seats),
             economy=self.economy and self.economy.only_with(seats),
             fewest_seats=0,
+            principals=_with_members(self.principals, seats),
+            teams=_with_enough_members(self.teams, seats),
         )
 
     def resolve_profiles(self, seed: int, overrides: Mapping[Seat, str] | None = None) -> GameSpec:
@@ -385,6 +419,8 @@ class GameSpec:
             announcements=(),
             folder=None,
             economy=self.economy and self.economy.redacted_for(seats),
+            principals=_without_settings(self.principals),
+            assistants=SeatMap(),
         )
 
     def describe(self, seat: Seat) -> GameDescription:
@@ -502,6 +538,32 @@ class GameSpec:
                     )
             case _:
                 assert_never(issue)
+
+
+def _with_members(principals: SeatMap[PrincipalSpec], seats: Iterable[Seat]) -> SeatMap[PrincipalSpec]:
+    """Return the principals that still have something below them where only these seats are left."""
+    there = {*seats, *principals}
+    while True:
+        left = [
+            (name, replace(spec, over=tuple(below for below in spec.over if below in there)))
+            for name, spec in principals.items()
+            if name in there
+        ]
+        empty = {name for name, spec in left if not spec.over}
+        if not empty:
+            return SeatMap(left)
+        there -= empty
+
+
+def _with_enough_members(teams: Iterable[TeamSpec], seats: Collection[Seat]) -> tuple[TeamSpec, ...]:
+    """Return the teams that still have two members or more where only these seats are left."""
+    left = [replace(team, members=tuple(seat for seat in team.members if seat in seats)) for team in teams]
+    return tuple(team for team in left if len(team.members) > 1)
+
+
+def _without_settings(principals: SeatMap[PrincipalSpec]) -> SeatMap[PrincipalSpec]:
+    """Return principals as every seat may know them: their names, their places and their protocols."""
+    return SeatMap((name, replace(spec, agent="", settings={})) for name, spec in principals.items())
 
 
 def _rules_document(rules: Rules) -> dict[str, Any]:

@@ -11,7 +11,10 @@ Seat = str
 PLATFORM: Seat = "platform"
 """Sender of events that come from no seat: ticks, starts, ends."""
 
-RESERVED_NAMES = frozenset({PLATFORM, "undecided", "public", "complete"})
+SYSTEM = "system"
+"""Name of the observer on the highest level, such as a laboratory's own monitoring."""
+
+RESERVED_NAMES = frozenset({PLATFORM, SYSTEM, "undecided", "public", "complete"})
 """Names that no seat may have, because files and commands give them another meaning."""
 
 T_co = TypeVar("T_co", covariant=True)

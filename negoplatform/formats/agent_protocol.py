@@ -321,6 +321,7 @@ class DescribedAgent(StrictModel):
         mechanisms: The kinds of game that it plays.
         market_rules: The rules of phases of which a market needs one; none: it plays any market.
         options: Its settings as a JSON schema; None: it accepts any.
+        role: Its role: ``seat``, ``principal``, or the kind of an assistant.
     """
 
     class_name: Annotated[str, Field(max_length=200)]
@@ -330,6 +331,7 @@ class DescribedAgent(StrictModel):
     mechanisms: list[Annotated[str, Field(max_length=60)]] = Field([BARGAINING], min_length=1, max_length=20)
     market_rules: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=20)
     options: Annotated[dict[str, Any], AfterValidator(_with_readable_fields)] | None = None
+    role: Literal["seat", "principal", "agenda", "insights", "debrief"] = "seat"
 
 
 class DescribeReplyModel(StrictModel):

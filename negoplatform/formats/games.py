@@ -27,6 +27,7 @@ from negoplatform.domain.issue import (
 )
 from negoplatform.domain.offer import number_from_decimal
 from negoplatform.domain.seat_map import RESERVED_NAMES, Seat, SeatMap
+from negoplatform.formats.game_command import WithCommandModel, build_command, dump_command
 from negoplatform.formats.game_economy import (
     EndowmentModel,
     EndowmentsModel,
@@ -268,7 +269,7 @@ def _check_seat_count(seats: dict[str, SeatModel], info: ValidationInfo) -> dict
     return seats
 
 
-class GameModel(StrictModel):
+class GameModel(WithCommandModel):
     """Game file."""
 
     schema_: Literal["negoplatform.game/1"] = Field(alias="schema")
@@ -346,6 +347,9 @@ def load_game(path: Path) -> GameSpec:
         )
     if model.chance:
         raise InputFileError(path, "chance", "this key belongs to logs; remove it")
+    for name, assistant in model.assistants.items():
+        if assistant.kind is not None:
+            raise InputFileError(path, f"assistants.{name}.kind", "this key belongs to logs; remove it")
     for i, issue in enumerate(model.issues):
         if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
             raise InputFileError(
@@ -401,6 +405,7 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
         seat: seat_model.briefing(by_name, path, f"{within}seats.{seat}")
         for seat, seat_model in model.seats.items()
     }
+    principals, teams, assistants = build_command(model, seats, path, within)
     game = GameSpec(
         name=model.name,
         issues=issues,
@@ -434,6 +439,9 @@ def build_game(model: GameModel, path: object, where: str = "") -> GameSpec:
             (seat, seat_model.called) for seat, seat_model in model.seats.items() if seat_model.called
         ),
         fewest_seats=model.fewest_seats or 0,
+        principals=principals,
+        teams=teams,
+        assistants=assistants,
     )
     try:
         mechanism.check_game(game)
@@ -491,6 +499,7 @@ def dump_game(game: GameSpec) -> dict[str, Any]:
         ]
     if game.debriefing:
         document["debriefing"] = game.debriefing
+    document |= dump_command(game)
     if game.own_state:
         document["own_state"] = {"file": game.own_state.file, "sha256": game.own_state.sha256}
     return document

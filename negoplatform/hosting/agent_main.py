@@ -17,7 +17,7 @@ from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.core.events import Event, clean_text
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
-from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visibility import Observer, observer_of, visible_game
 from negoplatform.core.visible_fold import VisibleFold
 from negoplatform.domain.errors import AgentError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
@@ -247,8 +247,9 @@ def _describe(request: DescribeRequestModel) -> DescribeReplyModel:
 
 def _prepare_agent(request: StartRequestModel) -> _AgentSession:
     """Load, make and configure the agent; return its session, without events so far."""
-    observer = Observer(request.seat)
-    game = visible_game(_load_game(request), observer)
+    whole = _load_game(request)
+    observer = observer_of(whole, request.seat)
+    game = visible_game(whole, observer)
     file = Path(request.agent.path)
     os.environ.update(request.environment)
     _load(file, request.agent.sha256)
@@ -358,8 +359,9 @@ class _AgentSession:
 
     def next_session(self, request: NextRequestModel) -> _AgentSession:
         """Return the session of the next game of the same agent."""
-        observer = Observer(request.seat)
-        game = visible_game(_load_game(request), observer)
+        whole = _load_game(request)
+        observer = observer_of(whole, request.seat)
+        game = visible_game(whole, observer)
         following = AgentGame(
             seat=request.seat,
             game=game,

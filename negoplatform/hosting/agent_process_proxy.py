@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from negoplatform.core.events import Event, clean_text
-from negoplatform.core.visibility import Observer, visible_event
+from negoplatform.core.visibility import Observer, observer_of, visible_event
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.seat_map import Seat
@@ -118,7 +118,7 @@ class AgentProcess:
             self.stop()
             raise
         self._start_request = request
-        self._take_declared(reply, request.seat)
+        self._take_declared(reply, observer_of(request.game, request.seat))
 
     def _enter_sandbox(self, line: bytes, request: AgentStartRequest) -> None:
         """Wait until the process is in its sandbox, and watch what it starts from then on."""
@@ -143,7 +143,7 @@ class AgentProcess:
         self._start_request = replace(
             started, seat=following.seat, game=following.game, output=following.output, round=following.round
         )
-        self._take_declared(reply, following.seat)
+        self._take_declared(reply, observer_of(following.game, following.seat))
 
     def _load(self, line: bytes, request: AgentStartRequest, output: Path | None) -> ReadyReplyModel:
         return _exchange(
@@ -156,8 +156,8 @@ class AgentProcess:
             output=output,
         )
 
-    def _take_declared(self, reply: ReadyReplyModel, seat: Seat) -> None:
-        self._observer = Observer(seat)
+    def _take_declared(self, reply: ReadyReplyModel, observer: Observer) -> None:
+        self._observer = observer
         self.name = visible_name(reply.name) or "Agent"
         self.avatar = clean_text(reply.avatar)
         self.debriefing = clean_text(reply.debriefing)

@@ -23,7 +23,7 @@ from negoplatform.agent_api.trading_agents import EMPTY_HANDLERS
 from negoplatform.core.events import GAME_START, Event, clean_text, new_tuple
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
-from negoplatform.core.visibility import Observer, View, visible_game
+from negoplatform.core.visibility import View, observer_of, visible_game
 from negoplatform.domain.errors import AgentError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -193,7 +193,9 @@ class AgentRunner:
         self._agent.agent_id = following.seat
         if following.config is not None:
             self._agent.configure(dict(following.config))
-        check_agent_plays(self._agent, visible_game(following.game, Observer(following.seat)))
+        check_agent_plays(
+            self._agent, visible_game(following.game, observer_of(following.game, following.seat))
+        )
         self._rng = Random()
         self._rng.setstate(following.rng_state)
         self._round = following.round

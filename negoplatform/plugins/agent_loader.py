@@ -16,7 +16,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from negoplatform.agent_api.base import (
     NegotiationAgent,
@@ -29,7 +29,7 @@ from negoplatform.agent_api.settings_validation import TALK_SETTINGS, schema_of
 from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, incompatibility_reason
 from negoplatform.core.events import clean_text
 from negoplatform.core.mechanisms.registry import BARGAINING
-from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visibility import observer_of, visible_game
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
@@ -62,6 +62,7 @@ class AgentPlugin:
         mechanisms: The kinds of game that it plays, as far as its code has been run.
         market_rules: The rules of phases of which a market needs one; none: it plays any market.
         own_process: Whether it is only ever run in a process of its own, whatever else is asked for.
+        role: ``seat`` for agents; ``principal``, or the kind of an assistant, for plug-ins without a seat.
     """
 
     name: str
@@ -77,6 +78,7 @@ class AgentPlugin:
     mechanisms: tuple[str, ...] = (BARGAINING,)
     market_rules: tuple[str, ...] = ()
     own_process: bool = False
+    role: str = "seat"
 
     def plays(self, game: GameSpec) -> bool:
         """Return whether it plays games of this kind."""
@@ -168,6 +170,7 @@ def build_plugins(
             manifest=manifest,
             mechanisms=tuple(agent.mechanisms),
             market_rules=tuple(agent.market_rules),
+            role=agent.role,
         )
         for agent in agents
     ]
@@ -243,7 +246,7 @@ def configure_agent(
         agent = made_by(agent_id)
         agent.configure(config)
         if game is not None:
-            check_agent_plays(agent, visible_game(game, Observer(agent_id)))
+            check_agent_plays(agent, visible_game(game, observer_of(game, agent_id)))
         return agent
 
     return call_with_timeout(make, what)
@@ -353,7 +356,15 @@ def _describe_class(made_by: type[NegotiationAgent]) -> DescribedAgent:
         mechanisms=list(declared_mechanisms(made_by)),
         market_rules=list(declared_market_rules(made_by)),
         options=None if made_by.Settings is None else schema_of(made_by.Settings),
+        role=_declared_role(made_by),
     )
+
+
+def _declared_role(made_by: type[NegotiationAgent]) -> Any:
+    said: object = made_by.role
+    if said not in get_args(DescribedAgent.model_fields["role"].annotation):
+        raise AgentError(f"{made_by.__name__}.role is set by its base class; leave it out.")
+    return said
 
 
 def hash_of(path: Path) -> str:

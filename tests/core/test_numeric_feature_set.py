@@ -37,6 +37,7 @@ SEEN_BY = {
     "public": set(ASKERS),
     "owner": {"the owner", "the owner's name one level up"},
     "upper_level": {"the registered principal"},
+    "team": {"the owner", "the owner's name one level up"},
     "system": {"the experimenter", "the principal's name at the top"},
 }
 
@@ -62,6 +63,7 @@ def test_without_a_registered_principal_the_levels_alone_decide(
         Visibility.PUBLIC: True,
         Visibility.OWNER: asker == "owner",
         Visibility.UPPER_LEVEL: level == owner_level + 1,
+        Visibility.TEAM: asker == "owner",
         Visibility.SYSTEM: level >= 3,
     }[rule]
 

@@ -188,7 +188,10 @@ def test_what_declares_no_visibility_is_its_owners() -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("visibility = ['everyone']", "one or more of public, owner, upper_level, system; not 'everyone'"),
+        (
+            "visibility = ['everyone']",
+            "one or more of public, owner, upper_level, team, system; not 'everyone'",
+        ),
         ("visibility = 'public'", r"The visibility of Wrong is a list: \['public'\]"),
         ("visibility = []", "The visibility of Wrong is empty"),
         ("visibility: list[str] = ['public']", "Wrong.visibility cannot be a field"),

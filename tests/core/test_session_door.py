@@ -156,6 +156,7 @@ def test_holding_a_session_is_not_enough_to_propose_in_any_capacity(
     change: dict[ProposerKind, Any] = {
         ProposerKind.SEAT: {"notes": {"human": {"a": 1}}},
         ProposerKind.WIZARD: {"commands": {"a": 1}},
+        ProposerKind.PRINCIPAL: {"commands": {PLATFORM: {"1": {}}}},
     }
     updates = change.get(kind, {"annotations": {"a": 1}})
 

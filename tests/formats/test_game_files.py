@@ -287,7 +287,7 @@ BAD: list[tuple[Change, str, str]] = [
     (
         at("seats.human.visibility", {"preferences": "secret"}),
         "seats.human.visibility.preferences",
-        "\"secret\" is not known here; write 'public', 'owner', 'upper_level' or 'system'",
+        "\"secret\" is not known here; write 'public', 'owner', 'upper_level', 'team' or 'system'",
     ),
 ]
 

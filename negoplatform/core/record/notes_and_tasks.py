@@ -77,11 +77,13 @@ class Record:
         deal: The settled terms, per issue.
         annotations: The assistants' observations.
         notes: By seat: the agent's own notes.
-        commands: The wizard's commands.
+        commands: The commands of the wizard and of principals, by who gives them; see
+            ``hosting/command.py``.
         versions: The seq of the last accepted change of each part. Parts are the sections, but each
-            seat's notes (``notes/agent``) and each origin's tasks (``tasks/agent``) are separate parts:
-            a seat cannot see the others', so a change there must not make its own proposals stale. So is
-            ``participant/public``, because every seat sees it.
+            seat's notes (``notes/agent``), each origin's tasks (``tasks/agent``) and each principal's
+            commands (``commands/head``) are separate parts: a seat cannot see the others', so a change
+            there must not make its own proposals stale. So is ``participant/public``, because every seat
+            sees it.
         version: The seq of the last accepted change of any.
     """
 

@@ -45,6 +45,7 @@ class ProposerKind(StrEnum):
     SEAT = "seat"
     ASSISTANT = "assistant"
     WIZARD = "wizard"
+    PRINCIPAL = "principal"
     PLATFORM = "platform"
 
 
@@ -104,6 +105,7 @@ WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyT
         ProposerKind.SEAT: (("notes", OWN_NAME), ("tasks", OWN_NAME)),
         ProposerKind.ASSISTANT: (("annotations",), ("tasks",)),
         ProposerKind.WIZARD: (("commands",),),
+        ProposerKind.PRINCIPAL: (("commands", OWN_NAME),),
         ProposerKind.PLATFORM: tuple((section,) for section in SECTIONS),
     }
 )
@@ -165,6 +167,8 @@ def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPat
             parts.update({("tasks", origin): None for origin in origins.values()})
         elif section == "notes" and isinstance(update, dict) and APPEND not in update:
             parts.update({("notes", seat): None for seat in update})
+        elif section == "commands" and isinstance(update, dict) and update and APPEND not in update:
+            parts.update({("commands", giver): None for giver in update})
         elif section == "participant" and isinstance(update, dict) and PUBLIC_KEY in update:
             parts[("participant", PUBLIC_KEY)] = None
             if len(update) > 1:
@@ -238,6 +242,7 @@ def _permitted_proposers(part: RecordPath) -> str:
 _KINDS = {
     ProposerKind.ASSISTANT: "an assistant",
     ProposerKind.WIZARD: "the wizard",
+    ProposerKind.PRINCIPAL: "a principal",
     ProposerKind.PLATFORM: "the platform",
 }
 
@@ -299,8 +304,8 @@ def _check_sizes(after: Record, parts: tuple[RecordPath, ...]) -> None:
         match part:
             case ("tasks", origin):
                 texts = [task.metadata.text for task in after.tasks if task.agent_origin == origin]
-            case ("notes", seat):
-                texts = [FrozenJson({seat: after.notes.get(seat)}).text]
+            case ("notes" | "commands" as section, name):
+                texts = [FrozenJson({name: getattr(after, section).get(name)}).text]
             case _:
                 texts = [getattr(after, part[0]).text]
         if sum(len(text.encode("utf-8")) + TASK_OVERHEAD_BYTES for text in texts) > LARGEST_PART:
