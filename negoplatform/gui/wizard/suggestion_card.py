@@ -6,6 +6,7 @@ import time
 import tkinter as tk
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from tkinter import ttk
 
 from negoplatform.domain.offer import Offer
@@ -19,7 +20,9 @@ BAR_HEIGHT = 4
 """Height of the bar of the time left, for 96 dpi."""
 
 ARMED_SECONDS = 0.4
-"""Seconds for which a new suggestion cannot be answered by a key: it cannot have been read yet."""
+"""Seconds for which a new suggestion cannot be answered by a key: it cannot have been read yet. So long, too,
+the buttons of a card that has moved take no press, which was meant for another card.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class SuggestionCard:
         self.is_answered = False
         """Whether the wizard has answered the suggestion."""
         self._shown_at = time.monotonic()
+        self._moved_at = float("-inf")
         edge = max(1, px(1))
         self.frame = tk.Frame(parent, bg=c.card, highlightthickness=edge)
         self.frame.configure(highlightbackground=c.edge, highlightcolor=c.edge)
@@ -143,6 +147,14 @@ class SuggestionCard:
         for button in self._buttons.values():
             button.state(["!disabled" if usable else "disabled"])
 
+    def note_move(self) -> None:
+        """Note that the card now has another place in the window."""
+        self._moved_at = time.monotonic()
+
+    def _press(self, answer: Callable[[], object]) -> None:
+        if time.monotonic() - self._moved_at >= ARMED_SECONDS:
+            answer()
+
     def send_by_key(self) -> None:
         """Send the suggestion, unless it is edited or has only just appeared."""
         if not self.is_editing and time.monotonic() - self._shown_at >= ARMED_SECONDS:
@@ -181,7 +193,7 @@ class SuggestionCard:
             )
         buttons = {}
         for column, (name, text, style, call) in enumerate(made):
-            button = theme.button(self._foot, text, style, call)
+            button = theme.button(self._foot, text, style, partial(self._press, call))
             at = theme.column(column, len(made))
             self._foot.columnconfigure(at, weight=1, uniform="answers")
             gap = theme.padx(0, 0 if column == len(made) - 1 else 4)

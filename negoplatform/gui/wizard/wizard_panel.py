@@ -156,6 +156,9 @@ class WizardPanel:
         if card is not None:
             focused = str(self.frame.tk.call("focus"))
             card.frame.destroy()
+            for below in self.cards:
+                if below.number > number:
+                    below.note_move()
             if focused.startswith(f"{card.frame}."):
                 self.focus()
 

@@ -103,6 +103,24 @@ def test_a_suggestion_is_dropped(open_window: OPEN) -> None:
     assert window.answers == [AnswerSuggestion(1, send=False)]
 
 
+def test_a_press_that_meets_a_card_which_has_just_moved_does_nothing(
+    open_window: OPEN, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window()
+    window.suggest(1, HELLO)
+    window.suggest(2, AGAIN)
+    monkeypatch.setattr("negoplatform.gui.wizard.suggestion_card.ARMED_SECONDS", 3600.0)
+    window.close_suggestion(1, SuggestionVerdict.TIMED_OUT_SENT)
+
+    window.press_button("suggestion.2.drop")
+    at_once = list(window.answers)
+    monkeypatch.setattr("negoplatform.gui.wizard.suggestion_card.ARMED_SECONDS", 0.0)
+    window.press_button("suggestion.2.drop")
+
+    assert at_once == []
+    assert window.answers == [AnswerSuggestion(2, send=False)]
+
+
 def test_an_edited_text_is_sent_in_place_of_the_suggested_one(open_window: OPEN) -> None:
     window = open_window()
     window.suggest(1, HELLO)
