@@ -10,7 +10,7 @@ from negoplatform.core.events import Announced, EndedBy, Ending, Event, EventTyp
 from negoplatform.core.mechanisms.base import Fact, Mechanism, game_end
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, view_of
+from negoplatform.core.visibility import PUBLIC, observer_of, view_of
 from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
@@ -88,11 +88,11 @@ def find_fault(mechanism: Mechanism, state: State) -> Exception | None:
             refusal = Refusal(EventType.FORMAL_QUIT, NOTHING_CHANGED)
             mechanism.apply(state, Event(seq, t, EventType.ACTION_REFUSED, PLATFORM, refusal, (seat,)))
         for seat in state.game.seats:
-            seen = view_of(state, Observer(seat)).state
+            seen = view_of(state, observer_of(state.game, seat)).state
             mechanism.legal(seen, seat)
             mechanism.standing(seen, seat)
             observation_of(seen, seat, SEAT_LEVEL, seen.t)
-        view_of(state, Observer(None))
+        view_of(state, PUBLIC)
     except Exception as error:  # noqa: BLE001 - whatever the rules raise
         return error
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from heapq import merge
@@ -21,7 +21,7 @@ from negoplatform.core.typed_state.typed_game_state import (
     PublicInformation,
 )
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import SYSTEM, Seat, SeatMap
 
 __all__ = [
     "LOGGED_PHASES",
@@ -122,24 +122,47 @@ class State(NamedTuple):
         """Return the same state with another presence of a seat."""
         return self._replace(presence=self.presence.with_value(seat, replace(self.presence[seat], **changes)))
 
-    def iter_transcript_backwards(self, seat: Seat | None = None) -> Iterator[Event]:
-        """Yield the events of the public transcript, and of a seat's own, from newest to oldest."""
-        own = self.private.get(seat) if seat is not None else None
-        if own is None or not len(own.transcript):
+    def iter_transcript_backwards(self, observer: Seat | None = None) -> Iterator[Event]:
+        """Yield the events of the public transcript, and of an observer's own, from newest to oldest.
+
+        Args:
+            observer: A seat; a principal or the system, whose own are those of the seats below; None: the
+                public.
+        """
+        own = self.private.get(observer) if observer is not None else None
+        if own is None:
+            return self._iter_for_several(self._seats_below(observer))
+        if not len(own.transcript):
             return self.transcript.iter_backwards()
-        return merge(
-            self.transcript.iter_backwards(),
-            own.transcript.iter_backwards(),
-            key=lambda event: event.seq,
-            reverse=True,
-        )
+        return _merged_backwards((self.transcript, own.transcript))
 
-    def transcript_of(self, seat: Seat | None = None, *, after: int = 0) -> list[Event]:
+    def transcript_of(self, observer: Seat | None = None, *, after: int = 0) -> list[Event]:
         """Return the same from oldest to newest, without the first ``after``; only the result costs time."""
-        count = self.transcript_length(seat)
-        return list(islice(self.iter_transcript_backwards(seat), max(0, count - after)))[::-1]
+        count = self.transcript_length(observer)
+        return list(islice(self.iter_transcript_backwards(observer), max(0, count - after)))[::-1]
 
-    def transcript_length(self, seat: Seat | None = None) -> int:
+    def transcript_length(self, observer: Seat | None = None) -> int:
         """Return the number of these events."""
-        own = self.private.get(seat) if seat is not None else None
+        own = self.private.get(observer) if observer is not None else None
+        if own is None and self._seats_below(observer):
+            return sum(1 for _ in self.iter_transcript_backwards(observer))
         return len(self.transcript) + (len(own.transcript) if own else 0)
+
+    def _seats_below(self, observer: Seat | None) -> tuple[Seat, ...]:
+        """Return the seats whose transcripts a principal or the system sees; none for other names."""
+        if observer is None:
+            return ()
+        return self.game.seats if observer == SYSTEM else self.game.seats_below(observer)
+
+    def _iter_for_several(self, seats: tuple[Seat, ...]) -> Iterator[Event]:
+        private = [self.private[seat].transcript for seat in seats if seat in self.private]
+        last = 0
+        for event in _merged_backwards((self.transcript, *private)):
+            if event.seq != last:  # an event that is addressed to several seats is in the transcript of each
+                yield event
+            last = event.seq
+
+
+def _merged_backwards(transcripts: Iterable[PersistentList[Event]]) -> Iterator[Event]:
+    """Return the events of several transcripts from newest to oldest."""
+    return merge(*(each.iter_backwards() for each in transcripts), key=lambda event: event.seq, reverse=True)

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, visible_record
-from negoplatform.core.record.notes_and_tasks_proposals import StateProposal, visible_proposal
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
+from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
+from negoplatform.core.record.record_visibility import (
+    RecordReader,
+    visible_proposal,
+    visible_record,
+    visible_sections,
+)
 from negoplatform.core.state import GameState, PrivateState, State
 from negoplatform.core.visibility_rule import NO_PRINCIPAL, SEAT_LEVEL, SYSTEM_LEVEL, is_visible
-from negoplatform.domain.game import GameSpec, Preferences, Visibility
+from negoplatform.domain.game import GameSpec, Preferences, Visibility, economy_of
 from negoplatform.domain.seat_map import PLATFORM, SYSTEM, Seat, SeatMap
 
 EXPERIMENTER_ONLY_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
@@ -34,17 +40,43 @@ class Observer:
         raw: Whether everything is shown: the experimenter's own right.
         level: 1 for a seat and the public, 2 or 3 for a principal, 3 for the system.
         over: The seats below: the observer sees what is addressed to them, or sent by them to some seats.
+        sources: Whose part of the record the observer sees besides its own: a seat, the assistants that its
+            participant is shown; the system, all principals.
     """
 
     seat: Seat | None = None
     raw: bool = False
     level: int = SEAT_LEVEL
     over: tuple[Seat, ...] = ()
+    sources: tuple[str, ...] = ()
 
     @property
     def represented(self) -> tuple[Seat, ...]:
         """The seats whose events the observer sees: its own, and those below it."""
         return self.over if self.over or self.seat is None else (self.seat,)
+
+    @property
+    def record_reader(self) -> RecordReader | None:
+        """The observer as a reader of the record; None for the public, which sees nothing of it.
+
+        A seat sees its notes, its tasks, the commands that are addressed to it, and what the assistants write
+        that its participant is shown. A principal sees its own commands and those that are addressed to it,
+        the system those of all principals; neither sees notes or tasks of the seats below.
+        """
+        name = self.seat
+        if name is None:
+            return None
+        if name == SYSTEM:
+            return RecordReader(None, givers=self.sources, addressees=self.over)
+        if self.level > SEAT_LEVEL:
+            return RecordReader(Proposer(ProposerKind.PRINCIPAL, name), givers=(name,), addressees=(name,))
+        return RecordReader(
+            Proposer(ProposerKind.SEAT, name),
+            notes=name,
+            origins=(name, *self.sources),
+            annotators=self.sources,
+            addressees=(name,),
+        )
 
 
 PUBLIC = Observer()
@@ -59,8 +91,19 @@ def observer_of(game: GameSpec, name: str) -> Observer:
     if name in game.principals:
         return Observer(name, level=game.level_of(name), over=game.seats_below(name))
     if name == SYSTEM:
-        return Observer(SYSTEM, level=SYSTEM_LEVEL, over=game.seats)
-    return Observer(name)
+        return Observer(SYSTEM, level=SYSTEM_LEVEL, over=game.seats, sources=tuple(game.principals))
+    shown = (
+        assistant
+        for assistant, spec in game.assistants.items()
+        if spec.seat == name and spec.is_shown_to_participant
+    )
+    return Observer(name, sources=tuple(shown))
+
+
+def visible_record_sections(record: Record, observer: Observer) -> dict[str, Any]:
+    """Return an observer's view of the sections of a record that are not empty; a fresh JSON value."""
+    reader = observer.record_reader
+    return {} if reader is None else visible_sections(record, reader)
 
 
 class View(NamedTuple):
@@ -89,15 +132,23 @@ class ViewProjector:
 
     def __init__(self, observer: Observer, game: GameSpec) -> None:
         self._observer = observer
-        self._own = (observer.seat,) if observer.seat else ()
+        self._represented = observer.represented
+        self._reader = observer.record_reader
         self._game = game
         self._mechanism = mechanism_of(game.mechanism)
         self._mechanism_state: tuple[object, object] = (None, None)
         self._private: tuple[SeatMap[PrivateState], SeatMap[PrivateState]] = (SeatMap(), SeatMap())
         self._typed: tuple[SeatMap[GameState], SeatMap[GameState]] = (SeatMap(), SeatMap())
         self._record: tuple[Record, Record] = (EMPTY_RECORD, EMPTY_RECORD)
-        self._own_side = game if observer.raw else game.redacted_for(self._own)
+        self._own_side = (
+            game if observer.raw else game.redacted_for((observer.seat,) if observer.seat else ())
+        )
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
+
+    @property
+    def observer(self) -> Observer:
+        """The observer."""
+        return self._observer
 
     @property
     def game(self) -> GameSpec:
@@ -119,7 +170,7 @@ class ViewProjector:
         )
         if self._mechanism.hides_state:
             if play is not self._mechanism_state[0]:
-                visible = self._mechanism.view(play, observer.seat)
+                visible = self._mechanism.view(play, self._represented)
                 self._mechanism_state = (play, visible)
             play = self._mechanism_state[1]
         if (
@@ -148,14 +199,14 @@ class ViewProjector:
 
     def _extract_own(self, private: SeatMap[PrivateState], typed: SeatMap[GameState], record: Record) -> None:
         """Extract the observer's own parts of a state, where they are other ones than before."""
-        seat = self._observer.seat
+        own, reader = self._represented, self._reader
         if record is not self._record[0]:
-            self._record = (record, visible_record(record, seat) if seat else EMPTY_RECORD)
+            self._record = (record, EMPTY_RECORD if reader is None else visible_record(record, reader))
         if private is not self._private[0]:
-            self._private = (private, private.restricted_to(self._own))
+            self._private = (private, private.restricted_to(own))
         if typed is not self._typed[0]:
             # A typed state is mutable, so no observer gets the session's own.
-            self._typed = (typed, deepcopy(typed.restricted_to(self._own)))
+            self._typed = (typed, deepcopy(typed.restricted_to(own)))
 
 
 def view_of(state: State, observer: Observer) -> View:
@@ -211,8 +262,10 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
         stories=shown.stories.restricted_to(own),
         briefings=shown.briefings.restricted_to(own),
         chosen=shown.chosen.restricted_to(own),
-        # What a seat holds is its own, even where what units are worth to it is public.
-        economy=shown.economy and shown.economy.with_endowments_of(own),
+        # What a seat holds is its own, even where what units are worth to it is public. Its principal sees
+        # what happens to its holdings, so it sees what they were at first.
+        economy=shown.economy
+        and shown.economy.with_endowments(economy_of(game).endowments.restricted_to(observer.represented)),
     )
 
 
@@ -226,5 +279,6 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
 
 
 def _proposal_event(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:
-    concerns = visible_proposal(proposal, observer.seat) if observer.seat else None
+    reader = observer.record_reader
+    concerns = None if reader is None else visible_proposal(proposal, reader)
     return None if concerns is None else event.redacted()._replace(payload=concerns)

@@ -30,7 +30,7 @@ class VisibleFold:
         self._viewer = ViewProjector(observer, game)
         self._state = initial_state(game, self._mechanism, session_id, record)
         if not observer.raw:
-            own = [observer.seat] if observer.seat else []
+            own = observer.represented
             self._state = self._state._replace(
                 private=self._state.private.restricted_to(own), typed=self._state.typed.restricted_to(own)
             )

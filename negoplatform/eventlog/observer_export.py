@@ -6,12 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
-from negoplatform.core.record.notes_and_tasks import visible_sections
-from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
+from negoplatform.core.visibility import (
+    EXPERIMENTER,
+    PUBLIC,
+    Observer,
+    observer_of,
+    visible_event,
+    visible_game,
+    visible_record_sections,
+)
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import WAIT_FOR_LINK
-from negoplatform.domain.seat_map import SeatMap
+from negoplatform.domain.seat_map import SYSTEM, SeatMap
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
@@ -19,20 +26,21 @@ from negoplatform.formats.log_header import Header, Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:
-    """Return the observer called ``complete``, ``public`` or by a seat's name.
+    """Return the observer called ``complete``, ``public``, ``system``, or by the name of a seat or principal.
 
     Raises:
-        NegoError: If the game has no such seat.
+        NegoError: If the game has no such view.
     """
     if view == "complete":
         return EXPERIMENTER
     if view == "public":
         return PUBLIC
-    if view not in game.seats:
-        raise NegoError(
-            f"There is no view {view!r}; choose complete, public, or a seat: {', '.join(game.seats)}."
-        )
-    return Observer(view)
+    if view not in (SYSTEM, *game.seats, *game.principals):
+        kinds = f"a seat: {', '.join(game.seats)}"
+        if game.principals:
+            kinds += f"; or a principal: {', '.join(game.principals)}"
+        raise NegoError(f"There is no view {view!r}; choose complete, public, system, or {kinds}.")
+    return observer_of(game, view)
 
 
 def filter_log(log: SessionLog, view: str) -> SessionLog:
@@ -58,10 +66,10 @@ def filter_header(header: Header, view: str) -> Header:
 
     Args:
         header: The header.
-        view: ``complete``, ``public`` or a seat.
+        view: ``complete``, ``system``, ``public``, a seat or a principal.
 
     Raises:
-        NegoError: If the game has no such seat.
+        NegoError: If the game has no such view.
     """
     observer = observer_named(view, header.game)
     if observer.raw:
@@ -73,7 +81,7 @@ def filter_header(header: Header, view: str) -> Header:
         isolation={},
         wizards={},
         lost_link=WAIT_FOR_LINK,
-        record={} if observer.seat is None else visible_sections(header.initial_record, observer.seat),
+        record=visible_record_sections(header.initial_record, observer),
         view=view,
         game=visible_game(header.game, observer),
         seats=SeatMap((seat, _public_occupant(who)) for seat, who in header.seats.items()),

@@ -27,7 +27,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import Proposer
 from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import NEGOTIATING, State
-from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
@@ -112,7 +112,7 @@ class AgentHost:
         wizard: WizardSettings | None = None,
     ) -> None:
         self._seat = seat
-        self._observer = Observer(seat)
+        self._observer = observer_of(session.state.game, seat)
         # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._projector = ViewProjector(
             self._observer, deepcopy(visible_game(session.state.game, self._observer))

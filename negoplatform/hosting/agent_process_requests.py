@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import clean_text
-from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, parse_template, visible_sections
+from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, parse_template
 from negoplatform.core.rounds import SINGLE_ROUND, Round
-from negoplatform.core.visibility import observer_of, visible_game
+from negoplatform.core.visibility import observer_of, visible_game, visible_record_sections
 from negoplatform.domain.agent_limits import DEFAULT_BUDGET, AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -200,7 +200,8 @@ def _output_path(path: Path | None) -> str | None:
 
 def _game_document(request: AgentStartRequest | AgentGame, *, with_output: bool) -> dict[str, Any]:
     """Return the part of a request about one game, as the agent's seat may see it."""
-    game = visible_game(request.game, observer_of(request.game, request.seat))
+    observer = observer_of(request.game, request.seat)
+    game = visible_game(request.game, observer)
     record = parse_template(request.record) if request.record else EMPTY_RECORD
     document = {
         "seat": request.seat,
@@ -208,7 +209,7 @@ def _game_document(request: AgentStartRequest | AgentGame, *, with_output: bool)
         "game": dump_game(game),
         "state": _state_file(game),
         "chance": request.rng_state,
-        "record": visible_sections(record, request.seat),
+        "record": visible_record_sections(record, observer),
         "output": _output_path(request.output) if with_output else None,
     }
     if request.round != SINGLE_ROUND:

@@ -19,7 +19,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.visibility import Observer, ViewProjector
+from negoplatform.core.visibility import ViewProjector
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import dump_step
@@ -143,7 +143,7 @@ class AgentReplay:
             seat, assignment, self._make_executor, self._on_response, replaying=True
         )
         self._seat = seat
-        self._observer = Observer(seat)
+        self._observer = viewer.observer
         self._viewer = viewer
         self._timing = timing
         self._flushing = mechanism_of(viewer.game.mechanism).flushing_acts

@@ -10,7 +10,6 @@ from typing import Generic, TypeVar
 from negoplatform.core.events import Event, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import Observer
-from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse
 from negoplatform.hosting.responder import LastingResponder, event_for_agent
 
@@ -61,27 +60,26 @@ class KeptResponder(Generic[R]):
         """Stop the agent."""
         self.inner.stop()
 
-    def has_seen(self, events: Iterable[Event], seat: Seat, *, within: float) -> bool:
+    def has_seen(self, events: Iterable[Event], observer: Observer, *, within: float) -> bool:
         """Return whether the agent is running, and has received all inputs that a log has for it.
 
         Args:
             events: The events of the log.
-            seat: The agent's seat.
+            observer: The agent's seat as an observer.
             within: Maximum seconds to wait for inputs that are still in its queue.
         """
         if not self.drained.wait(within):
             return False
         with self._lock:
-            return not self._lost and self.inputs == list(logged_inputs(events, seat))
+            return not self._lost and self.inputs == list(logged_inputs(events, observer))
 
 
-def logged_inputs(events: Iterable[Event], seat: Seat) -> Iterator[InputKey]:
+def logged_inputs(events: Iterable[Event], observer: Observer) -> Iterator[InputKey]:
     """Yield the inputs that the agent of a seat received in a session."""
-    observer = Observer(seat)
     for event in events:
         note = event.payload
         if isinstance(note, Note):
-            if note.kind is NoteKind.SCHEDULED_CALL and note.data.get("seat") == seat:
+            if note.kind is NoteKind.SCHEDULED_CALL and note.data.get("seat") == observer.seat:
                 yield ("call", note.data.get("number"))
         elif event_for_agent(observer, event) is not None:
             yield ("event", event.seq)

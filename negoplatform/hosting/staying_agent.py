@@ -21,7 +21,7 @@ from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record, parse_template
 from negoplatform.core.session import Session
-from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.agent_limits import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -221,7 +221,7 @@ class StayingAgent(Generic[R]):
         last = played[-1]
         within = last.budget.hard_seconds + DRAIN_MARGIN
         try:
-            if living.has_seen(last.events, last.game.seat, within=within):
+            if living.has_seen(last.events, observer_of(last.game.game, last.game.seat), within=within):
                 living.inner.begin_next(self.game.without_config())
                 return living.inner
         except NegoError:
@@ -233,7 +233,7 @@ class StayingAgent(Generic[R]):
 def _replay(played: ReplayableGame, assignment: SeatAssignment) -> tuple[AgentReplay, bool]:
     """Return the replay of an agent up to where a fallback took its seat, and whether none did."""
     game = played.game
-    observer = Observer(game.seat)
+    observer = observer_of(game.game, game.seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game.game, observer)))
     replay = AgentReplay(game.seat, assignment, viewer, played.timing)
     record = parse_template(game.record) if game.record else EMPTY_RECORD

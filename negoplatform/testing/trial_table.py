@@ -31,7 +31,7 @@ from negoplatform.core.rules_faults import final_points
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, view_of, visible_game
+from negoplatform.core.visibility import observer_of, view_of, visible_game
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
@@ -280,7 +280,7 @@ class TrialTable:
         self._started = False
         self._seated: dict[Seat, tuple[NegotiationAgent, AgentTiming | None, ExecutorFactory]] = {}
         for seat, (agent, timing, executor_factory) in after._seated.items() if after is not None else ():
-            check_agent_plays(agent, visible_game(self.state.game, Observer(seat)))
+            check_agent_plays(agent, visible_game(self.state.game, observer_of(self.state.game, seat)))
             self.seat(agent, seat, timing, executor_factory)
 
     def _results(self) -> dict[Seat, tuple[EarlierRound, ...]]:
@@ -386,7 +386,9 @@ class TrialTable:
 
     def context(self, seat: Seat) -> AgentContext:
         """Return the context of an agent in a seat."""
-        return AgentContext(view_of(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
+        return AgentContext(
+            view_of(self.state, observer_of(self.state.game, seat)), now=self._clock(), rng=Random(self._seed)
+        )
 
     def kinds(self, *, without: frozenset[str] = frozenset({EventType.TIME})) -> list[str]:
         """Return the types of the events so far; ticks are left out unless wanted."""

@@ -15,13 +15,32 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     apply_proposal,
     review_proposal,
 )
+from negoplatform.core.record.record_visibility import RecordReader
 
+SEATS = ("agent", "human")
 AGENT = Proposer(ProposerKind.SEAT, "agent")
 HUMAN = Proposer(ProposerKind.SEAT, "human")
 ASSISTANT = Proposer(ProposerKind.ASSISTANT, "insights")
 WIZARD = Proposer(ProposerKind.WIZARD, "wizard")
 
+PRINCIPAL = Proposer(ProposerKind.PRINCIPAL, "head")
+
 Json = dict[str, Any]
+
+
+def seat_reader(seat: str, *assistants: str) -> RecordReader:
+    """Return a seat as a reader of the record, whose participant is shown what some assistants write."""
+    return RecordReader(
+        Proposer(ProposerKind.SEAT, seat),
+        notes=seat,
+        origins=(seat, *assistants),
+        annotators=assistants,
+        addressees=(seat,),
+    )
+
+
+PRINCIPAL_READER = RecordReader(PRINCIPAL, givers=("head",), addressees=("head",))
+SYSTEM_READER = RecordReader(None, givers=("head", "chief"), addressees=SEATS)
 
 
 def task(task_id: str = "t1", origin: str = "agent", **more: Any) -> Json:

@@ -16,9 +16,10 @@ from negoplatform.core.record.notes_and_tasks import (
     TaskStatus,
     get_state,
     parse_record,
-    visible_record,
 )
+from negoplatform.core.record.record_visibility import visible_record
 from negoplatform.domain.errors import Refused
+from tests.core.record_keeper import seat_reader
 
 STATE: dict[str, Any] = {
     "participant": {"demographics": {"age": 30, "languages": ["de", "en"]}},
@@ -257,7 +258,7 @@ def test_a_seat_sees_its_own_notes_and_tasks_and_nothing_else() -> None:
     versions = {"notes/agent": 3, "notes/human": 8, "tasks/agent": 5, "tasks/human": 9, "deal": 10}
     record = parse_record(state(tasks=[mine, others]), versions, 10)
 
-    seen = visible_record(record, "agent")
+    seen = visible_record(record, seat_reader("agent"))
 
     assert get_state(seen) == {
         **get_state(EMPTY_RECORD),

@@ -14,7 +14,6 @@ from negoplatform.core.record.notes_and_tasks import (
     Record,
     TaskStatus,
     get_state,
-    visible_record,
 )
 from negoplatform.core.record.notes_and_tasks_proposals import (
     PLATFORM_PROPOSER,
@@ -23,9 +22,22 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     StateProposal,
     apply_proposal,
     review_proposal,
-    visible_proposal,
 )
-from tests.core.record_keeper import AGENT, ASSISTANT, HUMAN, WIZARD, Json, Keeper, task
+from negoplatform.core.record.record_visibility import RecordReader, visible_proposal, visible_record
+from tests.core.record_keeper import (
+    AGENT,
+    ASSISTANT,
+    HUMAN,
+    PRINCIPAL,
+    PRINCIPAL_READER,
+    SEATS,
+    SYSTEM_READER,
+    WIZARD,
+    Json,
+    Keeper,
+    seat_reader,
+    task,
+)
 
 
 @pytest.fixture
@@ -33,8 +45,8 @@ def keeper() -> Keeper:
     return Keeper()
 
 
-SEATS = ("agent", "human")
-PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, PLATFORM_PROPOSER]
+PROPOSERS = [AGENT, HUMAN, ASSISTANT, WIZARD, PRINCIPAL, PLATFORM_PROPOSER]
+READERS = [*map(seat_reader, SEATS), seat_reader("human", "x", "insights"), PRINCIPAL_READER, SYSTEM_READER]
 small = st.dictionaries(
     st.sampled_from("xy"),
     st.integers(0, 9)
@@ -54,6 +66,21 @@ some_tasks = st.lists(
     ),
     max_size=3,
 )
+some_commands = st.dictionaries(
+    st.sampled_from(["head", "chief", "wizard", "agent"]),
+    small
+    | st.dictionaries(
+        st.sampled_from("123"),
+        st.fixed_dictionaries(
+            {"to": st.sampled_from([*SEATS, "head", "head", *SEATS, None, 5])}, optional={"mandate": small}
+        )
+        | small
+        | st.none(),
+        max_size=3,
+    )
+    | st.none(),
+    max_size=2,
+)
 some_updates = st.fixed_dictionaries(
     {},
     optional={
@@ -63,7 +90,7 @@ some_updates = st.fixed_dictionaries(
         "deal": small,
         "annotations": small,
         "notes": st.dictionaries(st.sampled_from(SEATS), small | st.none(), max_size=2),
-        "commands": small,
+        "commands": small | some_commands,
     },
 )
 within_rights = st.one_of(
@@ -80,6 +107,11 @@ within_rights = st.one_of(
         st.just(ASSISTANT), st.fixed_dictionaries({}, optional={"annotations": small, "tasks": some_tasks})
     ),
     st.tuples(st.just(PLATFORM_PROPOSER), some_updates),
+    st.tuples(
+        st.just(PRINCIPAL),
+        st.fixed_dictionaries({"commands": some_commands.map(lambda given: {"head": {}, **given})}),
+    ),
+    st.tuples(st.just(WIZARD), st.fixed_dictionaries({"commands": some_commands})),
 )
 some_proposals = st.lists(
     st.tuples(within_rights | st.tuples(st.sampled_from(PROPOSERS), some_updates), st.integers(0, 12)),
@@ -129,8 +161,8 @@ def test_of_the_participant_a_seat_sees_what_is_declared_public_and_nothing_else
     keeper.accepted(PLATFORM_PROPOSER, {"participant": told})
     keeper.accepted(PLATFORM_PROPOSER, {"participant": {"consent": {"human": True}}})
 
-    seen = visible_record(keeper.record, seat)
-    proposals = [visible_proposal(proposal, seat) for _, proposal in keeper.log]
+    seen = visible_record(keeper.record, seat_reader(seat))
+    proposals = [visible_proposal(proposal, seat_reader(seat)) for _, proposal in keeper.log]
 
     assert seen.participant.to_dict() == {"public": {"age_group": "18 to 40"}}
     assert seen.version == 1, "a change that it cannot see leaves no trace"
@@ -140,15 +172,17 @@ def test_of_the_participant_a_seat_sees_what_is_declared_public_and_nothing_else
     ]
 
 
-@given(some_proposals, st.sampled_from(SEATS))
-def test_what_a_seat_sees_folds_to_its_part_of_the_record(
-    proposals: list[tuple[tuple[Proposer, Json], int]], seat: str
+@given(some_proposals, st.sampled_from(READERS))
+def test_what_a_reader_sees_folds_to_its_part_of_the_record(
+    proposals: list[tuple[tuple[Proposer, Json], int]], reader: RecordReader
 ) -> None:
     keeper = played(proposals)
 
-    visible = [(seq, seen) for seq, kept in keeper.log if (seen := visible_proposal(kept, seat)) is not None]
+    visible = [
+        (seq, seen) for seq, kept in keeper.log if (seen := visible_proposal(kept, reader)) is not None
+    ]
 
-    assert fold(visible) == visible_record(keeper.record, seat)
+    assert fold(visible) == visible_record(keeper.record, reader)
 
 
 @given(some_proposals)

@@ -14,7 +14,6 @@ from negoplatform.core.record.notes_and_tasks import (
     Task,
     TaskStatus,
     get_state,
-    visible_record,
 )
 from negoplatform.core.record.notes_and_tasks_proposals import (
     LARGEST_PART,
@@ -27,10 +26,22 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     review_proposal,
     update_deal,
     update_participant,
-    visible_proposal,
 )
 from negoplatform.core.record.notes_and_tasks_update_merge import LARGEST_UPDATE, get_proposed_state_diff
-from tests.core.record_keeper import AGENT, ASSISTANT, HUMAN, WIZARD, Json, Keeper, task
+from negoplatform.core.record.record_visibility import visible_proposal, visible_record
+from tests.core.record_keeper import (
+    AGENT,
+    ASSISTANT,
+    HUMAN,
+    PRINCIPAL,
+    PRINCIPAL_READER,
+    SYSTEM_READER,
+    WIZARD,
+    Json,
+    Keeper,
+    seat_reader,
+    task,
+)
 
 
 @pytest.fixture
@@ -145,7 +156,7 @@ def test_a_seat_whose_name_holds_a_slash_is_no_part_of_another(keeper: Keeper) -
     reason = keeper.refused(AGENT, {"notes": {"agent/2": {"x": 2}}})
 
     assert reason.startswith("notes/agent/2 may only")
-    assert get_state(visible_record(keeper.record, "agent"))["notes"] == {}
+    assert get_state(visible_record(keeper.record, seat_reader("agent")))["notes"] == {}
 
 
 def test_who_may_change_what_cannot_be_changed() -> None:
@@ -202,13 +213,13 @@ def test_what_was_proposed_for_an_older_version_is_refused(keeper: Keeper) -> No
 
     reason = keeper.refused(ASSISTANT, {"annotations": {"x": 3}}, base_version=known)
 
-    assert reason.startswith("annotations has changed since: its version is 4")
+    assert reason.startswith("annotations/x has changed since: its version is 4")
     keeper.accepted(ASSISTANT, {"annotations": {"x": 3}}, base_version=keeper.record.version)
 
 
 def test_a_change_elsewhere_makes_nothing_stale(keeper: Keeper) -> None:
     keeper.accepted(AGENT, {"notes": {"agent": {"x": 1}}, "tasks": [task()]})
-    known = visible_record(keeper.record, "agent").version
+    known = visible_record(keeper.record, seat_reader("agent")).version
     keeper.accepted(HUMAN, {"notes": {"human": {"x": 1}}, "tasks": [task("h1", "human")]})
     keeper.accepted(WIZARD, {"commands": {"x": 1}})
     updates = {"notes": {"agent": {"x": 2}}, "tasks": [task(status="done")]}
@@ -321,18 +332,96 @@ def test_a_seat_sees_neither_others_proposals_nor_who_made_those_that_concern_it
     updates = {"tasks": [{"task_id": "t1", "status": "done"}], "annotations": {"insight": "secret"}}
     proposal = keeper.propose(ASSISTANT, updates)
 
-    seen = visible_proposal(proposal, "agent")
+    seen = visible_proposal(proposal, seat_reader("agent"))
 
     done = {"task_id": "t1", "status": "done", "agent_origin": "agent"}
     assert seen == StateProposal(PLATFORM_PROPOSER, 0, FrozenJson({"tasks": [done]}), accepted=True)
-    assert visible_proposal(proposal, "human") is None
-    assert visible_proposal(keeper.propose(AGENT, {"notes": {"human": {}}}), "human") is None
+    assert visible_proposal(proposal, seat_reader("human")) is None
+    assert visible_proposal(keeper.propose(AGENT, {"notes": {"human": {}}}), seat_reader("human")) is None
 
 
 def test_a_seat_sees_its_own_proposals_with_their_verdict(keeper: Keeper) -> None:
     refused = keeper.propose(AGENT, {"deal": {}})
 
-    assert visible_proposal(refused, "agent") is refused
+    assert visible_proposal(refused, seat_reader("agent")) is refused
+
+
+# Commands
+
+
+GIVEN: Json = {"head": {"1": {"to": "agent", "mandate": {"reservation_value": 40}}}}
+
+
+def test_a_command_is_seen_by_its_addressee_and_its_giver_alone(keeper: Keeper) -> None:
+    given = keeper.propose(PRINCIPAL, {"commands": {"head": {**GIVEN["head"], "2": {"to": "human"}}}})
+
+    seen = visible_proposal(given, seat_reader("agent"))
+
+    assert seen == StateProposal(PLATFORM_PROPOSER, 0, FrozenJson({"commands": GIVEN}), accepted=True)
+    assert visible_record(keeper.record, seat_reader("agent")).commands == FrozenJson(GIVEN)
+    assert visible_proposal(given, seat_reader("friend")) is None
+    for reader in (PRINCIPAL_READER, SYSTEM_READER):
+        assert visible_record(keeper.record, reader).commands == keeper.record.commands
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"head": {"1": {"to": "human"}}},
+        {"head": {"1": {"mandate": {"reservation_value": 10}}}},
+        {"head": {"1": None}},
+        {"head": None},
+        {"head": "gone"},
+        GIVEN,
+    ],
+)
+@pytest.mark.parametrize("proposer", [PRINCIPAL, WIZARD, PLATFORM_PROPOSER])
+def test_a_command_stays_as_it_was_given(keeper: Keeper, proposer: Proposer, change: Json) -> None:
+    keeper.accepted(PRINCIPAL, {"commands": GIVEN})
+
+    reason = keeper.refused(proposer, {"commands": change})
+
+    assert reason == "commands/head/1 has been given already, and stays as it is; give a new command."
+
+
+def test_what_was_no_command_does_not_become_one_in_parts(keeper: Keeper) -> None:
+    keeper.accepted(PRINCIPAL, {"commands": {"head": {"1": {"mandate": {"budget": 5}}}}})
+
+    assert "commands/head/1 has been given" in keeper.refused(
+        PRINCIPAL, {"commands": {"head": {"1": {"to": "agent"}}}}
+    )
+
+
+def test_two_new_commands_do_not_make_each_other_stale(keeper: Keeper) -> None:
+    keeper.accepted(PRINCIPAL, {"commands": GIVEN}, base_version=0)
+
+    keeper.accepted(PRINCIPAL, {"commands": {"head": {"2": {"to": "human"}}}}, base_version=0)
+
+    assert set(keeper.record.versions) == {"commands/head/1", "commands/head/2"}
+
+
+def test_a_principal_sees_its_refused_proposals_and_those_of_no_other(keeper: Keeper) -> None:
+    refused = keeper.propose(PRINCIPAL, {"commands": {"chief": {"1": {"to": "head"}}}})
+    given = keeper.propose(WIZARD, {"commands": {"chief": {"1": {"to": "head"}, "2": {"to": "agent"}}}})
+
+    assert visible_proposal(refused, PRINCIPAL_READER) is refused
+    assert visible_proposal(refused, SYSTEM_READER) is None
+    seen = visible_proposal(given, PRINCIPAL_READER)
+    assert seen is not None
+    assert seen.updates.to_dict() == {"commands": {"chief": {"1": {"to": "head"}}}}
+
+
+def test_a_participant_sees_what_its_coach_writes_and_nothing_of_another_assistant(keeper: Keeper) -> None:
+    by_coach = {"annotations": {"coach": {"next": "wood"}}, "tasks": [task("c1", "coach")]}
+    keeper.accepted(ASSISTANT, by_coach)
+    keeper.accepted(
+        ASSISTANT, {"annotations": {"insights": {"style": "tough"}}, "tasks": [task("i1", "insights")]}
+    )
+
+    seen = visible_record(keeper.record, seat_reader("human", "coach"))
+
+    assert get_state(seen) == {**get_state(EMPTY_RECORD), **by_coach}
+    assert get_state(visible_record(keeper.record, seat_reader("human"))) == get_state(EMPTY_RECORD)
 
 
 # Previews of a change

@@ -155,5 +155,7 @@ def test_another_view_cannot_be_made_from_an_exported_log(log: SessionLog) -> No
 
 
 def test_a_view_that_nobody_has_is_named_with_those_there_are(log: SessionLog) -> None:
-    with pytest.raises(NegoError, match="no view 'cook'; choose complete, public, or a seat: human, agent"):
+    with pytest.raises(
+        NegoError, match="no view 'cook'; choose complete, public, system, or a seat: human, agent"
+    ):
         filter_log(log, "cook")

@@ -137,11 +137,11 @@ class SealedBid(Mechanism):
         )
         return SealedBidState(0, 0.0, (), accounts, SeatMap())
 
-    def view(self, mechanism_state: SealedBidState, seat: Seat | None) -> SealedBidState:
-        """Return the state with the seat's own account and bid alone."""
-        own = [seat] if seat else []
+    def view(self, mechanism_state: SealedBidState, seats: tuple[Seat, ...]) -> SealedBidState:
+        """Return the state with the accounts and bids of some seats alone."""
         return mechanism_state._replace(
-            accounts=mechanism_state.accounts.restricted_to(own), bids=mechanism_state.bids.restricted_to(own)
+            accounts=mechanism_state.accounts.restricted_to(seats),
+            bids=mechanism_state.bids.restricted_to(seats),
         )
 
     def check(self, state: State, seat: Seat, payload: Any, to: tuple[Seat, ...] = ()) -> None:

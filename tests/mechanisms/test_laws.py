@@ -14,10 +14,17 @@ from negoplatform.core.fold import apply, fold, initial_state
 from negoplatform.core.mechanisms import MECHANISMS, Mechanism, mechanism_of
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import Phase, State
-from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.core.visibility import (
+    Observer,
+    can_see_preferences,
+    observer_of,
+    view_of,
+    visible_event,
+    visible_game,
+)
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.games import GameModel, build_game, dump_game
@@ -50,13 +57,14 @@ def drawn(data: st.DataObject, case: MechanismCase) -> tuple[Play, Bench]:
 def start_of(game: GameSpec, observer: Observer) -> State:
     """Return the state from which an observer folds what it sees."""
     start = initial_state(visible_game(game, observer), mechanism_of(game.mechanism))
-    own = [observer.seat] if observer.seat else []
+    own = observer.represented
     return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
 
 
 def observers(game: GameSpec) -> list[Observer]:
-    """Return every seat and the public."""
-    return [Observer(seat) for seat in (*game.seats, None)]
+    """Return every seat, the public, a principal over two seats, and the system."""
+    seats = [Observer(seat) for seat in (*game.seats, None)]
+    return [*seats, Observer("head", level=2, over=game.seats[:2]), observer_of(game, SYSTEM)]
 
 
 def test_every_registered_mechanism_is_tried_here() -> None:
@@ -103,7 +111,7 @@ def test_a_visible_game_begins_as_the_view_of_the_whole_game(
 
     for observer in observers(game):
         seen = visible_game(game, observer)
-        assert mechanism.initial_state(seen) == mechanism.view(whole, observer.seat)
+        assert mechanism.initial_state(seen) == mechanism.view(whole, observer.represented)
 
 
 @every_mechanism
@@ -202,10 +210,10 @@ def test_a_view_shows_points_only_where_they_are_visible(case: MechanismCase, da
         view = view_of(bench.state, observer).state
         for seat in play.game.seats:
             points, standing = mechanism.points(view, seat), mechanism.standing(view, seat)
-            if seat == observer.seat:
+            if seat in observer.represented and can_see_preferences(play.game, seat, observer):
                 assert points == mechanism.points(bench.state, seat)
                 assert standing == mechanism.standing(bench.state, seat)
-            elif seat not in view.game.preferences:
+            elif seat in observer.represented or seat not in view.game.preferences:
                 assert (points, standing) == (None, None)
 
 

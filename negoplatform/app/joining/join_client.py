@@ -374,7 +374,7 @@ class JoinClient:
         updates: SimpleQueue[SessionUpdate] = SimpleQueue()
         seat = ParticipantSeat(
             role.seat,
-            visible_game(introduction.header.game, role.observer),
+            visible_game(introduction.header.game, role.observer_in(introduction.header.game)),
             introduction.participant,
             updates,
             on_start=lambda _: send(StartRequest()),

@@ -67,7 +67,7 @@ class ObservedSession:
         """Begin with the introduction again; all events so far follow."""
         header = introduction.header
         self._fold = VisibleFold(
-            header.game, introduction.role.observer, header.session_id, header.initial_record
+            header.game, introduction.role.observer_in(header.game), header.session_id, header.initial_record
         )
         self._status: FeedStatus | None = None
         self._made: float | None = None

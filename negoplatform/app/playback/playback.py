@@ -26,11 +26,13 @@ from negoplatform.core.visibility import (
     Observer,
     View,
     ViewProjector,
+    observer_of,
     visible_event,
     visible_game,
 )
 from negoplatform.domain.errors import InputFileError, NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import SYSTEM
 from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.observer_export import filter_log, observer_named
 from negoplatform.eventlog.reader import SessionLog, ValidPrefix, read_sound_part
@@ -209,7 +211,9 @@ class Playback:
         """The observers that the log can be viewed as; the one who sees most comes first."""
         if self.header.view != "complete":
             return (observer_named(self.header.view, self.game),)
-        return EXPERIMENTER, *(Observer(seat) for seat in self.game.seats)
+        game = self.game
+        above = (*game.principals, SYSTEM) if game.principals else ()
+        return EXPERIMENTER, *(observer_of(game, name) for name in (*game.seats, *above))
 
     # The state
 

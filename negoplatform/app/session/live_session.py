@@ -62,7 +62,14 @@ from negoplatform.core.fold import initial_state
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase
-from negoplatform.core.visibility import Observer, View, copy_for_thread, view_of, visible_event, visible_game
+from negoplatform.core.visibility import (
+    View,
+    copy_for_thread,
+    observer_of,
+    view_of,
+    visible_event,
+    visible_game,
+)
 from negoplatform.domain.errors import LogWriteError, NegoError, Refused
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.failover import LiveLog
@@ -127,7 +134,7 @@ class LiveSession:
         self._deferred: deque[InboxEntry] = deque()
         self._responses: SimpleQueue[tuple[ResponseCallback, AgentResponse]] = SimpleQueue()
         self._requests: SimpleQueue[WindowRequest | SaveRemoteDraft] = SimpleQueue()
-        self._observer = Observer(self.seat)
+        self._observer = observer_of(plan.game, self.seat)
         self._clock = SessionClock()
         self._started = False
         self._stopped = False

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.mechanisms.bargaining import StandingOffer
 from negoplatform.core.rounds import SINGLE_ROUND
-from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visibility import observer_of, visible_game
 from negoplatform.domain.agreement_rules import Turns
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue
@@ -92,7 +92,7 @@ class SeatFacts:
 
     def __init__(self, game: GameSpec, seat: Seat) -> None:
         # A copy, as an agent in a session has one: nothing that it does to it changes the game itself.
-        self.visible = deepcopy(visible_game(game, Observer(seat)))
+        self.visible = deepcopy(visible_game(game, observer_of(game, seat)))
         self.own_game = self.visible.redacted_for([seat])
         self.seat = seat
         self.seats = self.visible.seats

@@ -14,7 +14,7 @@ from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer
+from negoplatform.core.visibility import observer_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
@@ -73,7 +73,7 @@ class LateEntry:
         self.failure = ""
         """First failure before the entry, as a sentence; empty: none."""
         self._seat = seat
-        self._observer = Observer(seat)
+        self._observer = observer_of(game, seat)
         self._timing = timing
         self._opening = Opening(seat, timing, game.rules.counterpart.pace)
         self._flushing = mechanism_of(game.mechanism).flushing_acts

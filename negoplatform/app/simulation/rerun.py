@@ -11,7 +11,7 @@ from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy
-from negoplatform.core.visibility import Observer, ViewProjector, visible_game
+from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -95,7 +95,7 @@ def _rerun_agent(
     seat: Seat, agent: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
 ) -> list[Divergence]:
     """Return the differences between one agent's actions and the log; its process is ended."""
-    observer = Observer(seat)
+    observer = observer_of(game, seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
     agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing)
     try:

@@ -176,10 +176,15 @@ class Mechanism(ABC):
     def initial_state(self, game: GameSpec) -> object:
         """Return the mechanism's part of the state before the first event; of a visible game too."""
 
-    def view(self, mechanism_state: Any, seat: Seat | None) -> object:  # noqa: ARG002 - here everything is public
-        """Return what a seat, or the public (None), may see of the mechanism's part of the state.
+    def view(self, mechanism_state: Any, seats: tuple[Seat, ...]) -> object:  # noqa: ARG002 - here everything is public
+        """Return the mechanism's part of the state as an observer may see it.
 
         The same as folding the events that it may see over ``initial_state`` of the game as it sees it.
+
+        Args:
+            mechanism_state: The mechanism's part of the whole state.
+            seats: The seats whose hidden parts the observer sees: a seat's own, those below a principal, none
+                for the public.
         """
         return mechanism_state
 

@@ -177,9 +177,9 @@ class Market(Mechanism):
             decisions=SeatMap((seat, ()) for seat in accounts),
         )
 
-    def view(self, mechanism_state: DoubleAuctionState, seat: Seat | None) -> DoubleAuctionState:
-        """Return the state with the seat's own account, orders and decisions."""
-        return mechanism_state.restricted_to((seat,) if seat else ())
+    def view(self, mechanism_state: DoubleAuctionState, seats: tuple[Seat, ...]) -> DoubleAuctionState:
+        """Return the state with the accounts, orders and decisions of some seats."""
+        return mechanism_state.restricted_to(seats)
 
     def copy_for_thread(self, mechanism_state: DoubleAuctionState) -> DoubleAuctionState:
         """Return the state with books of its own."""

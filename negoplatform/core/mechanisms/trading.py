@@ -131,9 +131,9 @@ class Trading(Mechanism):
             SeatMap((seat, _NO_IDS) for seat in known),
         )
 
-    def view(self, mechanism_state: TradingState, seat: Seat | None) -> TradingState:
-        """Return the state with the seat's own account, dialogues, requests and trades."""
-        return mechanism_state.restricted_to((seat,) if seat else ())
+    def view(self, mechanism_state: TradingState, seats: tuple[Seat, ...]) -> TradingState:
+        """Return the state with the accounts, dialogues, requests and trades of some seats."""
+        return mechanism_state.restricted_to(seats)
 
     # Acts and facts
 

@@ -80,10 +80,11 @@ class Record:
         commands: The commands of the wizard and of principals, by who gives them; see
             ``hosting/command.py``.
         versions: The seq of the last accepted change of each part. Parts are the sections, but each
-            seat's notes (``notes/agent``), each origin's tasks (``tasks/agent``) and each principal's
-            commands (``commands/head``) are separate parts: a seat cannot see the others', so a change
-            there must not make its own proposals stale. So is ``participant/public``, because every seat
-            sees it.
+            seat's notes (``notes/agent``), each origin's tasks (``tasks/agent``), each assistant's
+            annotations (``annotations/agenda``), each principal's commands (``commands/head``), and each of
+            these that is addressed (``commands/head/1``) are separate parts: a seat cannot see the others',
+            so a change there must not make its own proposals stale. So is ``participant/public``, because
+            every seat sees it.
         version: The seq of the last accepted change of any.
     """
 
@@ -152,30 +153,6 @@ def parse_template(sections: Mapping[str, Any]) -> Record:
         Refused: If they do not have the shape of a record; the sentence names the place.
     """
     return parse_record({**get_state(EMPTY_RECORD), **sections})
-
-
-def visible_record(record: Record, seat: str) -> Record:
-    """Return a seat's view of a record, with the versions of its parts.
-
-    It has the seat's own notes and tasks, and what is declared public of the participant.
-    """
-    notes, participant = record.notes.to_dict(), record.participant.to_dict()
-    seen = (f"notes/{seat}", f"tasks/{seat}", f"participant/{PUBLIC_KEY}")
-    versions = {part: seq for part, seq in record.versions.items() if part in seen}
-    return Record(
-        participant=FrozenJson({key: value for key, value in participant.items() if key == PUBLIC_KEY}),
-        notes=FrozenJson({seat: notes[seat]} if seat in notes else {}),
-        tasks=tuple(task for task in record.tasks if task.agent_origin == seat),
-        versions=FrozenJson(versions),
-        version=max(versions.values(), default=0),
-    )
-
-
-def visible_sections(record: Record, seat: str) -> dict[str, Any]:
-    """Return what a seat may see of a record's initial sections, as a fresh JSON value."""
-    seen = visible_record(record, seat)
-    sections = {"participant": seen.participant.to_dict(), "notes": seen.notes.to_dict()}
-    return {name: section for name, section in sections.items() if section}
 
 
 def carried_sections(record: Record, seats: Mapping[str, str]) -> dict[str, Any]:

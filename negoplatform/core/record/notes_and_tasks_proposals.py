@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from negoplatform.core.immutable.frozen_json import FrozenJson, RecordPath, copy_json, format_path
+from negoplatform.core.immutable.frozen_json import (
+    FrozenJson,
+    RecordPath,
+    canonical_json,
+    copy_json,
+    format_path,
+)
 from negoplatform.core.record.notes_and_tasks import (
     PUBLIC_KEY,
     SECTIONS,
@@ -167,8 +173,10 @@ def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPat
             parts.update({("tasks", origin): None for origin in origins.values()})
         elif section == "notes" and isinstance(update, dict) and APPEND not in update:
             parts.update({("notes", seat): None for seat in update})
+        elif section == "annotations" and isinstance(update, dict) and update and APPEND not in update:
+            parts.update({("annotations", name): None for name in update})
         elif section == "commands" and isinstance(update, dict) and update and APPEND not in update:
-            parts.update({("commands", giver): None for giver in update})
+            parts.update({("commands", *place): None for place in _command_places(update)})
         elif section == "participant" and isinstance(update, dict) and PUBLIC_KEY in update:
             parts[("participant", PUBLIC_KEY)] = None
             if len(update) > 1:
@@ -176,6 +184,48 @@ def changed_paths(record: Record, updates: Mapping[str, Any]) -> tuple[RecordPat
         else:
             parts[(section,)] = None
     return tuple(parts)
+
+
+def addressed_commands(commands: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the commands that are addressed to a seat or a principal, by giver and number.
+
+    Args:
+        commands: The section of a record, or updates of it.
+    """
+    return {
+        (giver, number): command
+        for giver, given in commands.items()
+        if isinstance(given, dict)
+        for number, command in given.items()
+        if isinstance(command, dict) and isinstance(command.get("to"), str)
+    }
+
+
+def _command_places(commands: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the places that updates of commands touch: addressed commands, and else who gives them."""
+    addressed = addressed_commands(commands)
+    yield from addressed
+    for giver, given in commands.items():
+        if not isinstance(given, dict) or not given or any((giver, name) not in addressed for name in given):
+            yield (giver,)
+
+
+def _check_commands(before: Record, updates: Mapping[str, Any], after: Record) -> None:
+    """Raise Refused unless updates leave each addressed command as it was given, as a whole.
+
+    So a proposal alone says which seats see which of its commands.
+    """
+    if "commands" not in updates:
+        return
+    given, left = addressed_commands(before.commands), addressed_commands(after.commands)
+    proposed = addressed_commands(deep_merge({}, {"commands": updates["commands"]})["commands"])
+    for place in [*proposed, *given, *left]:
+        expected = given.get(place, proposed.get(place))
+        if canonical_json(left.get(place)) != canonical_json(expected) or (
+            place in given and place in proposed
+        ):
+            where = format_path(("commands", *place))
+            raise Refused(f"{where} has been given already, and stays as it is; give a new command.")
 
 
 def _origins(record: Record, updates: object) -> dict[str, str]:
@@ -290,6 +340,7 @@ def review_proposal(
             _check_event_tasks(record, kept, event_tasks)
         merged = deep_merge(get_state(record), kept)
         after = parse_record(merged, record.versions, record.version)
+        _check_commands(record, kept, after)
         _check_sizes(after, parts)
         _check_version(record, base_version, parts)
     except Refused as refusal:
@@ -304,7 +355,7 @@ def _check_sizes(after: Record, parts: tuple[RecordPath, ...]) -> None:
         match part:
             case ("tasks", origin):
                 texts = [task.metadata.text for task in after.tasks if task.agent_origin == origin]
-            case ("notes" | "commands" as section, name):
+            case ("notes" | "annotations" | "commands" as section, name, *_):
                 texts = [FrozenJson({name: getattr(after, section).get(name)}).text]
             case _:
                 texts = [getattr(after, part[0]).text]
@@ -348,30 +399,6 @@ def apply_proposal(record: Record, proposal: StateProposal, seq: int) -> Record:
     parts = {"/".join(part): seq for part in changed_paths(record, updates)}
     after = parse_record(deep_merge(get_state(record), updates))
     return replace(after, versions=FrozenJson({**record.versions.to_dict(), **parts}), version=seq)
-
-
-def visible_proposal(proposal: StateProposal, seat: Seat) -> StateProposal | None:
-    """Return a proposal as a seat sees it; None if it does not concern the seat.
-
-    A seat sees its own proposals whole. Of another's accepted one it sees the changes of its own notes and
-    tasks, and of what is declared public, but not the proposer. Folding the visible proposals gives what
-    ``visible_record`` shows it.
-    """
-    if proposal.proposer == Proposer(ProposerKind.SEAT, seat):
-        return proposal
-    if not proposal.accepted:
-        return None
-    updates = proposal.updates.to_dict()
-    part: dict[str, Any] = {}
-    if seat in updates.get("notes", ()):
-        part["notes"] = {seat: updates["notes"][seat]}
-    tasks = [task for task in updates.get("tasks", ()) if task.get("agent_origin") == seat]
-    if tasks:
-        part["tasks"] = tasks
-    participant = updates.get("participant")
-    if isinstance(participant, dict) and PUBLIC_KEY in participant:
-        part["participant"] = {PUBLIC_KEY: participant[PUBLIC_KEY]}
-    return StateProposal(PLATFORM_PROPOSER, 0, FrozenJson(part), accepted=True) if part else None
 
 
 # Proposals of the platform

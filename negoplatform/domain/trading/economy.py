@@ -313,9 +313,9 @@ class Economy:
             worths=self.worths.restricted_to(seats),
         )
 
-    def with_endowments_of(self, seats: Iterable[Seat]) -> Economy:
-        """Return the same economy without the endowments of other seats."""
-        return replace(self, endowments=self.endowments.restricted_to(seats))
+    def with_endowments(self, endowments: SeatMap[Endowment]) -> Economy:
+        """Return the same economy with other endowments."""
+        return replace(self, endowments=endowments)
 
 
 class Surplus(NamedTuple):

@@ -12,7 +12,7 @@ from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.core.events import Event
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
-from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.core.visibility import observer_of, view_of, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.gui.avatars.agent_avatar import load_avatar
@@ -37,7 +37,7 @@ class ShownSession:
     def __init__(self, plan: SessionPlan) -> None:
         if plan.human_seat is None:
             raise NegoError("A table that is shown needs a seat for a person.")
-        self._observer = Observer(plan.human_seat)
+        self._observer = observer_of(plan.game, plan.human_seat)
         self._updates: SimpleQueue[SessionUpdate] = SimpleQueue()
         self.participant_seat = ParticipantSeat(
             plan.human_seat,

@@ -17,7 +17,7 @@ from negoplatform.app.visit.step_games import (
     step_game,
     step_seat,
 )
-from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visibility import observer_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.presentation.i18n import Language
@@ -319,7 +319,7 @@ class _PageBuilder:
         game = step_game(self._state, self._folder, step)
         seat, partner = step_seat(step, game), step_agent(self._state, self._folder, step)
         game = game_in_window(game, seat, partner, self._state.header.language)
-        shown = visible_game(game, Observer(seat))
+        shown = visible_game(game, observer_of(game, seat))
         names = {other: self._partner_name(step) for other in game.seats if other != seat}
         translate = self._translate.for_game(game.name)
         work = WORK_PRESENTERS[game.mechanism]()(seat, names, translate)

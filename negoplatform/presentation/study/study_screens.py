@@ -29,7 +29,7 @@ from negoplatform.app.visit.step_games import (
 )
 from negoplatform.app.visit.visit_run import VisitRun
 from negoplatform.core.events import EndedBy
-from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.core.visibility import observer_of, visible_game
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.presentation.i18n import Language
@@ -257,7 +257,7 @@ class _Walk:
 def _table_key(table: TableAtStart) -> str:
     plan = table.plan
     assert plan.human_seat is not None, "a participant has a seat"
-    game = visible_game(plan.game, Observer(plan.human_seat))
+    game = visible_game(plan.game, observer_of(plan.game, plan.human_seat))
     if table.shows_rules:
         # The rules cover the face.
         game = replace(game, rules=replace(game.rules, counterpart=DEFAULT_COUNTERPART))

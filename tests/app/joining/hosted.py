@@ -136,7 +136,7 @@ class FakeSession:
                     self._feed(role, put, event)
 
     def _feed(self, role: JoinRole, put: Callable[[FeedItem], object], event: Any) -> None:
-        seen = visible_event(event, role.observer)
+        seen = visible_event(event, role.observer_in(self.table.state.game))
         if seen is not None:
             put(FeedEvent(seen))
 

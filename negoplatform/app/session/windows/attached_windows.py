@@ -22,7 +22,7 @@ from negoplatform.core.mechanisms.bargaining import bargaining_state
 from negoplatform.core.mechanisms.registry import BARGAINING, mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
-from negoplatform.core.visibility import visible_event
+from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
@@ -39,6 +39,7 @@ class _Window:
     """Window with the number of events that it was fed, and of those that it was fed whole."""
 
     role: JoinRole
+    observer: Observer
     put: Put
     fed: int = 0
     raw_fed: int | None = None
@@ -79,7 +80,7 @@ class AttachedWindows:
         """
         if role.kind in (RoleKind.SEAT, RoleKind.WIZARD):
             self._windows = [window for window in self._windows if window.role != role]
-        window = _Window(role, put)
+        window = _Window(role, role.observer_in(self._header().game), put)
         self._windows.append(window)
         if begun:
             self._catch_up(window)
@@ -172,9 +173,8 @@ class AttachedWindows:
         return replace(status, absent=tuple(seat for seat in status.absent if seat != role.seat))
 
     def _catch_up(self, window: _Window) -> None:
-        observer = window.role.observer
         for event in self.events[window.fed :]:
-            seen = visible_event(event, observer)
+            seen = visible_event(event, window.observer)
             if seen is not None:
                 window.put(FeedEvent(seen))
         window.fed = len(self.events)

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from negoplatform.app.session.participant_seat import ParticipantEntry
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
-from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer
+from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, observer_of
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.utility import Points
@@ -47,16 +48,15 @@ class JoinRole:
         """The name that ``join --as`` takes: that of the seat, or of the kind."""
         return self.seat if self.kind is RoleKind.SEAT and self.seat else self.kind.value
 
-    @property
-    def observer(self) -> Observer:
-        """The observer whose view the role has."""
+    def observer_in(self, game: GameSpec) -> Observer:
+        """Return the observer whose view the role has in a game."""
         match self.kind:
             case RoleKind.EXPERIMENTER:
                 return EXPERIMENTER
             case RoleKind.PUBLIC:
                 return PUBLIC
             case _:
-                return Observer(self.seat)
+                return Observer() if self.seat is None else observer_of(game, self.seat)
 
 
 # From the session
