@@ -250,6 +250,8 @@ class FailureKind(StrEnum):
     """A step of the answer could not even be tried."""
     LOST = "lost"
     """No answer, and none to come: the process ended, or had to be killed."""
+    MEMBER = "member"
+    """Failure of one member of a team of agents; the answer of the others counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from negoplatform.core.scheduler import Scheduler, TimerHandle
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
+from negoplatform.domain.agent_team_settings import TeamMemberError
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
@@ -483,4 +484,6 @@ _new_object, _set_offer = object.__new__, vars(OfferMade)["offer"].__set__
 def _failure_kind(response: AgentResponse) -> FailureKind:
     if response.lost:
         return FailureKind.LOST
+    if isinstance(response.error, TeamMemberError):
+        return FailureKind.MEMBER
     return FailureKind.SLOW if response.steps else FailureKind.FAILED

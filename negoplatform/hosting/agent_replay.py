@@ -355,7 +355,7 @@ class AgentReplay:
         if kind is FailureKind.ACT:
             for script in scripts:
                 del script.unmatched[:1]
-        elif kind is not FailureKind.SLOW:
+        elif kind not in (FailureKind.SLOW, FailureKind.MEMBER):
             self._scripts = [script for script in self._scripts if script not in scripts]
 
     def _mark_lost(self, request: AgentRequest) -> None:

@@ -134,6 +134,8 @@ class SeatSupervisor:
 
     def record_failure(self, response: AgentResponse, kind: FailureKind) -> bool:
         """Count a failure that the log now holds; return whether this one requires a recovery."""
+        if kind is FailureKind.MEMBER:
+            return False  # the team goes on without it
         self.lifecycle = transition(self.lifecycle, logged_failure(lost=response.lost))
         if response.lost:
             self.history.mark_lost(response.request)

@@ -122,6 +122,11 @@ class AgentPlugin:
         """Unique key of the agent: its file, its class and, if it has settings, its name."""
         return self.file.resolve(), self.class_name, self.name if self.settings else ""
 
+    @property
+    def location(self) -> str:
+        """File and class, ``PATH:Class``."""
+        return f"{self.file.resolve()}:{self.class_name}"
+
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     """Return the agents in a file: its public subclasses of NegotiationAgent, or those in ``__all__``.

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from negoplatform.app.catalogue.agent_teams import find_agent_team
 from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_negmas_agent
 from negoplatform.app.catalogue.search_path import (
     AGENT_FILE,
@@ -34,6 +36,7 @@ from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
 from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins, load_agents
+from negoplatform.plugins.agent_team import TEAM_PREFIX
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
 from negoplatform.plugins.program_and_user_folders import bundled
@@ -141,7 +144,7 @@ def find_agent(
     """Return the agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
     A file that is named by its path is trusted by being named. A bare word is a name, whatever files the
-    working folder has. ``negmas:NAME`` is a negotiator of NegMAS.
+    working folder has. ``negmas:NAME`` is a negotiator of NegMAS, ``team:A+B`` a team of agents.
 
     Args:
         wanted: The name or path.
@@ -155,6 +158,11 @@ def find_agent(
     Raises:
         NegoError: With a sentence that lists the agents, or says that the file is not trusted yet.
     """
+    if wanted.startswith(TEAM_PREFIX):
+        find = partial(
+            find_agent, data_dir=data_dir, trusting=trusting, describe=describe, in_program=in_program
+        )
+        return find_agent_team(wanted, find)
     if wanted.startswith(NEGMAS_PREFIX):
         return find_negmas_agent(wanted)
     file, _, class_name = wanted.rpartition(":")

@@ -14,6 +14,7 @@ from uuid import uuid4
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.catalogue.credentials import credentials_for, endpoints_for
 from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.app.session.team_setup import team_isolation, team_spawner
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.domain.agent_appearance import AgentAppearance
 from negoplatform.domain.agent_limits import END_SESSION, AgentBudget
@@ -31,6 +32,7 @@ from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.kept_responder import KeptResponder
 from negoplatform.hosting.responder import FallbackAgent, LastingResponder, SeatAssignment
 from negoplatform.hosting.staying_agent import ReplayableGame, StayingAgent
+from negoplatform.hosting.team_responder import TeamResponder
 from negoplatform.plugins.agent_loader import (
     AgentPlugin,
     display_name,
@@ -38,6 +40,7 @@ from negoplatform.plugins.agent_loader import (
     reported_avatar,
     reported_debriefing,
 )
+from negoplatform.plugins.agent_team import AgentTeam
 
 R = TypeVar("R", bound=LastingResponder)
 
@@ -96,7 +99,7 @@ class PreparedAgent:
     timing: AgentTiming
     name: str
     assignment: SeatAssignment
-    process: AgentProcess | None = None
+    process: AgentProcess | TeamResponder | None = None
     output: OutputFile | None = None
     avatar: str = ""
     debriefing: str = ""
@@ -190,10 +193,11 @@ def prepare_in_process(
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     played = _agent_game(seat, config, game, seed, session_id, rounds)
 
-    def spawn_of(agent: AgentPlugin) -> Callable[[AgentGame], AgentRunner]:
+    def spawn_of(agent: AgentPlugin, _limits: AgentBudget) -> Callable[[AgentGame], AgentRunner]:
         return lambda one: _start_in_process(agent, one)
 
-    assignment, first, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
+    assignment, responder, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
+    first = _voice(responder)
     return PreparedAgent(
         plugin,
         config,
@@ -263,28 +267,33 @@ def _prepare_in_subprocess(
     timing, budget = agent_timing(config, game), agent_budget(config, game.rules.agents, plugin.options)
     spares = [] if warm_process is None else [warm_process]
 
-    def spawn_of(agent: AgentPlugin) -> Callable[[AgentGame], AgentProcess]:
+    def spawn_of(agent: AgentPlugin, limits: AgentBudget) -> Callable[[AgentGame], AgentProcess]:
         def spawn(one: AgentGame) -> AgentProcess:
             # The file moves when the session begins; earlier games have none.
             output = None if printed is None or one.output is None else printed.path
-            request = replace(_start_request(agent, replace(one, output=output), budget), games=games)
+            request = replace(_start_request(agent, replace(one, output=output), limits), games=games)
             return make_process(request, spare=spares.pop() if spares else None)
 
         return spawn
 
-    assignment, process, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
+    assignment, responder, staying = _seat_agent(plugin, played, budget, spawn_of, rounds)
+    first = _voice(responder)
+    if isinstance(plugin, AgentTeam) and isinstance(responder, TeamResponder):
+        isolation = team_isolation(plugin, responder.sandboxes, config, _isolation)
+    else:
+        isolation = _isolation(first.sandbox, plugin, config)
     return PreparedAgent(
         plugin,
         config,
         timing,
-        process.name or "Agent",
+        first.name or "Agent",
         assignment,
-        process if staying is None else None,
+        responder if staying is None else None,
         printed,
-        avatar=process.avatar,
-        debriefing=plugin.manifest.debriefing or process.debriefing,
+        avatar=first.avatar,
+        debriefing=plugin.manifest.debriefing or first.debriefing,
         staying=staying,
-        isolation=_isolation(process.sandbox, plugin, config),
+        isolation=isolation,
     )
 
 
@@ -321,16 +330,22 @@ def _seat_agent(
     plugin: AgentPlugin,
     played: AgentGame,
     budget: AgentBudget,
-    spawn_of: Callable[[AgentPlugin], Callable[[AgentGame], R]],
+    spawn_of: Callable[[AgentPlugin, AgentBudget], Callable[[AgentGame], R]],
     rounds: SeatRounds,
-) -> tuple[SeatAssignment, R, StayingAgent[R] | None]:
+) -> tuple[SeatAssignment, R | TeamResponder, StayingAgent[Any] | None]:
     """Return the assignment of an agent to its seat, its first responder, and the agent if it stays."""
-    spawn = spawn_of(plugin)
+    spawn: Callable[[AgentGame], R | TeamResponder]
+    if isinstance(plugin, AgentTeam):
+        game = played.game
+        budget_of = lambda one, config: agent_budget(config, game.rules.agents, one.options)  # noqa: E731 - of one line
+        spawn = team_spawner(plugin, budget_of, spawn_of)
+    else:
+        spawn = spawn_of(plugin, budget)
     fallback = None
     if budget.fallback != END_SESSION:
         other = _fallback(budget.fallback, played.game)
         theirs = replace(played, config=other.settings)
-        fallback = FallbackAgent(other.name, other.sha256, lambda: spawn_of(other)(theirs))
+        fallback = FallbackAgent(other.name, other.sha256, lambda: spawn_of(other, budget)(theirs))
     if rounds.stays:
         staying = StayingAgent(played, spawn, played=rounds.played, living=rounds.living)
         return SeatAssignment(staying.make, budget, fallback), staying.responder, staying
@@ -338,6 +353,11 @@ def _seat_agent(
     ready = [first]
     make = lambda: ready.pop() if ready else spawn(played)  # noqa: E731 - of two lines
     return SeatAssignment(make, budget, fallback), first, None
+
+
+def _voice(responder: Any) -> Any:
+    """Return the responder whose agent is asked for name, face and debriefing: of a team, the speaker's."""
+    return responder.speaker if isinstance(responder, TeamResponder) else responder
 
 
 def _start_in_process(plugin: AgentPlugin, played: AgentGame) -> AgentRunner:

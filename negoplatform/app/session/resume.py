@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.catalogue.agent_teams import find_logged_team
 from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
 from negoplatform.app.catalogue.earlier_agent_files import acts_as_logged
 from negoplatform.app.catalogue.negmas_agents import NEGMAS_PREFIX, find_logged_negmas_agent
@@ -39,6 +40,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
+from negoplatform.plugins.agent_team import TEAM_PREFIX, AgentTeam
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
 
@@ -234,7 +236,7 @@ def restore_agents(
         prepared = prepare_in_subprocess(
             plugin,
             seat,
-            {**who.config, **recorded_answers(log, seat, plugin)},
+            with_recorded_answers(log, seat, plugin, who.config),
             game=game,
             seed=log.header.seed or 0,
             output=None if output is None else output_path(output, seat),
@@ -335,6 +337,10 @@ def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: 
     Raises:
         NegoError: If it is not available unchanged, or is no longer trusted.
     """
+    if (who.agent or "").startswith(TEAM_PREFIX):
+        return find_logged_team(
+            who, wanted, lambda member, file: find_logged_agent(member, data_dir, file, named)
+        )
     if (
         wanted is not None
         and who.sha256 is not None
@@ -364,6 +370,8 @@ def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: 
 
 def with_logged_settings(plugin: AgentPlugin) -> AgentPlugin:
     """Return an agent without the options of its present agent.json: the log holds its settings."""
+    if isinstance(plugin, AgentTeam):
+        return replace(plugin, members=tuple(map(with_logged_settings, plugin.members)))
     return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
 
 
@@ -388,6 +396,26 @@ def agent_file_path(wanted: str) -> str:
     """Return the file in ``PATH`` or ``PATH:Class``."""
     path, _, _class_name = wanted.rpartition(":")
     return path if path.endswith(".py") else wanted
+
+
+def with_recorded_answers(
+    log: SessionLog, seat: Seat, plugin: AgentPlugin, config: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return an agent's settings in a log, with the recorded answers of its language model.
+
+    Args:
+        log: The log.
+        seat: The agent's seat.
+        plugin: The agent, or a team of agents.
+        config: Its settings.
+    """
+    if not isinstance(plugin, AgentTeam):
+        return {**config, **recorded_answers(log, seat, plugin)}
+    members = [
+        {**entry, "config": {**entry["config"], **recorded_answers(log, seat, member)}}
+        for member, entry in zip(plugin.members, config["members"], strict=True)
+    ]
+    return {**config, "members": members}
 
 
 def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:

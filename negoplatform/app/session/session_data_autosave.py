@@ -69,10 +69,7 @@ class SessionDataAutosave:
 
     def record_start(self, plan: SessionPlan, log: Path) -> None:
         """Record that the session is played, for the first time or again."""
-        agents = {
-            seat: f"{agent.plugin.file.resolve()}:{agent.plugin.class_name}"
-            for seat, agent in plan.agents.items()
-        }
+        agents = {seat: agent.plugin.location for seat, agent in plan.agents.items()}
         self._state["participant"]["code"] = plan.participant
         self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
         self._save()

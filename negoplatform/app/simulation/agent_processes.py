@@ -157,7 +157,7 @@ class SimulationProcesses:
 
     def _keep(self, key: _Key, prepared: PreparedAgent, games: int, most: int) -> PreparedAgent:
         """Return the agent with responders whose process is kept when they are stopped, unless it is lost."""
-        if prepared.process is not None:
+        if isinstance(prepared.process, AgentProcess):
             self._kept[key] = _UsedProcess(prepared.process, games)
         while len(self._kept) > most:
             self._kept.pop(next(iter(self._kept))).process.stop()

@@ -35,6 +35,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.domain.utility import Points
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.plugins.agent_loader import AgentPlugin, hash_of, load_agent_class
+from negoplatform.plugins.agent_team import AgentTeam
 
 NOT_CALLED = frozenset(
     {
@@ -258,11 +259,14 @@ def _loaded(game: GameSpec, plugin: AgentPlugin, seat: Seat, seed: int) -> _Load
     """
     key = (plugin.file, plugin.class_name, plugin.sha256, plugin.name, repr(plugin.settings))
     earlier = _LOADED.get(key)
-    if earlier is not None and earlier[0] == plugin and _is_unchanged(plugin):
+    files = plugin.members if isinstance(plugin, AgentTeam) else (plugin,)
+    if earlier is not None and earlier[0] == plugin and all(map(_is_unchanged, files)):
         return earlier[1]
     prepare_seat(game, plugin, seat, seed, None, None, session_id="")
-    found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
-    suited = found if issubclass(found, Bidder) and _keeps_methods(found) else None
+    suited: type[Bidder] | None = None
+    if not isinstance(plugin, AgentTeam):
+        found = load_agent_class(plugin.file, plugin.class_name, plugin.sha256)
+        suited = found if issubclass(found, Bidder) and _keeps_methods(found) else None
     loaded: _Loaded = (suited, plugin.resolve_settings(plugin.settings))
     if len(_LOADED) >= MOST_CLASSES:
         _LOADED.clear()

@@ -16,6 +16,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.responder import Responder, SeatAssignment
 from negoplatform.plugins.agent_loader import AgentPlugin, load_agent_class
+from negoplatform.plugins.agent_team import AgentTeam
 
 
 class TruePreferencesCache:
@@ -140,6 +141,8 @@ class OpponentModelProbe:
 
 def has_opponent_model(plugin: AgentPlugin) -> bool:
     """Return whether an agent's class has a model of the other side that can be asked for."""
+    if isinstance(plugin, AgentTeam):
+        return False
     return hasattr(load_agent_class(plugin.file, plugin.class_name, plugin.sha256), "opponent_model")
 
 

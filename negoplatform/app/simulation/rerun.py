@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from negoplatform.app.catalogue.agent_teams import logged_members
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
 from negoplatform.core.bus import PublishedEvent
@@ -20,6 +21,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of
+from negoplatform.plugins.agent_team import TEAM_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,14 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     log = replace(log, header=replace(log.header, game=game))
     replay(log)
 
-    def among_those(seat: Seat) -> str | None:
-        wanted = log.header.seats[seat].sha256
+    def of_hash(wanted: str | None) -> str | None:
         return next((agent for agent in agents if hash_of(Path(agent_file_path(agent))) == wanted), None)
+
+    def among_those(seat: Seat) -> str | None:
+        who = log.header.seats[seat]
+        if (who.agent or "").startswith(TEAM_PREFIX):
+            return "\n".join(of_hash(member.sha256) or "" for member in logged_members(who))
+        return of_hash(who.sha256)
 
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
     if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):

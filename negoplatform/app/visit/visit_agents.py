@@ -21,9 +21,9 @@ from negoplatform.app.session.agent_setup import (
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.resume import (
     logged_plan,
-    recorded_answers,
     shown_as_logged,
     with_logged_settings,
+    with_recorded_answers,
 )
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id, with_usual_limit
 from negoplatform.app.session.session_runner import seat_rng
@@ -174,7 +174,7 @@ def played_games(
                 f"The agent {who.agent!r} ({who.file}) has changed since the round before; "
                 "restore the unchanged file."
             )
-        config = {**who.config, **recorded_answers(session.log, seat, plugin)}
+        config = with_recorded_answers(session.log, seat, plugin, who.config)
         game = AgentGame(
             seat=seat,
             game=header.game,
@@ -303,7 +303,7 @@ class VisitAgents:
             prepared = self._prepare(
                 plugin,
                 seat,
-                {**who.config, **recorded_answers(log, seat, plugin)},
+                with_recorded_answers(log, seat, plugin, who.config),
                 rounds=self._rounds(step, study, others.index(seat), plugin, header.record),
                 game=header.game,
                 seed=header.seed or 0,
