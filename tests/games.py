@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.app.catalogue.search_path import game_files
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.command_settings import PrincipalSpec, TeamSpec
 from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -64,6 +66,31 @@ def three_seats(**rules: Any) -> GameSpec:
         for seat in COLOURS.values
     }
     return make_game(tables, issues=(COINS, COLOURS), reservation=1, **rules)
+
+
+def commanded(visibility: Visibility = Visibility.OWNER, **rules: Any) -> GameSpec:
+    """Return a game of three seats with a chain of command, a team and a coach.
+
+    ``head`` is over red and green, ``chief`` over head; green and blue share their limits; red has a coach.
+
+    Args:
+        visibility: Who may see green's preferences.
+        rules: Rules of the game.
+    """
+    return replace(
+        three_seats(**rules),
+        visibility=SeatMap({"green": visibility}),
+        principals=SeatMap(
+            {
+                "head": PrincipalSpec("head", ("red", "green")),
+                "chief": PrincipalSpec("chief", ("head",)),
+            }
+        ),
+        teams=(TeamSpec(("green", "blue"), share=("Limits",)),),
+        assistants=SeatMap(
+            {"coach": AssistantSpec("coach", seat="red", coach=True, kind=AssistantKind.AGENDA)}
+        ),
+    )
 
 
 def game_file(folder: Path, game: GameSpec) -> str:

@@ -39,7 +39,6 @@ from negoplatform.core.seat_game_state import seat_game_state
 from negoplatform.core.session_features import observation_of
 from negoplatform.core.state import NEGOTIATING, GameState, State
 from negoplatform.core.visibility import View
-from negoplatform.core.visibility_rule import SEAT_LEVEL
 from negoplatform.domain.agreement_rules import FREE_TURNS
 from negoplatform.domain.briefing import NO_BRIEFING, Briefing
 from negoplatform.domain.errors import NotVisible
@@ -103,7 +102,7 @@ class AgentContext:
     seats: tuple[Seat, ...]
 
     def __init__(self, view: View, now: float, rng: Random, round_: Round = SINGLE_ROUND) -> None:
-        observer, _, game, _ = view
+        observer, _, game, _, _ = view
         if observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         _set_view(self, view)
@@ -533,7 +532,10 @@ class AgentContext:
 
         ``observation.vector()`` is one ``array('f')`` in a fixed order, sorted by feature and field names.
         """
-        return observation_of(self._view.state, self.seat, SEAT_LEVEL, self.elapsed_time)
+        view = self._view
+        return observation_of(
+            view.state, self.seat, view.observer.level, self.elapsed_time, shared=view.shared
+        )
 
     def get_state(self) -> dict[str, Any]:
         """Return this seat's copy of the session's record, with what follows from the events that it may see.

@@ -15,9 +15,10 @@ from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.features.observation_vectors import Observation, get_observation
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
+from negoplatform.core.visibility import NOTHING_SHARED
 from negoplatform.core.visibility_rule import NO_PRINCIPAL, SEAT_LEVEL, SYSTEM_LEVEL
 from negoplatform.domain.game import GameSpec, Visibility
-from negoplatform.domain.seat_map import PLATFORM, Seat
+from negoplatform.domain.seat_map import PLATFORM, Seat, SeatMap
 
 NO_DEADLINE = -1
 """Remaining time where there is no deadline."""
@@ -46,7 +47,11 @@ class Presence(Feature):
 
 
 def feature_states(
-    state: State, *, now: float | None = None, principals: Mapping[Seat, str] | None = None
+    state: State,
+    *,
+    now: float | None = None,
+    principals: Mapping[Seat, str] | None = None,
+    shared: SeatMap[tuple[Feature, ...]] = NOTHING_SHARED,
 ) -> dict[str, FeatureState]:
     """Return the feature states of a session, by owner: the seats in order, then the platform.
 
@@ -55,16 +60,29 @@ def feature_states(
     Args:
         state: The whole state, or a view of it.
         now: The session time, in seconds; that of the last event unless given.
-        principals: The registered principal of each seat that has one; no requestor is above the others.
+        principals: The registered principal of each seat that has one, in place of the game's; no requestor
+            is above the others.
+        shared: The features that a view shows of the observer's allies, by seat.
     """
     at = state.t if now is None else now
-    above = principals or {}
-    own = mechanism_of(state.game.mechanism).features(state, at)
+    game = state.game
+    own = mechanism_of(game.mechanism).features(state, at)
     states = {}
-    for seat in state.game.seats:
+    for seat in game.seats:
         features = [_presence(state, seat, at), *own.get(seat, ())]
-        states[seat] = FeatureState(seat, SEAT_LEVEL, features, above.get(seat, NO_PRINCIPAL))
-    table = [_clock(state.game, at), *own.get(PLATFORM, ())]
+        there = {feature.feature_name for feature in features}
+        features += [each for each in shared.get(seat, ()) if each.feature_name not in there]
+        above = game.upstream_of(seat) if principals is None else principals.get(seat)
+        team = game.team_of(seat)
+        states[seat] = FeatureState(
+            seat,
+            SEAT_LEVEL,
+            features,
+            above or NO_PRINCIPAL,
+            allies=game.allies_of(seat),
+            shared=() if team is None else team.share,
+        )
+    table = [_clock(game, at), *own.get(PLATFORM, ())]
     return {**states, PLATFORM: FeatureState(PLATFORM, SYSTEM_LEVEL, table, NO_PRINCIPAL)}
 
 
@@ -75,18 +93,21 @@ def observation_of(
     timestamp: float,
     *,
     principals: Mapping[Seat, str] | None = None,
+    shared: SeatMap[tuple[Feature, ...]] = NOTHING_SHARED,
 ) -> Observation:
     """Return a requestor's observation of a session.
 
     Args:
-        state: The whole state, or the requestor's view of it: both give the same.
+        state: The whole state, or the requestor's view of it: both give the same, where the latter comes with
+            what the requestor's allies share.
         requestor_id: A seat, a principal, ``platform``; None without a name.
         requestor_level: 1 for a seat, 2 for a principal, 3 for the system.
         timestamp: The session time, in seconds.
-        principals: The registered principal of each seat that has one.
+        principals: The registered principal of each seat that has one, in place of the game's.
+        shared: The ``shared`` of the requestor's view.
     """
     # The given time, not the last event's: that event may be hidden from the requestor.
-    states = feature_states(state, now=timestamp, principals=principals)
+    states = feature_states(state, now=timestamp, principals=principals, shared=shared)
     return get_observation(states, requestor_id, requestor_level, timestamp)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
@@ -79,6 +80,9 @@ class Observer:
         )
 
 
+NOTHING_SHARED: SeatMap[tuple[Feature, ...]] = SeatMap()
+"""Features of allies for an observer that has none."""
+
 PUBLIC = Observer()
 EXPERIMENTER = Observer(raw=True)
 
@@ -114,12 +118,14 @@ class View(NamedTuple):
         state: The state without the parts hidden from it.
         game: The game with the observer's own side alone, even where the others' is public.
         preferences: The observer's own preferences; None for the public.
+        shared: The features that the members of a seat's team share with it, by seat.
     """
 
     observer: Observer
     state: State
     game: GameSpec
     preferences: Preferences | None
+    shared: SeatMap[tuple[Feature, ...]] = SeatMap()
 
 
 class ViewProjector:
@@ -144,6 +150,9 @@ class ViewProjector:
             game if observer.raw else game.redacted_for((observer.seat,) if observer.seat else ())
         )
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
+        team = game.team_of(observer.seat) if observer.seat else None
+        self._share = () if team is None else team.share
+        self._allies = game.allies_of(observer.seat) if observer.seat and self._share else ()
 
     @property
     def observer(self) -> Observer:
@@ -195,7 +204,16 @@ class ViewProjector:
                 session,
             ),
         )
-        return new_tuple(View, (observer, seen, self._own_side, self._preferences))
+        shared = self._shared_features(state) if self._allies else NOTHING_SHARED
+        return new_tuple(View, (observer, seen, self._own_side, self._preferences, shared))
+
+    def _shared_features(self, state: State) -> SeatMap[tuple[Feature, ...]]:
+        """Return the features of a whole state that the observer's allies share with it."""
+        of_all = self._mechanism.features(state, state.t)
+        return SeatMap(
+            (ally, tuple(each for each in of_all.get(ally, ()) if each.feature_name in self._share))
+            for ally in self._allies
+        )
 
     def _extract_own(self, private: SeatMap[PrivateState], typed: SeatMap[GameState], record: Record) -> None:
         """Extract the observer's own parts of a state, where they are other ones than before."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from negoplatform.core.events import Event
+from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
-from negoplatform.core.visibility import Observer, View, ViewProjector
+from negoplatform.core.visibility import NOTHING_SHARED, Observer, View, ViewProjector
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat_map import SeatMap
 
 
 class VisibleFold:
@@ -39,14 +41,21 @@ class VisibleFold:
         """Fold the next visible event in."""
         self._state = apply(self._state, event, self._mechanism)
 
-    def view(self, *, version: int | None = None, t: float | None = None) -> View:
+    def view(
+        self,
+        *,
+        version: int | None = None,
+        t: float | None = None,
+        shared: SeatMap[tuple[Feature, ...]] = NOTHING_SHARED,
+    ) -> View:
         """Return the present view.
 
         Args:
             version: The version of the session's whole state; None: that of the last visible event.
             t: The time of that state; None: that of the last visible event.
+            shared: The features that the members of the observer's team share, which no events show.
         """
         state = self._state
         if version is not None and t is not None:
             state = state._replace(version=version, t=t)
-        return self._viewer.view(state)
+        return self._viewer.view(state)._replace(shared=shared)

@@ -322,8 +322,22 @@ class GameSpec:
 
     def allies_of(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the other members of a seat's team, in the game's order; none without a team."""
-        members = next((team.members for team in self.teams if seat in team.members), ())
-        return tuple(other for other in self.seats if other in members and other != seat)
+        team = self.team_of(seat)
+        return () if team is None else tuple(s for s in self.seats if s in team.members and s != seat)
+
+    def team_of(self, seat: Seat) -> TeamSpec | None:
+        """Return a seat's team; None: it has none."""
+        return next((team for team in self.teams if seat in team.members), None)
+
+    def sees_preferences(self, seat: Seat, owner: Seat) -> bool:
+        """Return whether a seat may see a seat's preferences: its own, public ones, its team's."""
+        match self.visibility.get(owner, Visibility.OWNER):
+            case Visibility.PUBLIC:
+                return True
+            case Visibility.TEAM:
+                return owner == seat or owner in self.allies_of(seat)
+            case _:
+                return owner == seat
 
     def upstream_of(self, name: str) -> str | None:
         """Return the principal directly above a seat or a principal; None: there is none."""
@@ -436,7 +450,7 @@ class GameSpec:
         public = {
             other: self.preferences[other].utility
             for other in self.others(seat)
-            if other in self.preferences and self.visibility.get(other) is Visibility.PUBLIC
+            if other in self.preferences and self.sees_preferences(seat, other)
         }
         utility = None if own is None else own.utility
         cost = None if own is None else own.time_cost

@@ -10,12 +10,21 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    model_serializer,
+)
 
 from negoplatform.agent_api.actions import MAX_SCRIPT_ACTIONS
+from negoplatform.core.features.numeric_features import Feature, feature_class
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.rounds import SINGLE_ROUND, EarlierRound, Round
 from negoplatform.domain.errors import AgentError
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.formats.agent_actions import ScriptStepModel, Serial
 from negoplatform.formats.dataclass_codec import ModelOf, describe, load
 from negoplatform.formats.games import GameModel
@@ -201,6 +210,8 @@ class AgentRequestModel(StrictModel):
         version: Version of the session's whole state, of which the process sees only a part.
         t: Time of that state.
         now: Session time in seconds.
+        shared: Values of the features that the seat's allies share with it, by seat and feature; None: it has
+            no such allies.
     """
 
     kind: Literal["ask"] = "ask"
@@ -209,6 +220,15 @@ class AgentRequestModel(StrictModel):
     version: Annotated[int, Field(ge=0)]
     t: float
     now: float
+    shared: dict[str, dict[str, dict[str, Any]]] | None = None
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave the key out where there are no allies: this is written with every event."""
+        document: dict[str, Any] = write(self)
+        if self.shared is None:
+            del document["shared"]
+        return document
 
 
 class ChunkModel(StrictModel):
@@ -383,6 +403,25 @@ def encode_message(message: ProcessRequest | ProcessReply) -> bytes:
         ValueError: If it holds NaN or an infinity.
     """
     return encode_json_line(message.model_dump(mode="json", by_alias=True))
+
+
+def dump_shared(shared: Mapping[Seat, tuple[Feature, ...]]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the features that allies share as JSON: values by field, by feature, by seat."""
+    return {
+        seat: {each.feature_name: each.to_dict() for each in features} for seat, features in shared.items()
+    }
+
+
+def decode_shared(document: Mapping[str, Mapping[str, Any]]) -> SeatMap[tuple[Feature, ...]]:
+    """Return the features that :func:`dump_shared` wrote.
+
+    Raises:
+        NegoError: If there is no such feature, or a value does not fit.
+    """
+    return SeatMap(
+        (seat, tuple(feature_class(name).from_dict(values) for name, values in features.items()))
+        for seat, features in document.items()
+    )
 
 
 def encode_json_line(document: Mapping[str, Any]) -> bytes:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from negoplatform.core.features.numeric_features import feature_names
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
 from negoplatform.domain.command_settings import (
     HIGHEST_LEVEL,
@@ -138,6 +139,11 @@ def build_command(model: WithCommandModel, seats: tuple[str, ...], path: object,
     _check_chain(principals, seats, path, within)
     taken: set[str] = set()
     for i, team in enumerate(model.teams):
+        for name in team.share:
+            if name not in feature_names():
+                raise InputFileError(
+                    path, f"{within}teams[{i}].share", _no_such("feature", name, feature_names())
+                )
         for seat in team.members:
             where = f"{within}teams[{i}].members"
             if seat not in seats:

@@ -42,6 +42,7 @@ from negoplatform.formats.agent_protocol import (
     StartRequestModel,
     StateFile,
     decode_request,
+    decode_shared,
     encode_empty_answer,
     encode_json_line,
     encode_message,
@@ -352,7 +353,7 @@ class _AgentSession:
             return ask
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
-        view = self._seen.view(version=ask.version, t=ask.t)
+        view = self._seen.view(version=ask.version, t=ask.t, shared=decode_shared(ask.shared or {}))
         request = AgentRequest(view, ask.now, self._last, ask.call)
         transport.send(_encode_response(ask.id, self._respond(request)))
         return None

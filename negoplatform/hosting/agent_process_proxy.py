@@ -28,6 +28,7 @@ from negoplatform.formats.agent_protocol import (
     SandboxedReplyModel,
     StartedReplyModel,
     decode_reply,
+    dump_shared,
     encode_chunks,
     encode_empty_answer,
     encode_message,
@@ -211,10 +212,16 @@ class AgentProcess:
         if request.call is None:
             yield from self._event_lines(request.stimulus)
         state = request.view.state
+        shared = request.view.shared
         ask = AgentRequestModel(
-            id=self._request_count, call=request.call, version=state.version, t=state.t, now=request.now
+            id=self._request_count,
+            call=request.call,
+            version=state.version,
+            t=state.t,
+            now=request.now,
+            shared=dump_shared(shared) if shared else None,
         )
-        yield encode_message(ask)
+        yield from encode_chunks(encode_message(ask))
 
     def _event_lines(self, event: Event) -> Iterator[bytes]:
         """Yield the lines of an event, filtered once more: here it leaves the program."""

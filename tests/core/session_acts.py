@@ -68,7 +68,10 @@ CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"tasks": [{**TASK, "task_id": f"task of {seat}", "agent_origin": seat}]},
     lambda seat: {"tasks": [{"task_id": f"task of {seat}", "status": "done"}]},
     lambda seat: {"tasks": [{**TASK, "task_id": f"bad task of {seat}", "status": "nearly"}]},
-    lambda seat: {"annotations": {"seen": "a bluff"}},
+    lambda seat: {"annotations": {"seen": "a bluff", "coach": {"next": "the day"}}},
+    lambda seat: {"commands": {"head": {"1": {"to": seat, "mandate": {"budget": 5}}}}},
+    lambda seat: {"commands": {"head": {"2": {"to": "head"}, "3": {"to": seat}, "mood": "calm"}}},
+    lambda seat: {"tasks": [{**TASK, "task_id": "task of coach", "agent_origin": "coach"}]},
     lambda seat: {"commands": {"do": "smile"}},
     lambda seat: {"deal": {"day": "Sunday"}},
     lambda seat: {"participant": {"age": 30}, "nonsense": {}},
@@ -82,6 +85,7 @@ MAY_CHANGE = {
     ProposerKind.SEAT: {"notes", "tasks"},
     ProposerKind.ASSISTANT: {"annotations", "tasks"},
     ProposerKind.WIZARD: {"commands"},
+    ProposerKind.PRINCIPAL: {"commands"},
 }
 """Parts of the record that each kind of proposer may change, by the contract."""
 
@@ -91,6 +95,7 @@ PROPOSERS = [
     lambda seat: Proposer(ProposerKind.ASSISTANT, "assistant"),
     lambda seat: Proposer(ProposerKind.WIZARD, "wizard"),
     lambda seat: Proposer(ProposerKind.PLATFORM, PLATFORM),
+    lambda seat: Proposer(ProposerKind.PRINCIPAL, "head"),
 ]
 
 

@@ -20,15 +20,17 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
-from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.core.visibility import PUBLIC, Observer, observer_of, view_of, visible_event, visible_game
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.command_settings import PrincipalSpec, TeamSpec
 from negoplatform.domain.errors import LogWriteError, Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import SYSTEM, Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.rules_validator import LogValidator
 from negoplatform.formats.events import decode_event, encode_event
@@ -89,7 +91,7 @@ def games(draw: DrawFn) -> GameSpec:
             for i, seat in enumerate(seats)
         ),
         visibility=SeatMap(
-            (seat, draw(st.sampled_from([Visibility.OWNER, Visibility.PUBLIC, Visibility.SYSTEM])))
+            (seat, draw(st.sampled_from([*Visibility, Visibility.OWNER, Visibility.PUBLIC])))
             for seat in seats
         ),
         rules=Rules(
@@ -104,6 +106,15 @@ def games(draw: DrawFn) -> GameSpec:
         title="Bench",
         announcements=announcements(seats),
         own_state=own_state,
+        principals=SeatMap(
+            {"head": PrincipalSpec("head", seats[:2]), "chief": PrincipalSpec("chief", ("head",))}
+        ),
+        teams=(TeamSpec(seats[1:], share=draw(st.sampled_from([(), ("Limits",)]))),)
+        if len(seats) > 2
+        else (),
+        assistants=SeatMap(
+            {"coach": AssistantSpec("coach", seat=seats[0], coach=True, kind=AssistantKind.AGENDA)}
+        ),
     )
 
 
@@ -160,7 +171,10 @@ class Bench:
         )
         self._referee = LogValidator(self.mechanism)
         self.folded = initial_state(game, self.mechanism)
-        self.observers = [Observer(seat) for seat in (*game.seats, None)]
+        self.observers = [
+            *(observer_of(game, name) for name in (*game.seats, *game.principals, SYSTEM)),
+            PUBLIC,
+        ]
         self._seen = {observer: self._first_view(observer) for observer in self.observers}
         self.said_after_end: set[tuple[Seat, str]] = set()
         self.offered: Event | None = None
@@ -304,7 +318,7 @@ class Bench:
 
     def _first_view(self, observer: Observer) -> State:
         start = initial_state(visible_game(self.game, observer), self.mechanism)
-        own = [observer.seat] if observer.seat else []
+        own = observer.represented
         return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
 
     def points_due(self, seat: Seat, ending: Ending, seconds: float) -> float | None:
@@ -347,6 +361,25 @@ def worth_of(offer: Offer, seat: Seat) -> float:
 def holds_secret_of(value: object, seat: Seat) -> bool:
     """Return whether a seat's reservation value can be found in a value."""
     return struct.pack(">d", secret(seat)) in pickle.dumps(value)
+
+
+def may_hold_secret(game: GameSpec, seat: Seat, observer: Observer) -> bool:
+    """Return whether an observer may see another seat's reservation value, by the contract."""
+    team = game.team_of(seat)
+    is_ally = team is not None and observer.seat in team.members
+    if is_ally and team is not None and "Limits" in team.share:
+        return True
+    match game.visibility[seat]:
+        case Visibility.PUBLIC:
+            return True
+        case Visibility.TEAM:
+            return is_ally
+        case Visibility.UPPER_LEVEL:
+            return observer.seat == "head" and seat in observer.over
+        case Visibility.SYSTEM:
+            return observer.seat in ("chief", SYSTEM)  # the two on level 3
+        case Visibility.OWNER:
+            return False
 
 
 def is_refused(event: Event) -> bool:

@@ -28,8 +28,8 @@ from negoplatform.core.notes_and_tasks_derivation import record_sections
 from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind
 from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import Phase
-from negoplatform.core.visibility import Observer, view_of, visible_event
-from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.core.visibility import view_of, visible_event
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from tests.core.session_acts import (
@@ -43,7 +43,7 @@ from tests.core.session_acts import (
     TERMS,
     any_of,
 )
-from tests.core.session_builder import Outcome, games, holds_secret_of, is_refused
+from tests.core.session_builder import Outcome, games, holds_secret_of, is_refused, may_hold_secret
 from tests.core.session_faults import FaultyBench
 from tests.proposers import issued
 
@@ -372,12 +372,12 @@ class SessionMachine(RuleBasedStateMachine):
             return  # it is computed from all events, so not after each of them
         events = [step.event.redacted() for step in self.bench.steps]
         assert self.session.get_state() == record_sections(self.bench.folded, events)
-        for seat in self.bench.game.seats:
-            seen = view_of(self.session.state, Observer(seat)).state
-            visible = [shown for event in events if (shown := visible_event(event, Observer(seat)))]
+        for observer in self.bench.observers:
+            seen = view_of(self.session.state, observer).state
+            visible = [shown for event in events if (shown := visible_event(event, observer))]
             told = [event for event in visible if event.type != EventType.STATE_PROPOSED]
-            folded = self.bench.folded_view(Observer(seat))
-            assert record_sections(seen, seen.transcript_of(seat)) == record_sections(folded, told)
+            folded = self.bench.folded_view(observer)
+            assert record_sections(seen, seen.transcript_of(observer.seat)) == record_sections(folded, told)
 
     @invariant()
     def events_are_numbered_without_gaps_and_time_never_goes_back(self) -> None:
@@ -457,8 +457,7 @@ class SessionMachine(RuleBasedStateMachine):
             for seat in self.bench.game.seats:
                 if observer.seat == seat:
                     continue
-                public = self.bench.game.visibility[seat] is Visibility.PUBLIC
-                assert holds_secret_of(view, seat) is public
+                assert holds_secret_of(view, seat) is may_hold_secret(self.bench.game, seat, observer)
                 assert f"the note of {seat}" not in repr(view)
 
     @invariant()

@@ -89,7 +89,7 @@ def test_the_observers_have_the_levels_and_the_seats_of_the_chain(tmp_path: Path
     assert observer_of(game, "north") == Observer("north")
     assert observer_of(game, "head") == Observer("head", level=2, over=("north", "south"))
     assert observer_of(game, "board") == Observer("board", level=3, over=("north", "south"))
-    assert observer_of(game, "system") == Observer("system", level=3, over=SEATS)
+    assert observer_of(game, "system") == Observer("system", level=3, over=SEATS, sources=("head", "board"))
 
 
 def test_a_seat_knows_the_chain_but_neither_settings_nor_hidden_assistants(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.rounds import SINGLE_ROUND
-from negoplatform.core.visibility import Observer, ViewProjector, visible_event, visible_game
+from negoplatform.core.visibility import ViewProjector, observer_of, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue
@@ -46,7 +46,7 @@ from negoplatform.hosting.child_process import ChildEnded, ChildProcess
 from negoplatform.plugins.game_state_loader import with_state_plugin
 from negoplatform.plugins.program_and_user_folders import bundled
 from negoplatform.testing import TrialTable
-from tests.games import three_seats, with_rules
+from tests.games import commanded, three_seats, with_rules
 from tests.hosting.conftest import Make
 from tests.hosting.processes import PATIENT, hostile, request_about, start_request_for, started
 from tests.hosting.views import everything_in
@@ -64,7 +64,7 @@ class Onlooker:
     """Observer that puts every event of a seat to an agent's process and compares the views."""
 
     def __init__(self, table: TrialTable, seat: Seat, process: AgentProcess) -> None:
-        self._observer = Observer(seat)
+        self._observer = observer_of(table.state.game, seat)
         self._viewer = ViewProjector(self._observer, deepcopy(visible_game(table.state.game, self._observer)))
         self._process = process
         self.compared = self.seen = 0
@@ -113,6 +113,8 @@ GAMES = {
     "one who sees the other's preferences": (load_game(bundled("games") / "resource_exchange.json"), "agent"),
     "a state of its own": (land_sale(), "human"),
     "a state of its own, the other side": (land_sale(), "agent"),
+    "a chain of command, with an ally": (commanded(share_drafts=True), "blue"),
+    "a coach": (commanded(), "red"),
     "a drawn profile": (load_game(bundled("games") / "job_candidate.json").resolve_profiles(3), "candidate"),
 }
 

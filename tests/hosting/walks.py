@@ -31,7 +31,21 @@ TASK = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": 
 def walk(table: TrialTable, steps: int, rng: Random) -> None:
     """Act at random at a table; refusals are part of it."""
     seats = table.state.game.seats
-    acts = (says, says, whispers, offers, offers, offers, accepts, shows, types, drafts, notes, other_notes)
+    acts = (
+        says,
+        says,
+        whispers,
+        offers,
+        offers,
+        offers,
+        accepts,
+        shows,
+        types,
+        drafts,
+        notes,
+        other_notes,
+        commands,
+    )
     table.start()
     for _ in range(steps):
         act: Callable[[TrialTable, Seat, Random], object] = rng.choice((*acts, fails, waits))
@@ -122,6 +136,24 @@ def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
     table.session.propose_change(
         issued(table.session, proposer), rng.choice(changes), table.state.record.version
     )
+
+
+def commands(table: TrialTable, seat: Seat, rng: Random) -> None:
+    """Give a seat a command, if the game has a principal, and let its coach write something."""
+    game = table.state.game
+    for name in game.principals:
+        given = {str(rng.randrange(100)): {"to": rng.choice([seat, "head"]), "info": {"mood": rng.random()}}}
+        proposer = issued(table.session, Proposer(ProposerKind.PRINCIPAL, name))
+        table.session.propose_change(proposer, {"commands": {name: given}}, table.state.record.version)
+    for name in game.assistants:
+        advice = {"annotations": {name: {"next": rng.random()}}, "tasks": [a_task_of(name)]}
+        proposer = issued(table.session, Proposer(ProposerKind.ASSISTANT, name))
+        table.session.propose_change(proposer, advice, table.state.record.version)
+
+
+def a_task_of(name: str) -> dict[str, Any]:
+    """Return a task of an assistant."""
+    return {**TASK, "task_id": f"task of {name}", "agent_origin": name}
 
 
 def fails(table: TrialTable, seat: Seat, rng: Random) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ _classes: dict[str, type[FeatureState]] = {}
 """Classes of feature states by name, for snapshots, which name their class."""
 
 _KEYS = frozenset({"_owner_id", "_owner_level", "_state_type", "features"})
-_MORE_KEYS = frozenset({"_upstream", "_visibility"})
+_MORE_KEYS = frozenset({"_upstream", "_visibility", "_allies", "_shared"})
 
 
 @dataclass(frozen=True, init=False)
@@ -30,6 +31,8 @@ class FeatureState:
         features: The features, in the order in which :meth:`vector` has them.
         upstream: The owner's registered principal, the only ``upper_level`` requestor; None: any requestor
             one level above.
+        allies: The other members of the owner's team.
+        shared: The names of the features that the team shares: allies see them whatever their visibility.
 
     Raises:
         NegoError: If two features have the same name, or there is no such level.
@@ -39,9 +42,18 @@ class FeatureState:
     owner_level: int
     features: Mapping[str, Feature]
     upstream: str | None
+    allies: tuple[str, ...]
+    shared: tuple[str, ...]
 
     def __init__(
-        self, owner_id: str, owner_level: int, features: Iterable[Feature] = (), upstream: str | None = None
+        self,
+        owner_id: str,
+        owner_level: int,
+        features: Iterable[Feature] = (),
+        upstream: str | None = None,
+        *,
+        allies: Iterable[str] = (),
+        shared: Iterable[str] = (),
     ) -> None:
         if not isinstance(owner_id, str) or not owner_id:
             raise NegoError("A state needs the id of its owner as text.")
@@ -55,6 +67,8 @@ class FeatureState:
         object.__setattr__(self, "owner_level", owner_level)
         object.__setattr__(self, "features", MappingProxyType(by_name))
         object.__setattr__(self, "upstream", upstream)
+        object.__setattr__(self, "allies", tuple(allies))
+        object.__setattr__(self, "shared", tuple(shared))
 
     def __init_subclass__(cls, *, replace: bool = False, **more: object) -> None:
         super().__init_subclass__(**more)
@@ -63,8 +77,20 @@ class FeatureState:
     def __iter__(self) -> Iterator[Feature]:
         return iter(self.features.values())
 
-    def __reduce__(self) -> tuple[type[FeatureState], tuple[object, ...]]:
-        return type(self), (self.owner_id, self.owner_level, tuple(self), self.upstream)
+    def __reduce__(self) -> tuple[Callable[..., FeatureState], tuple[object, ...]]:
+        build = partial(type(self), allies=self.allies, shared=self.shared)
+        return build, (self.owner_id, self.owner_level, tuple(self), self.upstream)
+
+    def _with(self, features: Iterable[Feature]) -> Self:
+        """Return the state of the same owner with other features."""
+        return type(self)(
+            self.owner_id,
+            self.owner_level,
+            features,
+            self.upstream,
+            allies=self.allies,
+            shared=self.shared,
+        )
 
     def observed_by(self, requestor_id: str | None, requestor_level: int) -> dict[str, array[float]]:
         """Return the vectors of the features that a requestor may see, by name.
@@ -76,8 +102,15 @@ class FeatureState:
         return {
             name: feature.vector()
             for name, feature in self.features.items()
-            if is_observable(
-                feature, requestor_id, requestor_level, self.owner_id, self.owner_level, self.upstream
+            if (name in self.shared and requestor_id in self.allies)
+            or is_observable(
+                feature,
+                requestor_id,
+                requestor_level,
+                self.owner_id,
+                self.owner_level,
+                self.upstream,
+                self.allies,
             )
         }
 
@@ -102,12 +135,7 @@ class FeatureState:
             if name not in self.features:
                 there = ", ".join(self.features) or "none"
                 raise NegoError(f"{self.owner_id} has no feature {name!r}; there are {there}.")
-        return type(self)(
-            self.owner_id,
-            self.owner_level,
-            (feature.set_values(**changes.get(feature.feature_name, {})) for feature in self),
-            self.upstream,
-        )
+        return self._with(feature.set_values(**changes.get(feature.feature_name, {})) for feature in self)
 
     def vector(self) -> array[float]:
         """Return the vectors of all features, one after the other, whatever their visibility."""
@@ -122,7 +150,8 @@ class FeatureState:
         Args:
             include_metadata: Whether to include the metadata that ``from_dict`` needs. The values are then
                 found under ``features``, next to ``_owner_id``, ``_owner_level``, ``_state_type`` and, where
-                present, ``_upstream`` and ``_visibility`` (of features that have their own).
+                present, ``_upstream``, ``_allies``, ``_shared`` and ``_visibility`` (of features that have
+                their own).
         """
         values = {name: feature.to_dict() for name, feature in self.features.items()}
         if not include_metadata:
@@ -135,6 +164,9 @@ class FeatureState:
         }
         if self.upstream is not None:
             body["_upstream"] = self.upstream
+        for key, names in (("_allies", self.allies), ("_shared", self.shared)):
+            if names:
+                body[key] = list(names)
         own = {f.feature_name: [*map(str, f.visibility)] for f in self if "visibility" in vars(f)}
         return {**body, "_visibility": own} if own else body
 
@@ -158,7 +190,14 @@ class FeatureState:
             if feature_name not in features or not isinstance(rules, list):
                 raise NegoError(f"_visibility needs a list, and a feature, for {feature_name!r}.")
             features[feature_name] = features[feature_name].with_visibility(*rules)
-        return found(body["_owner_id"], body["_owner_level"], features.values(), body.get("_upstream"))
+        return found(
+            body["_owner_id"],
+            body["_owner_level"],
+            features.values(),
+            body.get("_upstream"),
+            allies=_names("_allies", body),
+            shared=_names("_shared", body),
+        )
 
 
 _classes["FeatureState"] = FeatureState
@@ -172,6 +211,13 @@ def _check_keys(body: Mapping[str, Any]) -> None:
         raise NegoError(f"A state has no {key!r}.")
     if not isinstance(body.get("_upstream", ""), str):
         raise NegoError("_upstream is the id of a principal as text.")
+
+
+def _names(key: str, body: Mapping[str, Any]) -> list[str]:
+    names = body.get(key, [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise NegoError(f"{key} is a list of names.")
+    return names
 
 
 def _mapping(where: str, value: object) -> Mapping[str, Any]:

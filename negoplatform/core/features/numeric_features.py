@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
@@ -179,6 +179,11 @@ class Feature:
         return hash((self.feature_name, *self._values().values()))
 
 
+def feature_names() -> tuple[str, ...]:
+    """Return the names of all features, sorted."""
+    return tuple(sorted(_classes))
+
+
 def feature_class(name: str) -> type[Feature]:
     """Return the feature class of this name.
 
@@ -198,10 +203,19 @@ def is_observable(
     owner_id: str,
     owner_level: int,
     upstream: str | None,
+    allies: Collection[str] = (),
 ) -> bool:
-    """Return whether a requestor may see a feature of an owner with this registered principal."""
+    """Return whether a requestor may see a feature of an owner with this registered principal and team."""
     return any(
-        is_visible(Visibility(rule), requestor_id, requestor_level, owner_id, owner_level, upstream=upstream)
+        is_visible(
+            Visibility(rule),
+            requestor_id,
+            requestor_level,
+            owner_id,
+            owner_level,
+            upstream=upstream,
+            allies=allies,
+        )
         for rule in feature.visibility
     )
 
