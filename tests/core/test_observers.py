@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.core.events import Message
+from negoplatform.core.events import EventType, Message
 from negoplatform.core.features.numeric_feature_set import FeatureState
 from negoplatform.core.features.observation_vectors import get_global_states, get_local_state
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind
@@ -90,9 +90,9 @@ def test_a_principal_sees_the_refusals_of_the_seats_below_and_not_their_notes() 
 
     seen = view_of(table.state, observer_of(table.state.game, "head")).state
 
-    assert "ACTION_REFUSED" in [event.type for event in seen.transcript_of("head")]
+    assert EventType.ACTION_REFUSED in [event.type for event in seen.transcript_of("head")]
     assert seen.record.notes.to_dict() == {}
-    assert "ACTION_REFUSED" not in [event.type for event in table.state.transcript_of("red")]
+    assert EventType.ACTION_REFUSED not in [event.type for event in table.state.transcript_of("red")]
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))
@@ -101,13 +101,14 @@ def test_each_observer_sees_the_preferences_that_its_level_allows(
     name: str | None, visibility: Visibility
 ) -> None:
     game = commanded(visibility)
-    seen_by = {
+    allowed: dict[Visibility, set[str | None]] = {
         Visibility.PUBLIC: set(OBSERVERS),
         Visibility.OWNER: {"green"},
         Visibility.UPPER_LEVEL: {"green", "head"},
         Visibility.TEAM: {"green", "blue"},
         Visibility.SYSTEM: {"green", "chief", SYSTEM},
-    }[visibility]
+    }
+    seen_by = allowed[visibility]
     observer = PUBLIC if name is None else observer_of(game, name)
 
     shown = visible_game(game, observer)

@@ -31,7 +31,7 @@ TASK = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": 
 def walk(table: TrialTable, steps: int, rng: Random) -> None:
     """Act at random at a table; refusals are part of it."""
     seats = table.state.game.seats
-    acts = (
+    acts: tuple[Callable[[TrialTable, Seat, Random], object], ...] = (
         says,
         says,
         whispers,
@@ -44,8 +44,9 @@ def walk(table: TrialTable, steps: int, rng: Random) -> None:
         drafts,
         notes,
         other_notes,
-        commands,
     )
+    if table.state.game.principals:
+        acts = (*acts, commands)
     table.start()
     for _ in range(steps):
         act: Callable[[TrialTable, Seat, Random], object] = rng.choice((*acts, fails, waits))
