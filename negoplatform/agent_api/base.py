@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.agent_api.actions import Action, normalize_actions
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.settings_validation import validate_settings
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market import Market
 from negoplatform.core.mechanisms.registry import handler_name
@@ -117,7 +117,7 @@ class NegotiationAgent:
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Call an event's handler, ``on_send_offer`` for SEND_OFFER; ignore an event without one."""
-        name = handler_name(event.type)
+        name = name_of_handler(event)
         handler = getattr(self, name, None)
         if handler is None:
             return []
@@ -159,6 +159,10 @@ class NegotiationAgent:
         """Handle the end of the negotiation; one message and one expression may still be sent."""
         return []
 
+    def on_instruction(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """Handle a command of this seat's principal: ``ctx.mandate`` and ``ctx.information`` have it."""
+        return []
+
     def on_action_refused(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """Handle a refusal of this agent's own action: ``event.payload.reason`` says why."""
         return []
@@ -178,6 +182,13 @@ class NegotiationAgent:
         if not own:
             return ""
         return " ".join(inspect.cleandoc(own).split("\n\n")[0].split())
+
+
+def name_of_handler(event: Event) -> str:
+    """Return the name of the handler of an event; a change of the record may be a command of a principal."""
+    if event.type == EventType.STATE_PROPOSED and "commands" in event.payload.updates.to_dict():
+        return "on_instruction"
+    return handler_name(event.type)
 
 
 def check_agent_plays(agent: NegotiationAgent, game: GameSpec) -> None:

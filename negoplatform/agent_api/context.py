@@ -33,6 +33,7 @@ from negoplatform.core.mechanisms.double_auction_state import DoubleAuctionState
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import TradingState
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
+from negoplatform.core.record.commands import information_for, mandate_of
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
@@ -551,6 +552,24 @@ class AgentContext:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""
         state = self._view.state
         return proposed_sections_diff(state, state.transcript_of(self.seat), proposed_updates)
+
+    # Principal
+
+    @property
+    def mandate(self) -> dict[str, Any]:
+        """Mandate of this seat's principal so far, values by name; empty without one.
+
+        Advice, such as ``{"reservation_value": 40}``: nothing enforces it. A later mandate changes the values
+        that it names.
+        """
+        state = self._view.state
+        return mandate_of(state.record, state.game.upstream_of(self.seat), self.seat)
+
+    @property
+    def information(self) -> dict[str, Any]:
+        """Information from this seat's principal so far, the newest value by name; empty without any."""
+        state = self._view.state
+        return information_for(state.record, state.game.upstream_of(self.seat), self.seat)
 
     # History
 

@@ -73,6 +73,8 @@ class PrincipalTiming:
         act_delay: Seconds between a decision and its effect, from 0 to 3600.
         jitter: Largest number of seconds, from 0 to 3600, that chance adds to each delay; the session's seed
             draws it.
+        wait_interval: Seconds after a tick, from 0 to 3600, at which everything that time alone makes happen
+            is recorded; 0: the session's own timers do so alone.
 
     Raises:
         NegoError: If a value is out of its range; with a sentence.
@@ -82,10 +84,11 @@ class PrincipalTiming:
     msg_delay: float = 0.0
     act_delay: float = 0.0
     jitter: float = 0.0
+    wait_interval: float = 0.0
 
     def __post_init__(self) -> None:
         check_seconds("tick_interval", self.tick_interval, least=0.1)
-        for name in ("msg_delay", "act_delay", "jitter"):
+        for name in ("msg_delay", "act_delay", "jitter", "wait_interval"):
             check_seconds(name, getattr(self, name))
 
 

@@ -206,28 +206,31 @@ class AgentRequestModel(StrictModel):
 
     Args:
         id: Number of the request.
-        call: Number of the callback; None: answer the event.
+        call: Number of the callback; 0: the tick of a principal; None: answer the event.
         version: Version of the session's whole state, of which the process sees only a part.
         t: Time of that state.
         now: Session time in seconds.
         shared: Values of the features that the seat's allies share with it, by seat and feature; None: it has
             no such allies.
+        stimulus: Number of the event, which came before others; None: it is the last one.
     """
 
     kind: Literal["ask"] = "ask"
     id: Serial
-    call: Serial | None
+    call: Annotated[int, Field(ge=0, le=2**53)] | None
     version: Annotated[int, Field(ge=0)]
     t: float
     now: float
     shared: dict[str, dict[str, dict[str, Any]]] | None = None
+    stimulus: Serial | None = None
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave the key out where there are no allies: this is written with every event."""
+        """Leave out the keys that most requests do not need: this is written with every event."""
         document: dict[str, Any] = write(self)
-        if self.shared is None:
-            del document["shared"]
+        for key in ("shared", "stimulus"):
+            if document[key] is None:
+                del document[key]
         return document
 
 

@@ -64,6 +64,7 @@ class PrincipalTimingModel(StrictModel):
     msg_delay: float = 0.0
     act_delay: float = 0.0
     jitter: float = 0.0
+    wait_interval: float = 0.0
 
 
 class PrincipalModel(StrictModel):
@@ -247,6 +248,7 @@ def _dump_principal(spec: PrincipalSpec) -> dict[str, Any]:
             "msg_delay": timing.msg_delay,
             "act_delay": timing.act_delay,
             "jitter": timing.jitter,
+            **({"wait_interval": timing.wait_interval} if timing.wait_interval else {}),
         },
         "agent": spec.agent,
         "settings": dict(spec.settings),

@@ -219,6 +219,7 @@ DESCRIPTIONS = {
     "PrincipalTimingModel.msg_delay": "Seconds that a message takes, 0 to 3600.",
     "PrincipalTimingModel.act_delay": "Seconds between a decision and its effect, 0 to 3600.",
     "PrincipalTimingModel.jitter": "Most seconds that chance adds to each delay, 0 to 3600.",
+    "PrincipalTimingModel.wait_interval": "Seconds from a tick until due facts are recorded, 0 to 3600.",
     "ProtocolModel.vertical": "A budget is split among the seats.",
     "ProtocolModel.horizontal": "The seats share what they know and decide together.",
     "VerticalModel.split": "How a budget is split: equal or proportional.",

@@ -33,7 +33,7 @@ from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
-from negoplatform.hosting.agent_replay import AgentReplay
+from negoplatform.hosting.agent_replay import AgentReplay, command_response
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
     AgentResponse,
@@ -44,11 +44,15 @@ from negoplatform.hosting.agent_runner import (
 from negoplatform.hosting.agent_script_timing import (
     AgentTiming,
     Opening,
+    TickFilter,
     is_opening,
     steps_with_due_times,
     suggested_steps_with_due_times,
     with_set_durations,
 )
+from negoplatform.hosting.command import Upstream, is_turn
+from negoplatform.hosting.event_scheduler import EventScheduler
+from negoplatform.hosting.message_delays import DelayedMessages, DelayedRequest
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import perform_action
@@ -59,6 +63,10 @@ MAX_SCHEDULED_STEPS = 1000
 """Steps of one agent that may be scheduled at once; callbacks that schedule callbacks would fill the
 memory.
 """
+
+
+OWN_DECISIONS = (DecidedBy.AGENT, DecidedBy.FALLBACK)
+"""Decision makers whose waiting steps go over to a wizard who takes over the seat."""
 
 
 class _ScheduledStep(NamedTuple):
@@ -97,6 +105,7 @@ class AgentHost:
         executor_factory: Makes the executor of each responder.
         report: Called with an agent's error, for the crash file.
         wizard: The settings of the wizard who operates the seat; None: the agent acts by itself.
+        upstream: The commands of the seat's principal; None: it has none.
     """
 
     def __init__(
@@ -111,8 +120,10 @@ class AgentHost:
         executor_factory: ExecutorFactory,
         report: Callable[[BaseException], object],
         wizard: WizardSettings | None = None,
+        upstream: Upstream | None = None,
     ) -> None:
         self._seat = seat
+        self._upstream = upstream
         self._observer = observer_of(session.state.game, seat)
         # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._projector = ViewProjector(
@@ -135,6 +146,17 @@ class AgentHost:
         self._flushed = self._ended = 0
         self._restored_phase = AgentPhase.RUNNING
         self._supervisor = SeatSupervisor(seat, assignment, executor_factory, self.on_response)
+        self._ticks = TickFilter(timing.tick_interval)
+        self._delayed: DelayedMessages | None = None
+        if timing.is_delayed:
+            self._delayed = DelayedMessages(
+                seat,
+                delays_of=partial(timing.delays_of, pace=self._settings.pace),
+                session=session,
+                scheduler=EventScheduler(scheduler, session.now),
+                tell=self._supervisor.notify,
+                ask=self._ask_late,
+            )
         self.wizard: WizardControl | None = None
         """The wizard's control of the seat; None where the agent acts by itself."""
         if wizard is not None:
@@ -164,7 +186,7 @@ class AgentHost:
             self._ended = seq
             self._cancel_at_the_end()
         if sender == self._seat:
-            self._supervisor.notify(seen)
+            self._tell(seen)
             return
         if kind in self._flushing:
             self._flushed = seq
@@ -173,6 +195,17 @@ class AgentHost:
         opening = self._opening
         if (t < opening.at or kind == GAME_START) and (earlier := opening.update(seen)):
             self._advance_opening(earlier)
+        self._put_to_agent(seen, state)
+
+    def _put_to_agent(self, seen: Event, state: State) -> None:
+        """Ask the agent about an event, unless a command takes the place of its decision."""
+        if (self._upstream is not None and self._take_command(seen, state)) or self._ticks.skips(seen):
+            self._tell(seen)
+            return
+        if self._delayed is not None:
+            self._delayed.mail.add_event(seen)
+            self._delayed.send_request(seen.seq, seen, None, seen.t)
+            return
         if self._view_costs and self._supervisor.ignores(seen):
             self._supervisor.notify(seen)
             return
@@ -182,7 +215,46 @@ class AgentHost:
             if not self._is_over_by_fault():
                 raise
             return
-        self._supervisor.submit(new_tuple(AgentRequest, (view, t, seen, None)))
+        self._supervisor.submit(new_tuple(AgentRequest, (view, seen.t, seen, None, False)))
+
+    def _tell(self, event: Event) -> None:
+        """Pass on an event about which the agent is not asked."""
+        if self._delayed is None:
+            self._supervisor.notify(event)
+        else:
+            self._delayed.mail.add_event(event)
+
+    def _ask_late(self, request: DelayedRequest, now: float) -> None:
+        """Ask the agent with the view that it was sent."""
+        if request.seen is None:
+            return
+        try:
+            view = self._projector.view(request.seen)
+        except Exception:
+            if not self._is_over_by_fault():
+                raise
+            return
+        self._supervisor.submit(AgentRequest(view, now, request.stimulus, request.call, is_told=True))
+
+    def _take_command(self, event: Event, state: State) -> bool:
+        """Have a command of the principal performed in place of a decision; return whether there was one."""
+        if self._upstream is None or not is_turn(event.type, state, self._seat):
+            return False
+        command = self._upstream.take()
+        if command is None:
+            return False
+        response = command_response(command, self._projector.view(state), event)
+        self._session.note(
+            NoteKind.COMMAND_TAKEN,
+            event.seq,
+            seat=self._seat,
+            principal=command.principal,
+            number=command.number,
+        )
+        origin = ActionOrigin(DecidedBy.PRINCIPAL, command.seq, event.t)
+        for step, due in steps_with_due_times(response, event.t, self._timing, self._opening.at):
+            self._schedule_step(response, step, due, origin)
+        return True
 
     def _is_over_by_fault(self) -> bool:
         """End the session if its rules cannot say what the seat sees; return whether no game runs now."""
@@ -216,10 +288,16 @@ class AgentHost:
         if decided_by is not None:
             self._supervisor.decided_by = decided_by
         now, found = self._session.now(), []
+        if self._upstream is not None:
+            self._upstream.restore(replayed.upstream.waiting)
+        self._ticks = replayed.ticks
+        if self._delayed is not None:
+            self._delayed.restore(replayed.mail.requests, replayed.mail.untold)
         for left in replayed.pending_steps():
-            origin = ActionOrigin(
-                self._supervisor.decided_by, left.response.request.stimulus.seq, left.decided_at
-            )
+            by, cause = self._supervisor.decided_by, left.response.request.stimulus.seq
+            if left.commanded_by is not None:
+                by, cause = DecidedBy.PRINCIPAL, left.commanded_by
+            origin = ActionOrigin(by, cause, left.decided_at)
             put = partial(self._schedule_step, left.response, left.step, max(left.due, now), origin)
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
@@ -269,7 +347,7 @@ class AgentHost:
             self._cancel(
                 lambda waiting: (
                     not isinstance(waiting.step, ScheduledCall)
-                    and waiting.origin.decided_by is not DecidedBy.WIZARD
+                    and waiting.origin.decided_by not in (DecidedBy.WIZARD, DecidedBy.PRINCIPAL)
                 )
             )
             if self.wizard is not None:
@@ -325,11 +403,11 @@ class AgentHost:
         """Cancel the steps that the agent has decided and not performed; return those for the wizard."""
         found: dict[int, tuple[AgentResponse, list[ScriptStep]]] = {}
         for waiting in self._scheduled.values():
-            if waiting.origin.decided_by is not DecidedBy.WIZARD and is_suggested(waiting.step):
+            if waiting.origin.decided_by in OWN_DECISIONS and is_suggested(waiting.step):
                 found.setdefault(id(waiting.response), (waiting.response, []))[1].append(waiting.step)
         self._cancel(
             lambda waiting: (
-                waiting.origin.decided_by is not DecidedBy.WIZARD
+                waiting.origin.decided_by in OWN_DECISIONS
                 and not isinstance(waiting.step, UNCONTROLLED_STEPS)
             )
         )
@@ -416,6 +494,9 @@ class AgentHost:
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: no callback is due.
             return
+        if self._delayed is not None:
+            self._delayed.send_request(noted.seq, stimulus, call, noted.t)
+            return
         try:
             view = self._projector.view(self._session.state)
         except Exception:
@@ -434,6 +515,8 @@ class AgentHost:
         """Cancel all steps but the messages and expressions behind the very action that ended the game."""
         if self.wizard is not None:
             self.wizard.end_game()
+        if self._delayed is not None:
+            self._delayed.mail.drop_requests()
         self._cancel(
             lambda waiting: (
                 waiting.response is not self._performing

@@ -339,6 +339,7 @@ class _AgentSession:
         self.debriefing = reported_debriefing(self.agent)
         self._seen = VisibleFold(self.game, self.observer, self.session_id, self.record)
         self._last: Event | None = None
+        self._told: dict[int, Event] = {}
 
     def handle_line(
         self, line: bytes, transport: StdioTransport
@@ -347,6 +348,7 @@ class _AgentSession:
         if line.startswith(b'{"seq":'):
             self._last = decode_typed_event(line, "the program", "an event")
             self._seen.apply(self._last)
+            self._told[self._last.seq] = self._last
             return None
         ask = decode_request(line)
         if isinstance(ask, NextRequestModel | StartRequestModel):
@@ -354,7 +356,10 @@ class _AgentSession:
         if not isinstance(ask, AgentRequestModel) or self._last is None:
             raise AgentError("It was asked what it cannot answer.")
         view = self._seen.view(version=ask.version, t=ask.t, shared=decode_shared(ask.shared or {}))
-        request = AgentRequest(view, ask.now, self._last, ask.call)
+        stimulus = self._last if ask.stimulus is None else self._told.get(ask.stimulus)
+        if stimulus is None:
+            raise AgentError("It was asked about an event that it was not told.")
+        request = AgentRequest(view, ask.now, stimulus, ask.call)
         transport.send(_encode_response(ask.id, self._respond(request)))
         return None
 

@@ -209,7 +209,7 @@ class AgentProcess:
         return self._start_request
 
     def _request_lines(self, request: AgentRequest) -> Iterator[bytes]:
-        if request.call is None:
+        if request.call is None and not request.is_told:
             yield from self._event_lines(request.stimulus)
         state = request.view.state
         shared = request.view.shared
@@ -220,6 +220,7 @@ class AgentProcess:
             t=state.t,
             now=request.now,
             shared=dump_shared(shared) if shared else None,
+            stimulus=request.stimulus.seq if request.is_told and request.call is None else None,
         )
         yield from encode_chunks(encode_message(ask))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from negoplatform.agent_api.actions import ShowTyping
+from negoplatform.agent_api.actions import Action, MechanismAct, ShowTyping
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
+    GAME_END,
     DecidedBy,
     Event,
     EventType,
@@ -19,17 +20,23 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.visibility import ViewProjector
+from negoplatform.core.state import State
+from negoplatform.core.visibility import View, ViewProjector
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
-from negoplatform.formats.agent_actions import dump_step
+from negoplatform.formats.agent_actions import checked_act, dump_step
+from negoplatform.formats.sent_commands import SentCommand, command_actions
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import (
     AgentTiming,
     Opening,
+    TickFilter,
     steps_with_due_times,
 )
+from negoplatform.hosting.command import LoggedUpstream, is_turn
 from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
+from negoplatform.hosting.message_delays import DelayedMail, DelayedRequest
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,
@@ -49,6 +56,8 @@ class _ReplayedScript:
     response: AgentResponse
     decided_at: float
     unmatched: list[int]
+    commanded_by: int | None = None
+    """The number of the STATE_PROPOSED that commanded it; None: the agent decided it."""
     superseded: bool = False
     """Whether a later response interrupts it when that arrives; its steps before that are in the log."""
 
@@ -63,12 +72,21 @@ class _ReplayedScript:
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A step that the log does not hold yet, with the session times at which it was decided and is due."""
+    """Step that the log does not hold yet.
+
+    Args:
+        response: The response that it is of.
+        step: The step.
+        decided_at: The session time at which it was decided.
+        due: The session time at which it is due.
+        commanded_by: The number of the STATE_PROPOSED that commanded it; None: the agent decided it.
+    """
 
     response: AgentResponse
     step: ScriptStep
     decided_at: float
     due: float
+    commanded_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +137,20 @@ def _indexes_of(script: _ReplayedScript, steps: Sequence[Any]) -> list[int] | No
     return found
 
 
+def command_response(command: SentCommand, view: View, event: Event) -> AgentResponse:
+    """Return the acts of a command as if they were the response to the event at which it is taken."""
+    try:
+        steps = command_actions(command.forms)
+    except NegoError:
+        steps = ()  # only in a log that no session has written
+    return AgentResponse(AgentRequest(view, event.t, event), steps=tuple(map(_as_step, steps)))
+
+
+def _as_step(action: Action) -> ScriptStep:
+    step: Any = checked_act(action) if isinstance(action, MechanismAct) else action
+    return cast("ScriptStep", step)
+
+
 class AgentReplay:
     """Replay of the agent of one seat. Each action in the log is matched with a step of the replayed agent.
 
@@ -148,6 +180,9 @@ class AgentReplay:
         self._timing = timing
         self._flushing = mechanism_of(viewer.game.mechanism).flushing_acts
         self.suggestions = ReplayedSuggestions()
+        self.upstream = LoggedUpstream(seat, viewer.game)
+        self.ticks = TickFilter(timing.tick_interval)
+        self.mail = DelayedMail()
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
@@ -161,24 +196,33 @@ class AgentReplay:
     def apply_event(self, published: PublishedEvent) -> None:
         """Process one event of the log, with the state after it."""
         event = published.event
+        self.upstream.follow(event)
         match event.payload:
+            case Note(kind=NoteKind.MESSAGE_DELIVERED, data=data) if self._seat in (
+                data.get("sender"),
+                data.get("recipient"),
+            ):
+                self._follow_message(data, published)
             case Note(kind=kind, data=data) if data.get("seat") == self._seat:
                 self._follow_note(kind, data, published)
             case Failure(seat=seat) if seat == self._seat:
                 self._match_failure(event)
             case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
-                self.supervisor.history.acknowledge(event)
+                if event.decided_by is not DecidedBy.PRINCIPAL:
+                    self.supervisor.history.acknowledge(event)
                 if action != EventType.STATE_PROPOSED:  # its proposal was matched just before
                     self._match_action(event, action, None)
         if event.sender == self._seat and event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
             self.supervisor.history.acknowledge(event)
+            self._match_action(event, event.type, event)
+        elif event.sender == self._seat and event.decided_by is DecidedBy.PRINCIPAL:
             self._match_action(event, event.type, event)
         self._deliver(published)
 
     def pending_steps(self) -> Iterator[PendingStep]:
         """Return the steps that the agent decided and the log does not hold, by their due times."""
         left = [
-            PendingStep(script.response, step, script.decided_at, due)
+            PendingStep(script.response, step, script.decided_at, due, script.commanded_by)
             for script in self._scripts
             for i, (step, due) in enumerate(
                 steps_with_due_times(script.response, script.decided_at, self._timing, self.opening.at)
@@ -216,14 +260,55 @@ class AgentReplay:
         if seen is None:
             return
         if seen.sender == self._seat:
-            self.supervisor.notify(seen)
+            self._tell(seen)
             return
+        if seen.type == GAME_END:
+            self.mail.drop_requests()
         if seen.type in self._flushing:
             self.flushed = seen.seq
             for script in self._scripts:
                 script.retain(lambda step: not step.flushable)
         self.opening.update(seen)
-        self.supervisor.submit(AgentRequest(self._viewer.view(published.state), seen.t, seen, None))
+        state = published.state
+        if self._take_command(seen, state) or self.ticks.skips(seen):
+            self._tell(seen)
+        elif self._timing.is_delayed:
+            self.mail.add_event(seen)
+            self.mail.add_request(DelayedRequest(seen.seq, seen, None, seen.t))
+        else:
+            self.supervisor.submit(AgentRequest(self._viewer.view(state), seen.t, seen, None))
+
+    def _tell(self, event: Event) -> None:
+        """Pass on an event about which the agent was not asked."""
+        if self._timing.is_delayed:
+            self.mail.add_event(event)
+        else:
+            self.supervisor.notify(event)
+
+    def _take_command(self, event: Event, state: State) -> bool:
+        """Expect the acts of the command that the seat took at an event, if it took one."""
+        command = self.upstream.take() if is_turn(event.type, state, self._seat) else None
+        if command is None:
+            return False
+        response = command_response(command, self._viewer.view(state), event)
+        script = _ReplayedScript(response, event.t, list(range(len(response.steps))), command.seq)
+        self._scripts.append(script)
+        return True
+
+    def _follow_message(self, data: Any, published: PublishedEvent) -> None:
+        """Follow the arrival of a message: the platform sees the request, or the agent is asked."""
+        event = published.event
+        if data.get("sender") == self._seat:
+            self.mail.arrive(event.cause, published.state, event.t)
+            return
+        request = self.mail.answered(event.cause)
+        if request is None or request.seen is None:
+            self._add_divergence(event, f"it was asked about event {event.cause}, and now would not be")
+            return
+        for told in self.mail.events_until(request.seen.version):
+            self.supervisor.notify(told)
+        view = self._viewer.view(request.seen)
+        self.supervisor.submit(AgentRequest(view, event.t, request.stimulus, request.call, is_told=True))
 
     def _make_executor(
         self, make: ResponderFactory, on_response: ResponseCallback, past: Iterable[AgentInput]
@@ -264,8 +349,12 @@ class AgentReplay:
             for i, step in script.steps():
                 if isinstance(step, ScheduledCall) and step.number == number:
                     script.unmatched.remove(i)
-                    view = self._viewer.view(published.state)
                     stimulus = script.response.request.stimulus
+                    if self._timing.is_delayed:
+                        at = published.event
+                        self.mail.add_request(DelayedRequest(at.seq, stimulus, step.number, at.t))
+                        return
+                    view = self._viewer.view(published.state)
                     self.supervisor.submit(AgentRequest(view, published.event.t, stimulus, call=step.number))
                     return
         self._add_divergence(
@@ -301,7 +390,17 @@ class AgentReplay:
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
         """Find the step of an event, or of a refused action."""
-        candidates = [s for s in self._scripts if s.response.request.stimulus.seq == event.cause]
+        commanded = event.decided_by is DecidedBy.PRINCIPAL
+        candidates = [
+            script
+            for script in self._scripts
+            if (commanded and script.commanded_by == event.cause)
+            or (
+                not commanded
+                and script.commanded_by is None
+                and script.response.request.stimulus.seq == event.cause
+            )
+        ]
         for exactly in (True, False):
             for script in candidates:
                 for i, step in script.steps():

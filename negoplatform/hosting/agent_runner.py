@@ -14,13 +14,15 @@ from negoplatform.agent_api.actions import (
     MechanismAct,
     MechanismAction,
     NormalizedAction,
+    ProposeChange,
     Schedule,
     normalize_actions,
 )
-from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
+from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays, name_of_handler
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.principal import PrincipalAgent, PrincipalContext, normalize_instructions
 from negoplatform.agent_api.trading_agents import EMPTY_HANDLERS
-from negoplatform.core.events import GAME_START, Event, clean_text, new_tuple
+from negoplatform.core.events import GAME_START, Event, EventType, clean_text, new_tuple
 from negoplatform.core.mechanisms.registry import handler_name
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.visibility import View, observer_of, visible_game
@@ -28,6 +30,7 @@ from negoplatform.domain.errors import AgentError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import checked_act
+from negoplatform.formats.sent_commands import dump_instruction
 
 
 class AgentRequest(NamedTuple):
@@ -37,13 +40,19 @@ class AgentRequest(NamedTuple):
         view: The present view of its seat.
         now: Session time in seconds.
         stimulus: The event; for a callback, the event in answer to which it was scheduled.
-        call: The number of the callback; None for an event.
+        call: The number of the callback; ``TICK`` for a tick of a principal; None for an event.
+        is_told: Whether the responder was notified of the stimulus earlier: messages take their time.
     """
 
     view: View
     now: float
     stimulus: Event
     call: int | None = None
+    is_told: bool = False
+
+
+TICK = 0
+"""Number of a call that is the tick of a principal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +154,21 @@ class AgentRunner:
 
     def respond(self, request: AgentRequest) -> AgentResponse:
         """Return the agent's response; a failure is a response too."""
-        view, now, stimulus, call = request
+        view, now, stimulus, call, _ = request
         try:
             if call is None:
                 if stimulus.type == GAME_START or not self._started:
                     # An agent lost at the start is not asked about the start again after its restart.
                     self._agent.reset()
                     self._started = True
-                name, handler = self._handler_of(stimulus.type)
+                name, handler = self._handler_of(stimulus)
                 if handler is None:
                     return new_tuple(AgentResponse, (request, (), "", None, False))
                 actions = normalize_actions(
                     handler(AgentContext(view, now, self._rng, self._round), stimulus), name
                 )
+            elif call == TICK:
+                actions = self._tick(PrincipalContext(view, now, self._rng, self._round))
             else:
                 ctx = AgentContext(view, now=now, rng=self._rng, round_=self._round)
                 actions = self._call_back(ctx, call)
@@ -172,15 +183,16 @@ class AgentRunner:
     def ignores(self, event: Event) -> bool:
         """Return whether the agent has no handler of its own for an event, such as most facts of a market."""
         kind = event.type
-        return self._started and kind != GAME_START and self._handler_of(kind)[1] is None
+        return self._started and kind != GAME_START and self._handler_of(event)[1] is None
 
-    def _handler_of(self, kind: str) -> tuple[str, Callable[[AgentContext, Event], Any] | None]:
-        """Return the name and the agent's own handler of a type of event; None: it has none."""
+    def _handler_of(self, event: Event) -> tuple[str, Callable[[AgentContext, Event], Any] | None]:
+        """Return the name and the agent's own handler of an event; None: it has none."""
         agent = self._agent
         if getattr(agent.handle_event, "__func__", None) is not NegotiationAgent.handle_event:
             return "handle_event", agent.handle_event
         # Found as the base class does, and called from here, so that it is looked up once.
-        name = handler_name(kind)
+        kind = event.type
+        name = name_of_handler(event) if kind == EventType.STATE_PROPOSED else handler_name(kind)
         handler = getattr(agent, name, None)
         return name, None if getattr(handler, "__func__", None) in EMPTY_HANDLERS else handler
 
@@ -208,6 +220,19 @@ class AgentRunner:
 
     def stop(self) -> None:
         """Do nothing: there is nothing to release."""
+
+    def _tick(self, ctx: PrincipalContext) -> list[NormalizedAction]:
+        """Return the instructions of a principal, each as a change of its own commands."""
+        if not isinstance(self._agent, PrincipalAgent):
+            raise AgentError(f"{type(self._agent).__name__} is no principal.")
+        if not self._started:
+            self._agent.reset()
+            self._started = True
+        given = normalize_instructions(self._agent.on_tick(ctx))
+        return [
+            ProposeChange({"commands": {ctx.seat: {str(number): dump_instruction(instruction)}}})
+            for number, instruction in enumerate(given, 1)
+        ]
 
     def _call_back(self, ctx: AgentContext, number: int) -> list[NormalizedAction]:
         returned = self._callbacks.pop(number)(ctx)

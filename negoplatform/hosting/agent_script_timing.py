@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
 from negoplatform.core.action_rules import MAX_DISPLAY_MS
-from negoplatform.core.events import GAME_START, Event
+from negoplatform.core.events import GAME_START, Event, EventType
+from negoplatform.domain.command_settings import check_seconds
 from negoplatform.domain.counterpart_settings import CounterpartSettings
-from negoplatform.domain.errors import AgentError
+from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
+from negoplatform.hosting.event_scheduler import Delays, drawn_delays
 
 LEAST_ACT_DELAY = 0.001
 """Shortest time in seconds from a stimulus to the first action of the response."""
@@ -30,24 +32,49 @@ class AgentTiming:
         interrupt: Whether a new script cancels the waiting steps of older ones.
         opening_delay: Seconds after the start before which the response to it does not begin, unless another
             seat acts earlier.
+        msg_delay: Seconds that a message between the platform and the agent takes: the agent is asked after
+            twice as long, with the view of the middle, and acts ``act_delay`` after that.
+        tick_interval: Shortest time in seconds between two ticks of the clock that the agent is asked about.
+        jitter: Largest number of seconds that chance adds to each of these delays.
+        jitter_seed: The seed of that chance, from the session's seed and the seat.
 
     Raises:
-        AgentError: If act_delay is not above 0, or opening_delay below it.
+        AgentError: If one is out of its range.
     """
 
     act_delay: float = 1.0
     interrupt: bool = False
     opening_delay: float = 0.0
+    msg_delay: float = 0.0
+    tick_interval: float = 0.0
+    jitter: float = 0.0
+    jitter_seed: str = ""
 
     def __post_init__(self) -> None:
         value, least = self.act_delay, LEAST_ACT_DELAY
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 3600:
             raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
-        value = self.opening_delay
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 3600:
-            raise AgentError(f"timing.opening_delay is a number of seconds from 0 to 3600, not {value!r}.")
+        for name in ("opening_delay", "msg_delay", "tick_interval", "jitter"):
+            try:
+                check_seconds(name, getattr(self, name))
+            except NegoError as error:
+                raise AgentError(str(error)) from None
         if not isinstance(self.interrupt, bool):
             raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether messages to and from the agent take their time."""
+        return bool(self.msg_delay or self.jitter)
+
+    def seeded(self, seed: str) -> AgentTiming:
+        """Return the timing with the seed of its jitter."""
+        return replace(self, jitter_seed=seed) if self.jitter else self
+
+    def delays_of(self, about: int, pace: float = 1.0) -> Delays:
+        """Return the delays of the request about the event with a number, the same whenever it is asked."""
+        source = f"{self.jitter_seed}/jitter/{about}"
+        return drawn_delays(self.msg_delay, self.act_delay_at(pace), self.jitter, source)
 
     def act_delay_at(self, pace: float) -> float:
         """Return the seconds from a stimulus to the response at a pace; above 0 at any pace."""
@@ -84,6 +111,27 @@ class Opening:
         return max(0.0, before - self.at)
 
 
+class TickFilter:
+    """Filter of the ticks of the clock about which an agent is asked.
+
+    Args:
+        interval: Shortest session time in seconds between two of them; 0: it is asked about all.
+    """
+
+    def __init__(self, interval: float) -> None:
+        self._interval = interval
+        self._next = 0.0
+
+    def skips(self, event: Event) -> bool:
+        """Return whether an agent is not asked about an event: a tick too soon after the last one."""
+        if not self._interval or event.type != EventType.TIME:
+            return False
+        if event.t < self._next:
+            return True
+        self._next = round(event.t + self._interval, 3)
+        return False
+
+
 def is_opening(response: AgentResponse) -> bool:
     """Return whether a response is the one to the start of the game."""
     return response.request.call is None and response.request.stimulus.type == GAME_START
@@ -105,10 +153,10 @@ def steps_with_due_times(
         timing: Timing of the agent's scripts.
         opens_at: Session time before which no response to the start begins.
     """
-    (view, _, stimulus, call), steps, _, _, _ = response
+    (view, asked_at, stimulus, call, _), steps, _, _, _ = response
     rules = view[2].rules
     pace, talks = rules.counterpart.pace, rules.talk
-    base, at = _beginning(stimulus, call, decided_at, pace, timing, opens_at)
+    base, at = _beginning(stimulus, call, decided_at, pace, timing, opens_at, asked_at)
     found: list[tuple[ScriptStep, float]] = []
     for step in steps:
         kind = type(step)
@@ -122,12 +170,20 @@ def steps_with_due_times(
 
 
 def _beginning(
-    stimulus: Event, call: int | None, decided_at: float, pace: float, timing: AgentTiming, opens_at: float
+    stimulus: Event,
+    call: int | None,
+    decided_at: float,
+    pace: float,
+    timing: AgentTiming,
+    opens_at: float,
+    asked_at: float,
 ) -> tuple[float, float]:
     """Return the session times from which callbacks are counted, and at which a script begins."""
     if call is not None:
         return decided_at, decided_at
     base = max(decided_at, opens_at) if stimulus[2] == GAME_START else decided_at
+    if timing.is_delayed:
+        return base, max(asked_at + timing.delays_of(stimulus[0], pace).effect, base)
     at = stimulus[1] + (timing.act_delay if pace == 1 else timing.act_delay_at(pace))
     return base, max(at, base)
 
@@ -157,7 +213,7 @@ def suggested_steps_with_due_times(
     request = response.request
     rules = request.view.game.rules
     pace = rules.counterpart.pace
-    _, at = _beginning(request.stimulus, request.call, decided_at, pace, timing, opens_at)
+    _, at = _beginning(request.stimulus, request.call, decided_at, pace, timing, opens_at, request.now)
     shows_typing = any(isinstance(step, ShowTyping) for step in response.steps)
     found: list[tuple[ScriptStep, float]] = []
     for number, step in enumerate(steps):

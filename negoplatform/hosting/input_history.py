@@ -86,7 +86,7 @@ class InputHistory:
         for item in self.inputs[: self.answered]:
             if not self.was_lost_at(item):
                 past.append(item)
-            elif isinstance(item, AgentRequest) and item.call is None:
+            elif isinstance(item, AgentRequest) and item.call is None and not item.is_told:
                 past.append(item.stimulus)
         return past, self.inputs[self.answered :]
 

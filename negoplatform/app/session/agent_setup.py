@@ -49,6 +49,7 @@ MOST_DECLARED_SECONDS = 60.0
 """Most seconds for loading or for an answer that an agent gives itself, unless its game gives more."""
 
 _TIMES = ("load_seconds", "soft_seconds", "hard_seconds")
+_TIMING_KEYS = ("act_delay", "interrupt", "opening_delay", "msg_delay", "tick_interval", "jitter")
 _NEVER_MORE = ("strikes", "restarts", "memory_mb", "cpu_seconds", "file_mb")
 
 
@@ -418,10 +419,8 @@ def agent_timing(config: Mapping[str, Any], game: GameSpec | None = None) -> Age
         AgentError: If the settings cannot be used.
     """
     timing = config.get("timing", {})
-    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt", "opening_delay"}:
-        raise AgentError(
-            "An agent's timing may set act_delay, interrupt and opening_delay, and nothing else."
-        )
+    if not isinstance(timing, dict) or not set(timing) <= set(_TIMING_KEYS):
+        raise AgentError(f"An agent's timing may set {', '.join(_TIMING_KEYS)}, and nothing else.")
     usual = None if game is None else game.rules.opening_delay_seconds
     return AgentTiming(**{"opening_delay": usual or 0.0, **timing})
 
