@@ -133,13 +133,25 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
         arguments += ["--wizard", f"{seat}:{mode}"]
     for seat, agent in chosen["agents"].items():
         arguments += ["--agent", agent if seat is None else f"{seat}={agent}"]
+    for seat, agent in chosen["advisers"].items():
+        arguments += ["--adviser", f"{seat}={agent}" if seat else agent]
     for seat, profile in chosen["profiles"].items():
         arguments += ["--profile", f"{seat}={profile}"]
     rule = chosen["on_lost"]
     agent = f"={rule.agent}" if rule.agent else ""
     seconds = "" if rule.action == "wait" else f":{rule.seconds:g}"
     arguments += ["--on-lost", f"{rule.action}{agent}{seconds}"]
-    special = ("resume", "people", "wizards", "agents", "profiles", "on_lost", "participant", "seat")
+    special = (
+        "resume",
+        "people",
+        "wizards",
+        "agents",
+        "advisers",
+        "profiles",
+        "on_lost",
+        "participant",
+        "seat",
+    )
     for name, value in chosen.items():
         if name in (*special, *WINDOW_OPTIONS) or value is None or value is False:
             continue

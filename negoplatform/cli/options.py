@@ -173,7 +173,7 @@ def _profiles(ctx: click.Context, option: click.Parameter, given: tuple[str, ...
 def _agents(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat | None, str]:
     chosen: dict[Seat | None, str] = {}
     for text in given:
-        seat, agent = _split_seat(text)
+        seat, agent = split_seat(text)
         if not agent or seat == "":
             raise click.BadParameter(f"{text!r} is neither AGENT nor SEAT=AGENT.", ctx, option)
         if seat in chosen:
@@ -187,7 +187,7 @@ def _agents(ctx: click.Context, option: click.Parameter, given: tuple[str, ...])
     return chosen
 
 
-def _split_seat(text: str) -> tuple[Seat | None, str]:
+def split_seat(text: str) -> tuple[Seat | None, str]:
     """Return the seat and the agent in ``SEAT=AGENT``; no seat where there is no = but in a path."""
     seat, equals, agent = text.partition("=")
     return (seat, agent) if equals and not {"/", "\\", "@"} & set(seat) else (None, text)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTIONS, PROFILE
+from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTIONS, PROFILE, split_seat
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
@@ -24,6 +24,31 @@ from negoplatform.domain.seat_map import Seat
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _advisers(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[Seat, str]:
+    chosen: dict[Seat, str] = {}
+    for text in given:
+        seat, agent = split_seat(text)
+        if not agent or seat == "":
+            raise click.BadParameter(f"{text!r} is neither AGENT nor SEAT=AGENT.", ctx, option)
+        if (seat or "") in chosen:
+            problem = f"{seat} is given two advisers." if seat else "two advisers are named without a seat."
+            raise click.BadParameter(problem, ctx, option)
+        chosen[seat or ""] = agent
+    return chosen
+
+
+ADVISER = click.option(
+    "--adviser",
+    "advisers",
+    multiple=True,
+    metavar="[SEAT=]AGENT[@FILE]",
+    callback=_advisers,
+    help="An agent that advises a person in their window, and never acts itself; repeatable. "
+    "Without a seat: the first person's.",
+)
+"""``--adviser [SEAT=]AGENT``, as ``advisers``: agents by seat, with the empty name for the first person's."""
+
 JOINING_NAMES = ("people", "wizards", "suggestion_time", "on_timeout", "wizard_delay", "on_lost")
 
 
@@ -31,6 +56,7 @@ def SESSION_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
     """Add the options that concern the session: ``--agent``, ``--seed``, ``--profile``, ``--mood`` …."""
     options = (
         AGENT,
+        ADVISER,
         click.option(
             "--seed",
             type=click.IntRange(0, 2**53),
@@ -278,7 +304,12 @@ def check_resumed_alone(chosen: Mapping[str, Any], *, ignoring: Collection[str])
     for name, value in chosen.items():
         chosen_now = value is not None and value is not False and value not in ({}, WAIT_FOR_LINK)
         if chosen_now and name not in ignoring:
-            option = {"agents": "agent", "profiles": "profile", "wizards": "wizard"}.get(name, name)
+            option = {
+                "agents": "agent",
+                "profiles": "profile",
+                "wizards": "wizard",
+                "advisers": "adviser",
+            }.get(name, name)
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option.replace('_', '-')} cannot be "
                 "chosen now; leave it out."

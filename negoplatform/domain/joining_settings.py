@@ -53,6 +53,16 @@ class SuggestionVerdict(StrEnum):
     GAME_ENDED = "game_ended"
 
 
+class AdviceVerdict(StrEnum):
+    """End of a piece of advice to the person in a seat."""
+
+    USED = "used"
+    DISMISSED = "dismissed"
+    SUPERSEDED = "superseded"
+    """Newer advice came, the person decided without it, or the offer that it accepts was replaced."""
+    GAME_ENDED = "game_ended"
+
+
 @dataclass(frozen=True, slots=True)
 class WizardSettings:
     """Settings of the wizard of a seat.

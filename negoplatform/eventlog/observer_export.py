@@ -80,6 +80,7 @@ def filter_header(header: Header, view: str) -> Header:
         study=None,
         isolation={},
         wizards={},
+        advisers={},
         lost_link=WAIT_FOR_LINK,
         record=visible_record_sections(header.initial_record, observer),
         view=view,

@@ -155,6 +155,7 @@ class Header:
         isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
         forked: The session of which this is another course; None: of none.
         wizards: The settings of the wizards who operate agents' seats, by seat.
+        advisers: The agents that advise people, by the seats of these.
         lost_link: The rule for the seats of people whose connections are lost.
     """
 
@@ -170,6 +171,7 @@ class Header:
     isolation: Mapping[str, AgentIsolation] = field(default_factory=dict)
     forked: ForkOrigin | None = None
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
+    advisers: Mapping[Seat, Occupant] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
 
     @property
@@ -208,6 +210,7 @@ class HeaderModel(StrictModel):
     isolation: dict[str, Annotated[Any, ModelOf(AgentIsolation)]] = {}  # noqa: RUF012 - likewise
     forked: Annotated[Any, ModelOf(ForkOrigin)] = None
     wizards: dict[str, Annotated[Any, ModelOf(WizardSettings)]] = {}  # noqa: RUF012 - likewise
+    advisers: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
     lost_link: Annotated[Any, ModelOf(LostLinkRule)] = None
 
 
@@ -236,6 +239,8 @@ def encode_header(header: Header) -> bytes:
         document["forked"] = dump(header.forked)
     if header.wizards:
         document["wizards"] = {seat: dump(settings) for seat, settings in header.wizards.items()}
+    if header.advisers:
+        document["advisers"] = {seat: dump(who) for seat, who in header.advisers.items()}
     if header.lost_link != WAIT_FOR_LINK:
         document["lost_link"] = dump(header.lost_link)
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -312,6 +317,8 @@ def decode_header(line: bytes, path: object) -> Header:
         raise InputFileError(path, f"{where}, isolation", f"there is no seat {min(strange)!r} in this game")
     if strange := set(model.wizards) - {seat for seat in game.seats if model.seats[seat].kind == "agent"}:
         raise InputFileError(path, f"{where}, wizards", f"the seat {min(strange)!r} has no agent")
+    if strange := set(model.advisers) - {seat for seat in game.seats if model.seats[seat].kind == "human"}:
+        raise InputFileError(path, f"{where}, advisers", f"no person has the seat {min(strange)!r}")
     return Header(
         session_id=model.session_id,
         created_at=model.created_at,
@@ -327,6 +334,7 @@ def decode_header(line: bytes, path: object) -> Header:
         wizards={
             seat: _checked(WizardSettings, form, path, "wizards") for seat, form in model.wizards.items()
         },
+        advisers={seat: load(Occupant, form) for seat, form in model.advisers.items()},
         lost_link=WAIT_FOR_LINK
         if model.lost_link is None
         else _checked(LostLinkRule, model.lost_link, path, "lost_link"),

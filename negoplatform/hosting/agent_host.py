@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
@@ -17,6 +17,7 @@ from negoplatform.core.events import (
     DecidedBy,
     EndedBy,
     Event,
+    Failure,
     FailureKind,
     OfferMade,
     new_tuple,
@@ -107,6 +108,9 @@ class AgentHost:
         wizard: The settings of the wizard who operates the seat; None: the agent acts by itself.
         upstream: The commands of the seat's principal; None: it has none.
     """
+
+    note_marks: Mapping[str, Any] = {}
+    """Further data of the notes about its agent."""
 
     def __init__(
         self,
@@ -275,12 +279,10 @@ class AgentHost:
     def _restore(
         self, published_events: Iterable[PublishedEvent], decided_by: DecidedBy | None = None
     ) -> list[RestoredStep]:
-        replayed = AgentReplay(self._seat, self._supervisor.assignment, self._projector, self._timing)
+        replayed = self._replay()
         for published in published_events:
             replayed.apply_event(published)
-        if self.wizard is not None:
-            mode = replayed.suggestions.mode or self.wizard.mode
-            self.wizard.restore(mode, replayed.suggestions.count, replayed.suggestions.waiting())
+        self._take_replayed(replayed)
         self._flushed = replayed.flushed
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
@@ -302,13 +304,28 @@ class AgentHost:
             found.append(RestoredStep(left.decided_at, left.response.request.view.state.version, put))
         return found
 
+    def _replay(self) -> AgentReplay:
+        return self._make_replay()
+
+    def _make_replay(self, *, advises: bool = False) -> AgentReplay:
+        assignment, viewer = self._supervisor.assignment, self._projector
+        return AgentReplay(self._seat, assignment, viewer, self._timing, advises=advises)
+
+    def _take_replayed(self, replayed: AgentReplay) -> None:
+        """Continue with what a replay of the log has found besides the steps to come."""
+        if self.wizard is not None:
+            mode = replayed.suggestions.mode or self.wizard.mode
+            self.wizard.restore(mode, replayed.suggestions.count, replayed.suggestions.waiting())
+
     def take_over(self, published_events: Iterable[PublishedEvent]) -> None:
         """Take the seat of a person in a running session: only the newest event is still answered.
 
         Args:
             published_events: All events so far.
         """
-        steps = self._restore(published_events, DecidedBy.FALLBACK)
+        # Failures in the seat of a person were those of the adviser.
+        others = (one for one in published_events if not _is_failure_at(one, self._seat))
+        steps = self._restore(others, DecidedBy.FALLBACK)
         newest = max((step.known_seq for step in steps), default=0)
         for step in steps:
             if step.known_seq == newest:
@@ -356,9 +373,9 @@ class AgentHost:
             decided_at = self._session.now()
         by, cause = self._supervisor.decided_by, request.stimulus.seq
         origin = new_tuple(ActionOrigin, (by, cause, decided_at, ()))
-        due_steps = steps_with_due_times(response, decided_at, self._timing, self._opening.at)
-        if self.wizard is not None and not self.wizard.is_autonomous:
-            due_steps = self._uncontrolled(response, due_steps, self.wizard)
+        due_steps = self._steps_to_schedule(
+            response, steps_with_due_times(response, decided_at, self._timing, self._opening.at)
+        )
         for step, due in due_steps:
             if self._ended and isinstance(step, ScheduledCall):
                 continue  # no callback outlives the end
@@ -370,14 +387,20 @@ class AgentHost:
             timer = self._scheduler.call_at(due, call)
             self._scheduled[number] = new_tuple(_ScheduledStep, (timer, step, response, origin))
 
-    def _uncontrolled(
-        self, response: AgentResponse, steps: list[tuple[ScriptStep, float]], wizard: WizardControl
+    def _steps_to_schedule(
+        self, response: AgentResponse, steps: list[tuple[ScriptStep, float]]
     ) -> list[tuple[ScriptStep, float]]:
-        """Have the wizard decide on a script; return the steps that are performed in any mode."""
-        stale = response.request.view.state.version < self._flushed
-        suggested = [step for step, _ in steps if is_suggested(step) and not (stale and step.flushable)]
+        """Return the steps of a script that are performed; the wizard decides on others."""
+        wizard = self.wizard
+        if wizard is None or wizard.is_autonomous:
+            return steps
+        suggested = [step for step, _ in steps if is_suggested(step) and not self._is_stale(response, step)]
         wizard.suggest(response, tuple(suggested))
         return [(step, due) for step, due in steps if isinstance(step, UNCONTROLLED_STEPS)]
+
+    def _is_stale(self, response: AgentResponse, step: ScriptStep) -> bool:
+        """Return whether another seat's act, after the decision, has made a step pointless."""
+        return bool(step.flushable) and response.request.view.state.version < self._flushed
 
     def _perform_suggested(
         self,
@@ -490,7 +513,9 @@ class AgentHost:
         if not isinstance(step, ScheduledCall):
             raise TypeError(f"{type(step).__name__} is performed and not called")
         stimulus, call, phase = response.request.stimulus, step.number, self._session.state.phase
-        noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=call)
+        noted = self._session.note(
+            NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=call, **self.note_marks
+        )
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: no callback is due.
             return
@@ -543,7 +568,7 @@ class AgentHost:
         match self._supervisor.lifecycle.recovery:
             case RecoveryAction.RESTART:
                 times = self._supervisor.lifecycle.restarts + 1
-                self._session.note(NoteKind.AGENT_RESTARTED, seat=self._seat, times=times)
+                self._session.note(NoteKind.AGENT_RESTARTED, seat=self._seat, times=times, **self.note_marks)
                 self._supervisor.restart()
             case RecoveryAction.SEAT_FALLBACK:
                 fallback = self._supervisor.fallback
@@ -562,6 +587,11 @@ class AgentHost:
 
 _new_object, _set_offer = object.__new__, vars(OfferMade)["offer"].__set__
 """Parts of ``OfferMade(offer)``, the most frequent payload, without a call in Python."""
+
+
+def _is_failure_at(published: PublishedEvent, seat: Seat) -> bool:
+    failure = published.event.payload
+    return isinstance(failure, Failure) and failure.seat == seat
 
 
 def _failure_kind(response: AgentResponse) -> FailureKind:

@@ -27,6 +27,7 @@ from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import checked_act, dump_step
 from negoplatform.formats.sent_commands import SentCommand, command_actions
+from negoplatform.hosting.advice import ADVISED_STEPS, Advice, advised_steps
 from negoplatform.hosting.agent_runner import AgentRequest, AgentResponse, ScheduledCall, ScriptStep
 from negoplatform.hosting.agent_script_timing import (
     AgentTiming,
@@ -47,6 +48,8 @@ from negoplatform.hosting.responder import (
 from negoplatform.hosting.responder_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
 from negoplatform.hosting.wizard_control import PERFORMED_AS_AGENT, UNCONTROLLED_STEPS, Suggestion
+
+_ADVICE_NOTES = (NoteKind.ADVISED, NoteKind.ADVICE_ANSWERED)
 
 
 @dataclass(slots=True)
@@ -123,6 +126,19 @@ class ReplayedSuggestions:
         return [suggestion for suggestion, _ in self.open.values()]
 
 
+@dataclass(slots=True)
+class ReplayedAdvice:
+    """Advice to the person in a seat in a log.
+
+    Args:
+        count: The number of pieces of advice.
+        open: The one that is not answered; None: there is none.
+    """
+
+    count: int = 0
+    open: Advice | None = None
+
+
 def _indexes_of(script: _ReplayedScript, steps: Sequence[Any]) -> list[int] | None:
     """Return the indexes of a script's unmatched steps with these forms, in order; None: it has others."""
     found: list[int] = []
@@ -159,6 +175,7 @@ class AgentReplay:
         assignment: The seat's agent and its fallback.
         viewer: Computes the seat's view of a state.
         timing: Timing of the agent's scripts.
+        advises: Whether the agent advises the person in the seat, and so is compared with its advice alone.
     """
 
     def __init__(
@@ -167,6 +184,8 @@ class AgentReplay:
         assignment: SeatAssignment,
         viewer: ViewProjector,
         timing: AgentTiming,
+        *,
+        advises: bool = False,
     ) -> None:
         self.divergences: list[Divergence] = []
         self.flushed = 0
@@ -179,10 +198,12 @@ class AgentReplay:
         self._viewer = viewer
         self._timing = timing
         self._flushing = mechanism_of(viewer.game.mechanism).flushing_acts
+        self._advises = advises
         self.suggestions = ReplayedSuggestions()
         self.upstream = LoggedUpstream(seat, viewer.game)
         self.ticks = TickFilter(timing.tick_interval)
         self.mail = DelayedMail()
+        self.advice = ReplayedAdvice()
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
@@ -204,7 +225,8 @@ class AgentReplay:
             ):
                 self._follow_message(data, published)
             case Note(kind=kind, data=data) if data.get("seat") == self._seat:
-                self._follow_note(kind, data, published)
+                if bool(data.get("adviser")) is self._advises or kind in _ADVICE_NOTES:
+                    self._follow_note(kind, data, published)
             case Failure(seat=seat) if seat == self._seat:
                 self._match_failure(event)
             case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
@@ -325,9 +347,22 @@ class AgentReplay:
             if self._timing.interrupt:
                 for script in self._scripts:
                     script.superseded = True
-            unmatched = list(range(len(response.steps)))
+            unmatched = [i for i, step in enumerate(response.steps) if self._is_compared(step)]
             self._scripts.append(_ReplayedScript(response, response.request.now, unmatched))
         self._scripts = [script for script in self._scripts if script.unmatched]
+
+    def _is_compared(self, step: ScriptStep) -> bool:
+        """Return whether a step shows in the log: all of them, or what an adviser advises and schedules."""
+        return not self._advises or isinstance(step, (ScheduledCall, *ADVISED_STEPS))
+
+    def unlogged_advice(self) -> tuple[AgentResponse, tuple[ScriptStep, ...]] | None:
+        """Return the newest script of an adviser that the log does not hold; None: it holds all."""
+        left = [
+            (script.response, advised_steps([step for _, step in script.steps()])) for script in self._scripts
+        ]
+        for script in self._scripts:
+            script.retain(lambda step: isinstance(step, ScheduledCall))
+        return next(((response, steps) for response, steps in reversed(left) if steps), None)
 
     def _follow_note(self, kind: NoteKind, data: Any, published: PublishedEvent) -> None:
         if kind is NoteKind.SCHEDULED_CALL:
@@ -340,6 +375,10 @@ class AgentReplay:
             self._match_suggestion(data, published)
         elif kind is NoteKind.SUGGESTION_ANSWERED:
             self._answer_suggestion(data, published)
+        elif kind is NoteKind.ADVISED and self._advises:
+            self._match_advice(data, published.event)
+        elif kind is NoteKind.ADVICE_ANSWERED and self._advises:
+            self.advice.open = None
         elif kind is NoteKind.FALLBACK_SEATED and self.supervisor.lifecycle.has_fallback:
             self._scripts.clear()
             self.supervisor.seat_fallback()
@@ -367,20 +406,41 @@ class AgentReplay:
         """Find the script that waited for the wizard; its steps are in the log from then on."""
         event, number, steps = published.event, int(data["number"]), list(data["steps"])
         self.suggestions.count = max(self.suggestions.count, number)
-        for script in self._scripts:
-            if script.response.request.stimulus.seq != event.cause:
-                continue
-            taken = _indexes_of(script, steps)
-            if taken is None:
-                continue
-            script.retain(lambda step: isinstance(step, UNCONTROLLED_STEPS))
-            found = tuple(script.response.steps[i] for i in taken)
-            self.suggestions.open[number] = (
-                Suggestion(number, script.response, found, event.t, None),
-                taken,
+        found = self._find_script(event, steps)
+        if found is None:
+            self._add_divergence(
+                event, f"it suggested {summarize_payload({'steps': steps})}, and now does not"
             )
             return
-        self._add_divergence(event, f"it suggested {summarize_payload({'steps': steps})}, and now does not")
+        script, taken = found
+        script.retain(lambda step: isinstance(step, UNCONTROLLED_STEPS))
+        suggested = tuple(script.response.steps[i] for i in taken)
+        self.suggestions.open[number] = (
+            Suggestion(number, script.response, suggested, event.t, None),
+            taken,
+        )
+
+    def _find_script(self, event: Event, steps: Sequence[Any]) -> tuple[_ReplayedScript, list[int]] | None:
+        """Return the script in answer to an event's cause with these steps, and their indexes in it."""
+        for script in self._scripts:
+            if script.response.request.stimulus.seq == event.cause:
+                taken = _indexes_of(script, steps)
+                if taken is not None:
+                    return script, taken
+        return None
+
+    def _match_advice(self, data: Any, event: Event) -> None:
+        """Find the script that was shown to the person; it is in the log from then on."""
+        number, steps = int(data["number"]), list(data["steps"])
+        self.advice.count, self.advice.open = max(self.advice.count, number), None
+        found = self._find_script(event, steps)
+        if found is None:
+            self._add_divergence(event, f"it advised {summarize_payload({'steps': steps})}, and now does not")
+            return
+        script, taken = found
+        script.retain(lambda step: isinstance(step, ScheduledCall))
+        advised = tuple(script.response.steps[i] for i in taken)
+        self.advice.open = Advice(number, advised, event.t, event.cause or 0)
 
     def _answer_suggestion(self, data: Any, published: PublishedEvent) -> None:
         """End the wait of a suggestion; what is performed as the agent's own is expected in the log."""

@@ -32,15 +32,18 @@ from negoplatform.app.session.participant_actions import (
     ShownInterpretation,
 )
 from negoplatform.app.session.participant_seat import (
+    AnswerAdvice,
     FinishClosingRequest,
     PauseRequest,
     SaveDraftRequest,
+    ShownAdvice,
     UnpauseRequest,
 )
 from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
+    FeedAdvice,
     FeedEvent,
     FeedItem,
     FeedRawEvent,
@@ -133,6 +136,7 @@ _EditedScript = Annotated[
     tuple[Annotated[_Step, Field(discriminator="do")], ...], Field(max_length=MAX_SCRIPT_ACTIONS)
 ]
 
+describe(AnswerAdvice, tag={"do": "answer_advice"}, number=Serial)
 describe(HoldSuggestion, tag={"do": "hold_suggestion"}, number=Serial)
 describe(AnswerSuggestion, tag={"do": "answer_suggestion"}, number=Serial, steps=_EditedScript | None)
 _Entry = (
@@ -141,6 +145,7 @@ _Entry = (
     | UnpauseRequest
     | SaveDraftRequest
     | FinishClosingRequest
+    | AnswerAdvice
     | StartRequest
     | DraftEntry
     | ChangeWizardMode
@@ -152,7 +157,11 @@ _Entry = (
 describe(FeedSuggestion, tag={"is": "suggestion"}, number=Serial, steps=tuple[_ScriptStep, ...])
 describe(FeedSuggestionClosed, tag={"is": "suggestion_closed"}, number=Serial)
 describe(FeedWizard, tag={"is": "wizard"}, points=dict[str, float | int | None])
-_OtherItem = Annotated[FeedSuggestion | FeedSuggestionClosed | FeedWizard, Field(discriminator="is")]
+describe(ShownAdvice, number=Serial, steps=tuple[Annotated[_Step, Field(discriminator="do")], ...])
+describe(FeedAdvice, tag={"is": "advice"})
+_OtherItem = Annotated[
+    FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedAdvice, Field(discriminator="is")
+]
 
 
 # From a window

@@ -38,6 +38,7 @@ from negoplatform.app.joining.observed_session import HostClock, ObservedSession
 from negoplatform.app.session.participant_seat import ParticipantSeat, SaveDraftRequest, SessionUpdate
 from negoplatform.app.session.windows.session_feed import (
     DraftEntry,
+    FeedAdvice,
     FeedEvent,
     FeedItem,
     FeedStatus,
@@ -322,7 +323,7 @@ class JoinClient:
             self._observed.correct_clock()
 
     def _on_item(self, timed: TimedItem) -> None:
-        is_of_seat = isinstance(timed.item, FeedEvent | FeedStatus)
+        is_of_seat = isinstance(timed.item, FeedEvent | FeedStatus | FeedAdvice)
         if self._observed is not None and is_of_seat:
             self._observed.take(timed)
         else:

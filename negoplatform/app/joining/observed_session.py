@@ -7,8 +7,13 @@ from collections import deque
 from queue import SimpleQueue
 
 from negoplatform.app.joining.feed_lines import TimedItem
-from negoplatform.app.session.participant_seat import SessionUpdate
-from negoplatform.app.session.windows.session_feed import FeedEvent, FeedStatus, SessionIntroduction
+from negoplatform.app.session.participant_seat import SessionUpdate, ShownAdvice
+from negoplatform.app.session.windows.session_feed import (
+    FeedAdvice,
+    FeedEvent,
+    FeedStatus,
+    SessionIntroduction,
+)
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import copy_for_thread
 from negoplatform.core.visible_fold import VisibleFold
@@ -70,6 +75,7 @@ class ObservedSession:
             header.game, introduction.role.observer_in(header.game), header.session_id, header.initial_record
         )
         self._status: FeedStatus | None = None
+        self._advice: ShownAdvice | None = None
         self._made: float | None = None
         self._arrived = time.monotonic()
         self._origin = self._arrived
@@ -84,6 +90,9 @@ class ObservedSession:
             case FeedStatus() as status:
                 self._status, self._made, self._arrived = status, timed.made, time.monotonic()
                 self._origin = self._time_origin()
+                self._put(None)
+            case FeedAdvice(advice):
+                self._advice = advice
                 self._put(None)
             case _:
                 pass
@@ -121,5 +130,6 @@ class ObservedSession:
                 paused=status.paused,
                 improvement=status.improvement,
                 absent=status.absent,
+                advice=self._advice,
             )
         )

@@ -14,6 +14,7 @@ from typing import Any, assert_never
 
 from negoplatform.app.session.participant_seat import (
     AgentResponded,
+    AnswerAdvice,
     FinishClosingRequest,
     ImprovementFound,
     InboxEntry,
@@ -30,7 +31,7 @@ from negoplatform.app.session.participant_seat import (
 )
 from negoplatform.app.session.session_clock import ClockMonitor, SessionClock
 from negoplatform.app.session.session_data_autosave import SessionPersistence
-from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan, adviser_name
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement, find_pareto_improvement
 from negoplatform.app.session.windows.session_feed import (
@@ -225,7 +226,12 @@ class LiveSession:
             case JoinRole(RoleKind.SEAT, str() as seat), DraftEntry(draft):
                 self._request(SaveRemoteDraft(seat, draft))
             case JoinRole(RoleKind.SEAT, str() as seat), (
-                tuple() | PauseRequest() | UnpauseRequest() | SaveDraftRequest() | FinishClosingRequest()
+                tuple()
+                | PauseRequest()
+                | UnpauseRequest()
+                | SaveDraftRequest()
+                | FinishClosingRequest()
+                | AnswerAdvice()
             ):
                 self._inbox.put(SeatEntry(seat, entry))
             case JoinRole(RoleKind.WIZARD, str() as seat), (
@@ -305,6 +311,9 @@ class LiveSession:
                 self._plan.wizards.get(seat),
             )
             self._windows.set_control(seat, host.wizard)
+        for seat, agent in self._plan.advisers.items():
+            executor = self._thread_executor(adviser_name(seat))
+            self._windows.set_adviser(runner.assign_adviser(seat, agent.assignment, agent.timing, executor))
         runner.subscribe(self._on_published)
         self._windows.begin(runner, self._seat_stand_in)
         return runner
@@ -447,6 +456,8 @@ class LiveSession:
                 self._pause(page)
             case UnpauseRequest():
                 self._unpause()
+            case AnswerAdvice():
+                self._windows.answer_advice(seat, entry)
             case FinishClosingRequest():
                 if runner.session.state.phase is Phase.CLOSING:
                     self._windows.presence.finish(seat)
@@ -577,6 +588,7 @@ class LiveSession:
             paused=bool(self._paused_page),
             improvement=self._improvement,
             absent=tuple(seat for seat in self._windows.absent if seat != self.seat),
+            advice=self._windows.advice_for(self.seat),
         )
 
     def _find_improvement(self, ending: Ending) -> None:

@@ -17,6 +17,20 @@ from negoplatform.core.events import Event
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
+from negoplatform.hosting.agent_runner import ScriptStep
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAdvice:
+    """Piece of advice to the participant.
+
+    Args:
+        number: Its number, 1, 2, 3 … in the session.
+        steps: The advised actions, in order.
+    """
+
+    number: int
+    steps: tuple[ScriptStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,7 @@ class SessionUpdate:
         paused: Whether session time is stopped because the participant reads the rules or the help.
         improvement: A better deal, once the game has ended and if its rules show it.
         absent: The seats of other people whose connections are lost.
+        advice: The open advice of their adviser; None: there is none.
     """
 
     view: View
@@ -45,6 +60,7 @@ class SessionUpdate:
     paused: bool = False
     improvement: ParetoImprovement | None = None
     absent: tuple[Seat, ...] = ()
+    advice: ShownAdvice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +85,26 @@ class FinishClosingRequest:
     """End the closing: the participant is done."""
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerAdvice:
+    """Answer of the participant to advice.
+
+    Args:
+        number: The advice.
+        used: Whether it was taken over into the offer builder or the message field; otherwise it is closed.
+    """
+
+    number: int
+    used: bool
+
+
 ParticipantEntry = (
-    tuple[ParticipantProposal, ...] | PauseRequest | UnpauseRequest | SaveDraftRequest | FinishClosingRequest
+    tuple[ParticipantProposal, ...]
+    | PauseRequest
+    | UnpauseRequest
+    | SaveDraftRequest
+    | FinishClosingRequest
+    | AnswerAdvice
 )
 """Values that the window puts into the session's queue: a script, or a request to the session's thread."""
 
@@ -168,6 +202,10 @@ class ParticipantSeat:
     def finish_closing(self) -> None:
         """End the closing because the participant is done; without effect while the game runs."""
         self._on_entry(FinishClosingRequest())
+
+    def answer_advice(self, number: int, *, used: bool) -> None:
+        """Report that the participant used or dismissed a piece of advice."""
+        self._on_entry(AnswerAdvice(number, used))
 
     def save_draft(self, draft: Mapping[str, Any]) -> None:
         """Queue what the participant has prepared, to be saved."""

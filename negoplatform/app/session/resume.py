@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
-from negoplatform.app.session.session_plan import ResumePoint, SessionPlan
+from negoplatform.app.session.session_plan import ResumePoint, SessionPlan, adviser_name
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.session_start import OpenSession, session_with_log
 from negoplatform.core.events import EndedBy, EventType
@@ -94,7 +95,19 @@ def resume_session(
             seats = restore_agents(
                 log, game, data_dir, agent_file=session_data.agent_file, output=log.path.parent
             )
-            plan = replace(logged_plan(log, game, seats), stand_ins=_restored_stand_ins(log, game, data_dir))
+            advisers = restore_agents(
+                log,
+                game,
+                data_dir,
+                agent_file=partial(session_data.agent_file, kind="advisers"),
+                output=log.path.parent,
+                occupants=log.header.advisers,
+            )
+            plan = replace(
+                logged_plan(log, game, seats),
+                advisers=advisers,
+                stand_ins=_restored_stand_ins(log, game, data_dir),
+            )
         else:
             plan = plan_of(replace(log, header=replace(log.header, game=game)))
     except BaseException:
@@ -212,6 +225,7 @@ def restore_agents(
     agent_file: Callable[[Seat], str | None],
     named: bool = False,
     output: Path | None = None,
+    occupants: Mapping[Seat, Occupant] | None = None,
 ) -> SeatMap[PreparedAgent]:
     """Prepare the agents of a log, each in a separate process, in their state before the first event.
 
@@ -222,12 +236,15 @@ def restore_agents(
         agent_file: Returns the file of a seat's agent: ``PATH`` or ``PATH:Class``; None if unknown.
         named: Whether a person has just named these files, and so trusts them.
         output: The folder for their output; None: it is dropped.
+        occupants: The advisers of the log by the seats of the people; None: its agents are prepared.
 
     Raises:
         NegoError: If one is not available unchanged, or cannot be prepared.
     """
     keep_from_agents(log.path)
-    occupants = log.header.seats
+    advises = occupants is not None
+    if occupants is None:
+        occupants = dict(log.header.seats)
     place = SINGLE_ROUND if log.header.study is None else log.header.study.place()
 
     def prepare(seat: Seat) -> PreparedAgent:
@@ -239,7 +256,7 @@ def restore_agents(
             with_recorded_answers(log, seat, plugin, who.config),
             game=game,
             seed=log.header.seed or 0,
-            output=None if output is None else output_path(output, seat),
+            output=None if output is None else output_path(output, adviser_name(seat) if advises else seat),
             session_id=log.header.session_id,
             rounds=SeatRounds(place=place, record=log.header.record),
         )

@@ -58,10 +58,15 @@ class SessionDataAutosave:
         draft: dict[str, Any] = self._state["draft"]
         return draft
 
-    def agent_file(self, seat: Seat) -> str | None:
-        """Return the file of a seat's agent when the session was last played, ``PATH:Class``, or None."""
+    def agent_file(self, seat: Seat, kind: str = "agents") -> str | None:
+        """Return the file of a seat's agent when the session was last played, ``PATH:Class``, or None.
+
+        Args:
+            seat: The seat.
+            kind: ``agents``, or ``advisers`` for the agent that advises the person in the seat.
+        """
         for run in reversed(self._state["sittings"]):
-            agents = run.get("agents")
+            agents = run.get(kind)
             file = agents.get(seat) if isinstance(agents, dict) else None
             if isinstance(file, str):
                 return file
@@ -70,8 +75,10 @@ class SessionDataAutosave:
     def record_start(self, plan: SessionPlan, log: Path) -> None:
         """Record that the session is played, for the first time or again."""
         agents = {seat: agent.plugin.location for seat, agent in plan.agents.items()}
+        advisers = {seat: agent.plugin.location for seat, agent in plan.advisers.items()}
         self._state["participant"]["code"] = plan.participant
-        self._state["sittings"].append({"game": plan.game.name, "log": str(log), "agents": agents})
+        sitting = {"game": plan.game.name, "log": str(log), "agents": agents}
+        self._state["sittings"].append({**sitting, **({"advisers": advisers} if advisers else {})})
         self._save()
 
     def save_record(self, record: Record) -> None:

@@ -41,6 +41,11 @@ LONGEST_TIME_LIMIT = 86_400.0
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 
 
+def adviser_name(seat: Seat) -> str:
+    """Return the name of a seat's adviser in the names of files."""
+    return f"{seat}-adviser"
+
+
 def new_session_id() -> str:
     """Return a new, unique session id."""
     return uuid4().hex[:12]
@@ -72,6 +77,7 @@ class SessionPlan:
         people: The codes of further participants by seat; they join from windows of their own.
         wizards: The settings of the wizards who operate agents' seats.
         lost_link: The rule for the seats of people whose connections are lost.
+        advisers: The agents that advise people, by the seats of these.
         stand_ins: The agents that it seats, by seat; empty unless the rule names one.
         session_id: The session's id.
         study: The session's place in a study; None: it belongs to none.
@@ -89,6 +95,7 @@ class SessionPlan:
     people: Mapping[Seat, str] = field(default_factory=dict)
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
+    advisers: Mapping[Seat, PreparedAgent] = field(default_factory=dict)
     stand_ins: Mapping[Seat, PreparedAgent] = field(default_factory=dict)
     study: StudySession | None = None
     carried: Mapping[str, Any] = field(default_factory=dict)
@@ -103,6 +110,8 @@ class SessionPlan:
         object.__setattr__(self, "game", game)
         if strange := [seat for seat in self.wizards if seat not in self.agents]:
             raise NegoError(f"A wizard operates the seat of an agent, and {strange[0]!r} has none.")
+        if strange := [seat for seat in self.advisers if seat not in self.codes_of_people]:
+            raise NegoError(f"An adviser advises a person, and no person has the seat {strange[0]!r}.")
 
     @property
     def codes_of_people(self) -> Mapping[Seat, str]:
@@ -146,25 +155,32 @@ class SessionPlan:
             study=self.study,
             record=self.carried,
             isolation={
-                seat: agent.isolation for seat, agent in self.agents.items() if agent.isolation is not None
+                seat: agent.isolation
+                for seat, agent in (*self.agents.items(), *self.advisers.items())
+                if agent.isolation is not None
             },
             wizards=self.wizards,
+            advisers={seat: agent.occupant() for seat, agent in self.advisers.items()},
             lost_link=self.lost_link,
         )
 
     def discard_agents(self) -> None:
         """Release all agents: the game will not be played."""
-        for agent in (*self.agents.values(), *self.stand_ins.values()):
+        for agent in self._prepared():
             agent.discard()
 
     def stop_agents(self) -> None:
         """End the processes of all agents: the game is over."""
-        for agent in (*self.agents.values(), *self.stand_ins.values()):
+        for agent in self._prepared():
             agent.stop_process()
+
+    def _prepared(self) -> tuple[PreparedAgent, ...]:
+        return (*self.agents.values(), *self.advisers.values(), *self.stand_ins.values())
 
     def move_agent_output(self, folder: Path) -> None:
         """Move the agents' output files next to the log."""
-        for seat, agent in (*self.agents.items(), *self.stand_ins.items()):
+        advisers = [(adviser_name(seat), agent) for seat, agent in self.advisers.items()]
+        for seat, agent in (*self.agents.items(), *advisers, *self.stand_ins.items()):
             if agent.output is not None:
                 agent.output.move_to(output_path(folder, seat))
                 if agent.staying is not None:

@@ -30,6 +30,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.adviser_host import AdviserHost
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
@@ -135,6 +136,28 @@ class SessionRunner:
             executor_factory=executor_factory,
             report=self._report,
             wizard=wizard,
+        )
+        self._hosts.append(host)
+        self._bus.subscribe(host.on_event)
+        return host
+
+    def assign_adviser(
+        self,
+        seat: Seat,
+        assignment: SeatAssignment,
+        timing: AgentTiming | None = None,
+        executor_factory: ExecutorFactory = InlineExecutor,
+    ) -> AdviserHost:
+        """Assign an adviser to the person in a seat; return its host."""
+        host = AdviserHost(
+            seat,
+            session=self.session,
+            proposer=self._proposers.issue(ProposerKind.SEAT, seat),
+            scheduler=self.scheduler,
+            timing=timing or AgentTiming(),
+            assignment=assignment,
+            executor_factory=executor_factory,
+            report=self._report,
         )
         self._hosts.append(host)
         self._bus.subscribe(host.on_event)

@@ -11,7 +11,8 @@ from negoplatform.app.catalogue.agent_teams import logged_members
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import DecidedBy
+from negoplatform.core.events import DecidedBy, Note
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -29,8 +30,8 @@ class Resimulation:
     """Result of a rerun.
 
     Args:
-        agents: The number of agents that were run; 0 in a session of people alone.
-        acts: The number of their logged acts.
+        agents: The number of agents that were run, advisers included; 0 in a session of people alone.
+        acts: The number of their logged acts and pieces of advice.
         differences: Their departures from the log, the first one first.
     """
 
@@ -79,6 +80,14 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         return of_hash(who.sha256)
 
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
+    advisers = restore_agents(
+        log,
+        game,
+        data_dir,
+        agent_file=lambda seat: of_hash(log.header.advisers[seat].sha256),
+        named=True,
+        occupants=log.header.advisers,
+    )
     if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
         raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
     try:
@@ -87,24 +96,35 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         )
         found = [
             difference
-            for seat, agent in seats.items()
-            for difference in _rerun_agent(seat, agent, game, published_events)
+            for agents_by_seat, advises in ((seats, False), (advisers, True))
+            for seat, agent in agents_by_seat.items()
+            for difference in _rerun_agent(seat, agent, game, published_events, advises=advises)
         ]
     finally:
-        for agent in seats.values():
+        for agent in (*seats.values(), *advisers.values()):
             agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
-    return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
+    acts += sum(
+        isinstance(event.payload, Note) and event.payload.kind is NoteKind.ADVISED for event in log.events
+    )
+    return Resimulation(
+        len(seats) + len(advisers), acts, tuple(sorted(found, key=lambda difference: difference.seq))
+    )
 
 
 def _rerun_agent(
-    seat: Seat, agent: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
+    seat: Seat,
+    agent: PreparedAgent,
+    game: GameSpec,
+    published_events: Sequence[PublishedEvent],
+    *,
+    advises: bool,
 ) -> list[Divergence]:
     """Return the differences between one agent's actions and the log; its process is ended."""
     observer = observer_of(game, seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
-    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing)
+    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing, advises=advises)
     try:
         for published in published_events:
             agent_replay.apply_event(published)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.gui.chat.address_field import AddressField
+from negoplatform.gui.chat.advice_card import AdviceCard
 from negoplatform.gui.chat.interpretation_strip import (
     InterpretationActions,
     InterpretationStrip,
@@ -18,6 +19,7 @@ from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.painter import FaceProvider
 from negoplatform.gui.transcript.transcript_view import Transcript
+from negoplatform.presentation.advice_view import AdviceView
 from negoplatform.presentation.chat.address_view import Address, AddressView
 from negoplatform.presentation.interpretation.interpretation_view import InterpretationView
 from negoplatform.presentation.key_debounce import KeyDebounce
@@ -32,7 +34,8 @@ MIN_TRANSCRIPT_HEIGHT = 120
 class ChatPanel:
     """Panel that shows the transcript and sends what is typed.
 
-    Between the transcript and the message field are ``emotion_area``, which the owner fills, the strip with
+    Between the transcript and the message field are the card with the advice of the participant's adviser,
+    ``emotion_area``, which the owner fills, the strip with
     the interpretation of a pending message, and, with several others, who gets what is said.
 
     Args:
@@ -79,8 +82,11 @@ class ChatPanel:
         self._transcript.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
         rule = theme.rule(self.frame)
         rule.grid(row=2, column=0, sticky="ew")
+        self.advice = AdviceCard(self.frame, theme, on_leave=lambda: self.home.focus_set())
+        self.advice.frame.grid(row=3, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
+        self.advice.frame.grid_remove()
         self.emotion_area = theme.frame(self.frame)
-        self.emotion_area.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
+        self.emotion_area.grid(row=4, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
         self._strip = InterpretationStrip(
             self.frame,
             theme,
@@ -88,7 +94,7 @@ class ChatPanel:
             pictures=pictures,
             on_leave=lambda: self.entry.focus_set(),
         )
-        self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
+        self._strip.frame.grid(row=5, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
         # With one other there is nothing to choose, and it is never shown.
         self._address = AddressField(
@@ -143,6 +149,7 @@ class ChatPanel:
             "text_view": self._transcript.text_view,
             **({"to": self._address.box} if self._address.frame.winfo_manager() else {}),
             "new_messages": self._transcript.new_messages_button,
+            **self.advice.widgets(),
             **({"phrases": self.phrases, "entry": self.entry, "send": self.button} if self._talks else {}),
             **self._strip.widgets(),
         }
@@ -162,7 +169,7 @@ class ChatPanel:
         self._note.write(note)
         if note and not self._note.winfo_manager():
             px = self._theme.px
-            self._note.grid(row=7, column=0, sticky=self._theme.west, padx=px(14), pady=(0, px(6)))
+            self._note.grid(row=8, column=0, sticky=self._theme.west, padx=px(14), pady=(0, px(6)))
         elif not note and self._note.winfo_manager():
             self._note.grid_remove()
 
@@ -174,7 +181,7 @@ class ChatPanel:
         self.line.mark_private(view.is_private)
         if not self._address.frame.winfo_manager():
             px = self._theme.px
-            self._address.frame.grid(row=5, column=0, sticky="ew", padx=px(12), pady=(px(8), 0))
+            self._address.frame.grid(row=6, column=0, sticky="ew", padx=px(12), pady=(px(8), 0))
 
     def show_interpretation(self, view: InterpretationView | None) -> None:
         """Show the interpretation of the text in the field; None hides it."""
@@ -193,10 +200,19 @@ class ChatPanel:
             self.frame.update_idletasks()
             self._enter.on_shown(time.monotonic())
 
+    def show_advice(self, view: AdviceView | None) -> None:
+        """Show the advice of the participant's adviser; None hides it."""
+        if self.advice.show(view):
+            self._make_room()
+
     def _make_room(self) -> None:
-        """Keep some height for the transcript while the strip is shown: hide emotions first, then chips."""
-        if not self._strip.is_shown:
-            self.emotion_area.grid()
+        """Keep some height for the transcript while a card is above the message field.
+
+        Emotions are hidden first, then chips.
+        """
+        if not (self._strip.is_shown or self.advice.is_shown):
+            if self._talks:
+                self.emotion_area.grid()
             return
         for make_way in (self.emotion_area.grid_remove, self._strip.show_fewer_rows):
             self.frame.update_idletasks()
@@ -221,6 +237,13 @@ class ChatPanel:
         """The cursor's position in the message field, as a Tk index."""
         return self.entry.index("insert")
 
+    def append_text(self, text: str) -> None:
+        """Put a text into the field, behind what is typed there."""
+        if self._talks:
+            self.line.write(f"{self.text.rstrip()} {text}" if self.text.strip() else text)
+            self.entry.mark_set("insert", "end-1c")
+            self._last_text = self.text
+
     def restore_text(self, text: str, cursor: str = "end-1c") -> None:
         """Put unsent text back into the field, before any text typed meanwhile."""
         # In one write: whenever the text is saved, it is complete.
@@ -232,7 +255,7 @@ class ChatPanel:
         """Make the line with the message field and its buttons, and return it."""
         theme, px, translate = self._theme, self._theme.px, self._theme.translate
         line = theme.frame(self.frame)
-        line.grid(row=6, column=0, sticky="ew", padx=px(11), pady=px(8))
+        line.grid(row=7, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, translate("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
 

@@ -10,6 +10,7 @@ from negoplatform.app.session.participant_seat import SessionUpdate
 from negoplatform.core.events import Event
 from negoplatform.domain.seat_map import Seat
 from negoplatform.gui.avatars.agent_avatar import Avatar
+from negoplatform.gui.chat.advice_controller import AdviceController, AdviceHost
 from negoplatform.gui.pictures.issue_picture_cache import IssuePhotoCache
 from negoplatform.gui.table.confirmation_controller import ConfirmationController
 from negoplatform.gui.table.covering_panels import CoveringPanels
@@ -111,6 +112,7 @@ class TableScreen:
             poll_soon=self._poller.poll_soon,
             can_save=lambda: self._can_save,
         )
+        self._advice = AdviceController()
         self._clock_key: object = None
         self._note = ""
         self._absence_note = ""
@@ -218,6 +220,7 @@ class TableScreen:
         self._workbench.build(self._make_host(pictures))
         self._panels = self._make_panels(names, pictures)
         self._panels.footer.show_note(self._absence_note or self._note)
+        self._advice.build(self._make_advice_host())
         self._announcer.set_screen_widgets(self.frame, self._widgets)
         self._rules = self._make_rules(make_work, pictures, several=len(names) > 1)
         if self._wizard is not None:
@@ -316,6 +319,17 @@ class TableScreen:
             on_column_shown=lambda column: self._announcer.announce("column", shown=column),
             change_appearance=self._on_appearance,
             on_done=self._done,
+        )
+
+    def _make_advice_host(self) -> AdviceHost:
+        return AdviceHost(
+            table=self._table,
+            names=self._presenter.names,
+            chat=self._panels.chat,
+            translate=self._theme.translate,
+            prepare_offer=self._workbench.prepare_offer,
+            redraw=self._redraw,
+            announce=self._announcer.announce,
         )
 
     def _make_wizard_host(self) -> TableSideHost:
@@ -514,6 +528,7 @@ class TableScreen:
     def _show(self, view: TableView[WorkView]) -> None:
         assert self._updates.newest is not None
         self._panels.show(view)
+        self._advice.show(self._updates.newest)
         self._panels.show_emotion(view, self._updates.now)
         self._panels.show_typing(view.others, self._updates.now)
         self._panels.footer.show(saved=not self._updates.newest.frozen, counts=self._inputs.guide is None)

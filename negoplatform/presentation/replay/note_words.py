@@ -18,7 +18,7 @@ from negoplatform.core.events import Event, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
+from negoplatform.domain.joining_settings import AdviceVerdict, SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.formats.agent_actions import load_step
 from negoplatform.presentation.event_texts import LONGEST, displayed_name
@@ -90,6 +90,14 @@ ANSWERED: Mapping[str, str] = {
 }
 """Ends of a suggestion's wait."""
 
+ADVICE_ANSWERED: Mapping[str, str] = {
+    AdviceVerdict.USED: gettext_noop("{name} used advice {n} after {s} s"),
+    AdviceVerdict.DISMISSED: gettext_noop("{name} dismissed advice {n} after {s} s"),
+    AdviceVerdict.SUPERSEDED: gettext_noop("Advice {n} to {name} was outdated after {s} s"),
+    AdviceVerdict.GAME_ENDED: gettext_noop("Advice {n} to {name} ended with the game, after {s} s"),
+}
+"""Ends of advice to a person."""
+
 
 class NoteReader(NamedTuple):
     """Context in which notes are put into words.
@@ -123,6 +131,8 @@ class NoteReader(NamedTuple):
             case NoteKind.SEAT_TAKEN_OVER:
                 agent = displayable(str(data.get("agent", "")))
                 return self.translate("The agent {agent} takes the seat of {name}", agent=agent, name=name)
+            case NoteKind.ADVISED | NoteKind.ADVICE_ANSWERED:
+                return truncate(self._advice(note, name), LONGEST)
             case NoteKind.SUGGESTED | NoteKind.SUGGESTION_ANSWERED:
                 return truncate(self._suggestion(note, name), LONGEST)
             case _:
@@ -155,6 +165,18 @@ class NoteReader(NamedTuple):
             if verdict not in ANSWERED or not isinstance(seconds, int | float):
                 return ""
             sentence = translate(ANSWERED[verdict], n=number, s=f"{seconds:.1f}")
+        return translate("{sentence}: {steps}", sentence=sentence, steps=steps) if steps else sentence
+
+    def _advice(self, note: Note, name: str) -> str:
+        data, translate = note.data, self.translate
+        number = str(data.get("number", ""))
+        if note.kind is NoteKind.ADVICE_ANSWERED:
+            verdict, seconds = str(data.get("verdict", "")), data.get("seconds")
+            if verdict not in ADVICE_ANSWERED or not isinstance(seconds, int | float):
+                return ""
+            return translate(ADVICE_ANSWERED[verdict], n=number, name=name, s=f"{seconds:.1f}")
+        sentence = translate("Advice {n} to {name}", n=number, name=name)
+        steps = STEP_SEPARATOR.join(self.steps(note, LONGEST_MESSAGE))
         return translate("{sentence}: {steps}", sentence=sentence, steps=steps) if steps else sentence
 
     def _step(self, step: Any, seat: Seat, longest_message: int | None) -> str:

@@ -65,6 +65,8 @@ class LaunchOptions:
         another_session: Whether a session may begin while another one of the participant's code runs.
         people: Codes of further participants by seat; they join from windows of their own.
         wizards: Settings of the wizards who operate agents' seats.
+        advisers: Agents that advise people, by seat, written like ``agents``; the empty name stands for the
+            participant's seat.
         lost_link: The rule for the seats of people whose connections are lost.
     """
 
@@ -93,4 +95,5 @@ class LaunchOptions:
     another_session: bool = False
     people: Mapping[Seat, str] = field(default_factory=dict)
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
+    advisers: Mapping[Seat, str] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK

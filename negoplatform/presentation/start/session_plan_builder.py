@@ -25,6 +25,7 @@ from negoplatform.app.session.agent_placement import (
     check_wizards,
     default_human_seat,
     participant_seat,
+    prepare_agents,
     split_settings_file,
 )
 from negoplatform.app.session.agent_setup import (
@@ -37,6 +38,7 @@ from negoplatform.app.session.participant_rule_defaults import with_window_rules
 from negoplatform.app.session.resume import prepare_stand_ins
 from negoplatform.app.session.session_plan import (
     SessionPlan,
+    adviser_name,
     check_participant,
     new_session_id,
     read_settings,
@@ -402,6 +404,9 @@ class SessionPlanBuilder:
             stand_ins = self._prepare_stand_ins(
                 (mine, *options.people), agents, game=game, seed=seed, session_id=session_id
             )
+            advisers = self._prepare_advisers(
+                mine, (agents, stand_ins), translate, game=game, seed=seed, session_id=session_id
+            )
         except BaseException:
             self.stop()
             raise
@@ -413,6 +418,7 @@ class SessionPlanBuilder:
             agents=agents,
             people=options.people,
             wizards=options.wizards,
+            advisers=advisers,
             lost_link=options.lost_link,
             stand_ins=stand_ins,
             session_id=session_id,
@@ -432,6 +438,39 @@ class SessionPlanBuilder:
                 agent.discard()
             raise
 
+    def _prepare_advisers(
+        self,
+        mine: Seat,
+        prepared: Sequence[SeatMap[PreparedAgent]],
+        translate: Language,
+        *,
+        game: GameSpec,
+        **shared: Any,
+    ) -> SeatMap[PreparedAgent]:
+        """Return the agents that advise people; if one cannot be prepared, the others are released too."""
+
+        def prepare(seat: Seat) -> PreparedAgent:
+            agent = self._named_agent(named[seat]).with_language(translate.code)
+            if agent.endpoint_warning:
+                self._on_warning(agent.endpoint_warning)
+            return self._prepare(agent, seat, game=game, output_name=adviser_name(seat), **shared)
+
+        people = (mine, *self._launch_options.people)
+        named = {seat or mine: name for seat, name in self._launch_options.advisers.items()}
+        try:
+            for seat in named:
+                if seat not in people:
+                    raise NegoError(
+                        f"An adviser advises a person, and no person has the seat {seat!r}; the people have "
+                        f"{', '.join(people)}."
+                    )
+            return prepare_agents(named, prepare)
+        except BaseException:
+            for agents in prepared:
+                for agent in agents.values():
+                    agent.discard()
+            raise
+
     def _spawn_spares(self, number: int) -> None:
         """Start processes until there are enough for a number of agents: they load at the same time."""
         # Without a spare process, starting the agent reports the problem.
@@ -440,7 +479,14 @@ class SessionPlanBuilder:
                 self._spare_processes.append(AgentProcess.spawn())
 
     def _prepare(
-        self, agent: ChosenAgent, seat: Seat, *, game: GameSpec, seed: int, session_id: str
+        self,
+        agent: ChosenAgent,
+        seat: Seat,
+        *,
+        game: GameSpec,
+        seed: int,
+        session_id: str,
+        output_name: str = "",
     ) -> PreparedAgent:
         """Return an agent for a seat, in a spare process if there is one."""
         spare = self._spare_processes.pop() if self._spare_processes else None
@@ -450,7 +496,7 @@ class SessionPlanBuilder:
             agent.config,
             game=game,
             seed=seed,
-            output=starting_output_path(self._data_dir / SESSIONS, seat),
+            output=starting_output_path(self._data_dir / SESSIONS, output_name or seat),
             warm_process=spare,
             session_id=session_id,
         )

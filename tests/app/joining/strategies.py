@@ -27,9 +27,11 @@ from negoplatform.app.session.participant_actions import (
     ShownInterpretation,
 )
 from negoplatform.app.session.participant_seat import (
+    AnswerAdvice,
     FinishClosingRequest,
     PauseRequest,
     SaveDraftRequest,
+    ShownAdvice,
     UnpauseRequest,
 )
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
@@ -37,6 +39,7 @@ from negoplatform.app.session.windows.session_feed import (
     AnswerSuggestion,
     ChangeWizardMode,
     DraftEntry,
+    FeedAdvice,
     FeedEvent,
     FeedRawEvent,
     FeedRawHeader,
@@ -162,6 +165,7 @@ ENTRIES: dict[type[Any], SearchStrategy[Any]] = {
     UnpauseRequest: st.just(UnpauseRequest()),
     SaveDraftRequest: st.just(SaveDraftRequest()),
     FinishClosingRequest: st.just(FinishClosingRequest()),
+    AnswerAdvice: st.builds(AnswerAdvice, ids, st.booleans()),
     StartRequest: st.just(StartRequest()),
     DraftEntry: st.builds(DraftEntry, json_objects),
     ChangeWizardMode: st.builds(ChangeWizardMode, st.sampled_from(WizardMode)),
@@ -188,6 +192,7 @@ ITEMS: dict[type[Any], SearchStrategy[Any]] = {
         seats,
         st.none() | st.builds(ParetoImprovement, st.none() | offers(), st.booleans()),
     ),
+    FeedAdvice: st.builds(FeedAdvice, st.none() | st.builds(ShownAdvice, ids, edited_scripts)),
     FeedSuggestion: st.builds(
         FeedSuggestion, ids, st.lists(st.one_of(*STEPS.values()), max_size=4).map(tuple), st.none() | seconds
     ),

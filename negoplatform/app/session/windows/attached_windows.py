@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from negoplatform.app.session.participant_seat import ShownAdvice
 from negoplatform.app.session.windows.session_feed import (
+    FeedAdvice,
     FeedEvent,
     FeedItem,
     FeedRawEvent,
@@ -113,6 +115,13 @@ class AttachedWindows:
             if window.status is None or not _is_same(seen, window.status):
                 window.status = seen
                 window.put(seen)
+
+    def put_advice(self, seat: Seat, advice: ShownAdvice | None) -> None:
+        """Feed the open advice to the person in a seat; None: there is none any more."""
+        role = JoinRole(RoleKind.SEAT, seat)
+        for window in self._windows:
+            if window.role == role:
+                window.put(FeedAdvice(advice))
 
     def end_seat(self, seat: Seat, sentence: str) -> None:
         """End the session for one seat alone.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
-from negoplatform.app.session.participant_seat import ParticipantEntry
+from negoplatform.app.session.participant_seat import ParticipantEntry, ShownAdvice
 from negoplatform.app.session.unused_joint_gains import ParetoImprovement
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, observer_of
@@ -161,6 +161,13 @@ class FeedWizard:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedAdvice:
+    """Open advice to the person in a seat; None: there is none any more."""
+
+    advice: ShownAdvice | None
+
+
+@dataclass(frozen=True, slots=True)
 class FeedRawHeader:
     """Complete header of the log, for a wizard who has opened the whole state; events follow."""
 
@@ -175,7 +182,14 @@ class FeedRawEvent:
 
 
 FeedItem = (
-    FeedEvent | FeedStatus | FeedSuggestion | FeedSuggestionClosed | FeedWizard | FeedRawHeader | FeedRawEvent
+    FeedEvent
+    | FeedStatus
+    | FeedAdvice
+    | FeedSuggestion
+    | FeedSuggestionClosed
+    | FeedWizard
+    | FeedRawHeader
+    | FeedRawEvent
 )
 
 

@@ -14,6 +14,7 @@ from negoplatform.app.session.participant_actions import (
     ProposalPerformer,
     RecordNote,
 )
+from negoplatform.app.session.participant_seat import AnswerAdvice, ShownAdvice
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.app.session.session_runner import SessionRunner
 from negoplatform.app.session.windows.attached_windows import AttachedWindows, Put
@@ -39,6 +40,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.joining_settings import LostLinkAction, SuggestionVerdict, WizardMode
 from negoplatform.domain.seat_map import Seat
 from negoplatform.eventlog.observer_export import filter_header
+from negoplatform.hosting.adviser_host import AdviserHost
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.seat_actions import ShareDraft
 from negoplatform.hosting.staying_agent import restored_events
@@ -115,6 +117,7 @@ class SessionWindows:
         self._note, self._on_changed = note, on_changed
         self._attached = AttachedWindows(plan.header, past)
         self._controls: dict[Seat, WizardControl] = {}
+        self._advisers: dict[Seat, AdviserHost] = {}
         self._performers: dict[JoinRole, ProposalPerformer] = {}
         self._lost_timers: dict[Seat, TimerHandle] = {}
         self._runner: SessionRunner | None = None
@@ -133,6 +136,27 @@ class SessionWindows:
             self._attached.put_closed(seat, number, verdict)
 
         control.on_made, control.on_closed = made, closed
+
+    def set_adviser(self, host: AdviserHost) -> None:
+        """Connect the adviser of a person with their window."""
+        self._advisers[host.seat] = host
+
+        def changed() -> None:
+            self._attached.put_advice(host.seat, self.advice_for(host.seat))
+            self._on_changed()
+
+        host.advice.on_changed = changed
+
+    def advice_for(self, seat: Seat) -> ShownAdvice | None:
+        """Return the open advice to the person in a seat; None: there is none."""
+        host = self._advisers.get(seat)
+        given = None if host is None else host.advice.open
+        return None if given is None else ShownAdvice(given.number, given.steps)
+
+    def answer_advice(self, seat: Seat, answer: AnswerAdvice) -> None:
+        """Answer advice for the person in a seat."""
+        if seat in self._advisers:
+            self._advisers[seat].advice.answer(answer.number, used=answer.used)
 
     def begin(self, runner: SessionRunner, seat_stand_in: Callable[[Seat], AgentHost]) -> None:
         """Feed the past events, and take acts from now on.
@@ -199,6 +223,8 @@ class SessionWindows:
             timer = self._lost_timers.pop(role.seat, None)
             if timer is not None:
                 timer.cancel()
+            if role.seat in self._advisers:
+                self._attached.put_advice(role.seat, self.advice_for(role.seat))
         if role.kind is RoleKind.WIZARD and role.seat is not None:
             self._feed_wizard(role.seat)
         self._on_changed()
@@ -238,6 +264,8 @@ class SessionWindows:
             return
         agent = self._plan.stand_ins[seat]
         self.presence.take_over(seat)
+        if seat in self._advisers:
+            self._advisers.pop(seat).dismiss()
         session.note(NoteKind.SEAT_TAKEN_OVER, seat=seat, agent=agent.plugin.name, sha256=agent.plugin.sha256)
         self._attached.end_seat(seat, SEAT_TAKEN_OVER)
         if self._seat_stand_in is not None:

@@ -1,0 +1,113 @@
+"""Card above the message field with the advice of the participant's adviser."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.theming.bidi_label import BidiLabel
+from negoplatform.gui.theming.screen_reader_names import set_accessible_name
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.advice_view import AdviceView
+
+WIDTH = 420
+"""Width at which texts wrap before the available width is known, for 96 dpi."""
+
+
+class AdviceCard:
+    """Card of the open advice; its buttons send nothing.
+
+    Args:
+        parent: The parent, on whose grid the card is placed.
+        theme: The window's theme.
+        on_leave: Called to give the focus away when the card is hidden while it has the focus.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, on_leave: Callable[[], object]) -> None:
+        self.view: AdviceView | None = None
+        self.on_use: Callable[[AdviceView], object] = lambda _view: None
+        """Called when the participant takes the advice over."""
+        self.on_dismiss: Callable[[AdviceView], object] = lambda _view: None
+        """Called when the participant closes the advice."""
+        self._theme, self._on_leave = theme, on_leave
+        px, c = theme.px, theme.colours
+        self.frame = theme.frame(parent, c.edge)
+        edge = max(1, px(1))
+        self._inside = theme.frame(self.frame)
+        self._inside.pack(fill="both", expand=True, padx=edge, pady=edge)
+        self._title = theme.label(self._inside, "", "small_bold", c.muted)
+        self._title.pack(anchor=theme.west, padx=px(10), pady=(px(5), 0))
+        self._lines = theme.frame(self._inside)
+        self._lines.pack(fill="x", padx=px(10))
+        self._foot = theme.frame(self._inside)
+        self._foot.pack(fill="x", padx=px(10), pady=(px(4), px(6)))
+        self._use = theme.button(self._foot, "", "Toggle.TButton", lambda: self._press(self.on_use))
+        self._dismiss = theme.button(
+            self._foot,
+            theme.translate("Dismiss"),
+            "Small.Quiet.TButton",
+            lambda: self._press(self.on_dismiss),
+        )
+        self._labels: list[BidiLabel] = []
+        self.frame.bind("<Configure>", lambda event: self._wrap(event.width))
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is advice."""
+        return self.view is not None
+
+    def show(self, view: AdviceView | None) -> bool:
+        """Show advice; None hides the card. Return whether that has changed its height."""
+        if view == self.view:
+            return False
+        before, self.view = self.view, view
+        if view is None:
+            if self._has_focus():
+                self._on_leave()
+            self.frame.grid_remove()
+            return True
+        self._title.write(view.title)
+        if before is None or before.lines != view.lines:
+            for label in self._labels:
+                label.destroy()
+            self._labels = [self._theme.label(self._lines, line, wrap=WIDTH) for line in view.lines]
+            for label in self._labels:
+                label.pack(anchor=self._theme.west)
+        self._show_buttons(view)
+        self.frame.grid()
+        self._wrap(self.frame.winfo_width())
+        return True
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """Return the controls by their names in UI tests."""
+        if self.view is None:
+            return {}
+        use: dict[str, tk.Misc] = {"advice.use": self._use} if self.view.use_label else {}
+        return {**use, "advice.dismiss": self._dismiss}
+
+    def _show_buttons(self, view: AdviceView) -> None:
+        theme, words = self._theme, " ".join(view.lines)
+        for button in (self._use, self._dismiss):
+            button.pack_forget()
+        if view.use_label:
+            self._use.configure(text=theme.visual_order(view.use_label))
+            self._use.pack(side=theme.start)
+            set_accessible_name(self._use, "Button", f"{view.use_label}: {words}")
+        elif self._has_focus():
+            self._on_leave()
+        self._dismiss.pack(side=theme.start, padx=theme.padx(8 if view.use_label else 0, 0))
+        dismiss = theme.translate("Dismiss")
+        set_accessible_name(self._dismiss, "Button", f"{dismiss}: {view.title} {words}")
+
+    def _press(self, call: Callable[[AdviceView], object]) -> None:
+        if self.view is not None:
+            call(self.view)
+
+    def _has_focus(self) -> bool:
+        return str(self.frame.tk.call("focus")).startswith(f"{self.frame}.")
+
+    def _wrap(self, width: int) -> None:
+        room = width - 2 * self._theme.px(12)
+        if room > self._theme.px(60):
+            for label in self._labels:
+                label.wrap_to(room)
