@@ -47,7 +47,7 @@ class Harmless(NegotiationAgent):
             HARMLESS,
             {"timing": {"sleep": 1}},
             AgentError,
-            "may set act_delay, interrupt and opening_delay, and nothing else",
+            "may set act_delay, interrupt, opening_delay, msg_delay",
         ),
         (HARMLESS, {"timing": {"act_delay": "x"}}, AgentError, "act_delay is a number of seconds .* not 'x'"),
         (
