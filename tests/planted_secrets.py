@@ -17,18 +17,21 @@ from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.analysis.export_tables.export import Export, csv_bytes
+from negoplatform.app.playback.playback import Playback
 from negoplatform.app.session.live_session import LiveSession
 from negoplatform.app.session.session_plan import SessionPlan
 from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event
+from negoplatform.core.fold import initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.session import ActionOrigin
 from negoplatform.core.session_features import observation_of
-from negoplatform.core.visibility import PUBLIC, Observer, view_of
+from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import NotInThisGame, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.eventlog.observer_export import encode_log, filter_log
+from negoplatform.eventlog.observer_export import encode_log, filter_log, observer_named
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.testing import TrialTable
 from tests.agent_api.test_hostile_plugin import walk
@@ -75,14 +78,21 @@ def _answer(ask: Callable[[AgentContext], object], ctx: AgentContext) -> object:
 
 
 class PlantedSession:
-    """Session in which every kind of secret was used, and the ways out of it for the spy.
+    """Session in which every kind of secret was used, and the ways out of it for some observers.
 
     Args:
         game: The game.
         play: What happens in it.
+        watchers: The observers, by the names of their views. The agent and the window are always the spy's.
     """
 
-    def __init__(self, game: GameSpec, play: Callable[[PlantedSession], None]) -> None:
+    def __init__(
+        self,
+        game: GameSpec,
+        play: Callable[[PlantedSession], None],
+        watchers: tuple[str, ...] = (SPY, "public"),
+    ) -> None:
+        self.watchers = watchers
         self.table = table = TrialTable(game, agents_may_fail=True, session_id=SESSION_ID)
         self.agent = KeepingAgent()
         table.seat(self.agent, SPY)
@@ -105,6 +115,11 @@ class PlantedSession:
         with pytest.raises(Refused) as refusal:
             self.act(seat, kind, payload, *to)
         return str(refusal.value)
+
+    @property
+    def observers(self) -> list[Observer]:
+        """The observers."""
+        return [observer_named(name, self.table.state.game) for name in self.watchers]
 
     @property
     def log(self) -> SessionLog:
@@ -153,42 +168,57 @@ def from_the_window(party: PlantedSession) -> Iterable[object]:
 
 def from_views(party: PlantedSession) -> Iterable[object]:
     """Yield the views that the one filter returns, at every moment."""
-    for observer in (Observer(SPY), PUBLIC):
+    for observer in party.observers:
         views = [view_of(happening.state, observer) for happening in party.happenings]
         yield from views
         yield pickle.dumps(views[-1])
 
 
 def from_exports(party: PlantedSession) -> Iterable[object]:
-    """Yield logs for the seat and for the public, as values and as bytes."""
-    for name in (SPY, "public"):
+    """Yield logs for the observers, as values and as bytes."""
+    for name in party.watchers:
         log = filter_log(party.log, name)
         yield from (log.header, log.events, encode_log(log))
 
 
 def from_observations(party: PlantedSession) -> Iterable[object]:
-    """Yield vectors for the seat, for an unnamed requestor, and for the principal of another owner."""
+    """Yield vectors for the observers, and for a principal that the game does not have."""
+    requestors = [(observer.seat, observer.level) for observer in party.observers]
     for happening in party.happenings:
-        for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
+        for requestor, level in [*requestors, ("stranger", 2)]:
             seen = observation_of(happening.state, requestor, level, happening.state.t)
             yield from (seen, list(seen.vector()), seen.to_dict())
 
 
 def from_replay(party: PlantedSession) -> Iterable[object]:
-    """Yield the output of ``replay --view`` for every step, for the seat and for the public."""
-    for name in (SPY, "public"):
+    """Yield the output of ``replay --view`` for every step, for the observers."""
+    for name in party.watchers:
         yield from replay_lines(filter_log(party.log, name), step=True)
 
 
 def from_tables(party: PlantedSession) -> Iterable[object]:
-    """Yield the tables made from the logs of the seat and of the public."""
-    for name in (SPY, "public"):
+    """Yield the tables made from the logs of the observers."""
+    for name in party.watchers:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "log.jsonl"
             file.write_bytes(encode_log(filter_log(party.log, name)))
             export = Export()
             export.add(file)
             yield from (csv_bytes(table) for table in export.tables())
+
+
+def from_playback(party: PlantedSession) -> Iterable[object]:
+    """Yield what the replay viewer shows of a complete log when it is switched to the observers."""
+    game = party.log.header.game
+    start = initial_state(game, mechanism_of(game.mechanism), party.log.header.session_id)
+    playback = Playback(party.log, None, [start])
+    for observer in party.observers:
+        if observer not in playback.observers:
+            continue  # a public view is not offered there
+        yield playback.header_for(observer)
+        for position in range(len(playback.events) + 1):
+            yield playback.view_at(position, observer)
+        yield [moment.event for moment in playback.observed_events(observer)]
 
 
 WayOut = Callable[[PlantedSession], Iterable[object]]
@@ -201,4 +231,5 @@ WAYS_OUT: tuple[WayOut, ...] = (
     from_observations,
     from_replay,
     from_tables,
+    from_playback,
 )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from negoplatform.core.events import Event, EventType, new_tuple
 from negoplatform.core.features.numeric_features import Feature
-from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.mechanisms.registry import is_confidential, mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
 from negoplatform.core.record.notes_and_tasks_proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.record.record_visibility import (
@@ -110,6 +110,25 @@ def visible_record_sections(record: Record, observer: Observer) -> dict[str, Any
     return {} if reader is None else visible_sections(record, reader)
 
 
+def seats_with_typed_state(observer: Observer, game: GameSpec) -> tuple[Seat, ...]:
+    """Return the seats whose typed states an observer sees: those of which it sees all events."""
+    hides_facts = observer.level > SEAT_LEVEL and mechanism_of(game.mechanism).confidential_facts
+    return () if hides_facts else observer.represented
+
+
+def restricted_start(state: State, observer: Observer) -> State:
+    """Return the state before the first event of a game with the observer's own transcripts and typed states.
+
+    Args:
+        state: The initial state of the game as the observer may see it.
+        observer: The observer; not the experimenter, who sees everything.
+    """
+    return state._replace(
+        private=state.private.restricted_to(observer.represented),
+        typed=state.typed.restricted_to(seats_with_typed_state(observer, state.game)),
+    )
+
+
 class View(NamedTuple):
     """An observer's view of a session at one moment.
 
@@ -139,6 +158,7 @@ class ViewProjector:
     def __init__(self, observer: Observer, game: GameSpec) -> None:
         self._observer = observer
         self._represented = observer.represented
+        self._typed_of = seats_with_typed_state(observer, game)
         self._reader = observer.record_reader
         self._game = game
         self._mechanism = mechanism_of(game.mechanism)
@@ -224,7 +244,7 @@ class ViewProjector:
             self._private = (private, private.restricted_to(own))
         if typed is not self._typed[0]:
             # A typed state is mutable, so no observer gets the session's own.
-            self._typed = (typed, deepcopy(typed.restricted_to(own)))
+            self._typed = (typed, deepcopy(typed.restricted_to(self._typed_of)))
 
 
 def view_of(state: State, observer: Observer) -> View:
@@ -293,7 +313,11 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
         return event
     if isinstance(event.payload, StateProposal):
         return _proposal_event(event, event.payload, observer)
-    return event.redacted() if is_addressed_to(event, *observer.represented) else None
+    if not is_addressed_to(event, *observer.represented):
+        return None
+    if observer.level > SEAT_LEVEL and event.to and is_confidential(event.type):
+        return None  # whether it sees the seat's preferences is for the game to declare
+    return event.redacted()
 
 
 def _proposal_event(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:

@@ -7,7 +7,7 @@ from negoplatform.core.features.numeric_features import Feature
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks import EMPTY_RECORD, Record
-from negoplatform.core.visibility import NOTHING_SHARED, Observer, View, ViewProjector
+from negoplatform.core.visibility import NOTHING_SHARED, Observer, View, ViewProjector, restricted_start
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import SeatMap
 
@@ -32,10 +32,7 @@ class VisibleFold:
         self._viewer = ViewProjector(observer, game)
         self._state = initial_state(game, self._mechanism, session_id, record)
         if not observer.raw:
-            own = observer.represented
-            self._state = self._state._replace(
-                private=self._state.private.restricted_to(own), typed=self._state.typed.restricted_to(own)
-            )
+            self._state = restricted_start(self._state, observer)
 
     def apply(self, event: Event) -> None:
         """Fold the next visible event in."""

@@ -18,7 +18,7 @@ from negoplatform.core.visibility import (
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import WAIT_FOR_LINK
-from negoplatform.domain.seat_map import SYSTEM, SeatMap
+from negoplatform.domain.seat_map import SYSTEM, Seat, SeatMap
 from negoplatform.eventlog.hash_chain import RollingHash, add_hash
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
@@ -41,6 +41,12 @@ def observer_named(view: str, game: GameSpec) -> Observer:
             kinds += f"; or a principal: {', '.join(game.principals)}"
         raise NegoError(f"There is no view {view!r}; choose complete, public, system, or {kinds}.")
     return observer_of(game, view)
+
+
+def represented_seats(header: Header) -> tuple[Seat, ...]:
+    """Return the seats of which a log holds everything that they may see: those of its observer, or all."""
+    observer = observer_named(header.view, header.game)
+    return header.game.seats if observer.raw else observer.represented
 
 
 def filter_log(log: SessionLog, view: str) -> SessionLog:

@@ -10,9 +10,11 @@ from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules_faults import final_points
 from negoplatform.core.state import State
+from negoplatform.core.visibility import restricted_start
 from negoplatform.domain.errors import InputFileError, Refused
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.utility import Points
+from negoplatform.eventlog.observer_export import observer_named
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.rules_validator import LogValidator, describe_failure
 from negoplatform.formats.strict_json import single_line
@@ -52,8 +54,7 @@ def steps(log: SessionLog) -> Iterator[ReplayStep]:
     mechanism = mechanism_of(log.header.game.mechanism)
     state = initial_state(log.header.game, mechanism, log.header.session_id, log.header.initial_record)
     if log.header.view != "complete":
-        own = [log.header.view]
-        state = state._replace(private=state.private.restricted_to(own), typed=state.typed.restricted_to(own))
+        state = restricted_start(state, observer_named(log.header.view, log.header.game))
     referee = LogValidator(mechanism) if log.header.view == "complete" else None
     for number, event in enumerate(log.events, start=2):
         reason = referee.find_violation(state, event) if referee else ""

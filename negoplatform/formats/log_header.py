@@ -14,7 +14,7 @@ from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.domain.errors import InputFileError, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import WAIT_FOR_LINK, LostLinkRule, WizardSettings
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import SYSTEM, Seat, SeatMap
 from negoplatform.formats.agent_limits import LOG_HEADER_DEFAULTS
 from negoplatform.formats.agent_permissions import SandboxName
 from negoplatform.formats.dataclass_codec import ModelOf, describe, dump, load
@@ -149,7 +149,8 @@ class Header:
         seed: Seed for everything random in the session.
         game: The whole game, or the part visible to the observer of an exported log.
         seats: The occupants by seat.
-        view: ``complete``, ``public``, or the seat that an exported log was filtered for.
+        view: ``complete``, or the observer that an exported log was filtered for: ``public``, ``system``, a
+            seat or a principal.
         study: Its place in a study; None: it belongs to none.
         record: The sections with which its record begins, from an earlier session; usually empty.
         isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
@@ -305,7 +306,7 @@ def decode_header(line: bytes, path: object) -> Header:
     game = replace(
         game, rules=replace(game.rules, agents=model.game.rules.agents.with_defaults(LOG_HEADER_DEFAULTS))
     )
-    if model.view not in ("complete", "public", *game.seats):
+    if model.view not in ("complete", "public", SYSTEM, *game.seats, *game.principals):
         raise InputFileError(path, f"{where}, view", f"there is no view {model.view!r} of this game")
     for seat in game.seats:
         for key, side in _private_keys(game).items():

@@ -275,11 +275,11 @@ BAD = [
     ("replay .", "events.jsonl: there is no such session log"),
     (
         f"replay {LOG} --view=",
-        "There is no view ''; choose complete, public, or a seat: human, agent",
+        "There is no view ''; choose complete, public, system, or a seat: human, agent",
     ),
     (
         f"replay {LOG} --view cook",
-        "There is no view 'cook'; choose complete, public, or a seat: human, agent",
+        "There is no view 'cook'; choose complete, public, system, or a seat: human, agent",
     ),
     (f"replay {LOG} --out gone/seen.jsonl", f"{Path('gone/seen.jsonl')} cannot be written ("),
     (

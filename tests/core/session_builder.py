@@ -20,7 +20,15 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.record.notes_and_tasks_proposals import StateProposal
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
-from negoplatform.core.visibility import PUBLIC, Observer, observer_of, view_of, visible_event, visible_game
+from negoplatform.core.visibility import (
+    PUBLIC,
+    Observer,
+    observer_of,
+    restricted_start,
+    view_of,
+    visible_event,
+    visible_game,
+)
 from negoplatform.domain.agreement_rules import Agreement, Outvoted, Quota, Turns
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
@@ -318,8 +326,7 @@ class Bench:
 
     def _first_view(self, observer: Observer) -> State:
         start = initial_state(visible_game(self.game, observer), self.mechanism)
-        own = observer.represented
-        return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
+        return restricted_start(start, observer)
 
     def points_due(self, seat: Seat, ending: Ending, seconds: float) -> float | None:
         """Return a seat's points by the contract."""

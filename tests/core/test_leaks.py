@@ -11,15 +11,17 @@ import pytest
 from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.record.notes_and_tasks_proposals import PLATFORM_PROPOSER, Proposer, ProposerKind
-from negoplatform.core.session import ActionOrigin
-from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of
+from negoplatform.core.session import ActionOrigin, Session
+from negoplatform.core.visibility import EXPERIMENTER, Observer, observer_of, view_of
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
+from negoplatform.domain.command_settings import PrincipalSpec, TeamSpec
 from negoplatform.domain.errors import NotVisible, Refused
 from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
 from negoplatform.domain.game_state_reference import GameStateReference
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat_map import Seat, SeatMap
+from negoplatform.domain.seat_map import SYSTEM, Seat, SeatMap
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.observer_export import encode_log, filter_log
 from tests.core.session_builder import Market
@@ -34,6 +36,9 @@ from tests.planted_secrets import (
     from_exports,
     from_handlers,
     from_observations,
+    from_playback,
+    from_replay,
+    from_tables,
     from_the_window,
     from_views,
 )
@@ -61,12 +66,17 @@ STILL_TO_COME = (7041,)
 OF_THE_EXPERIMENTER = (0.4375, 7050.5)
 """Time of an agent's decision, and a figure in a note."""
 
+COMMANDED = (7060.5, 7061.5)
+"""Numbers in the mandate of the owner, and in that of its principal."""
+
 WORDS = (
+    *("secret-mandate", "secret-order", "secret-advice", "secret-plan"),
     *("secret-profile", "secret-story", "secret-told", "secret-to-come", "secret-whisper"),
     *("secret-note", "secret-task", "secret-refused", "secret-proposal", "secret-annotation"),
     *("secret-demographics", "secret-reading"),
     *(
         "secret-command",
+        "secret-setting",
         "secret-failure",
         "secret-issue",
         "secret_boulware",
@@ -74,10 +84,12 @@ WORDS = (
         "P-SECRET-07",
     ),
 )
-"""Texts: profile, story, announcements, a message to another seat, record, refusals, failures, occupants."""
+"""Texts: commands, a coach, profile, story, announcements, a message to another seat, record, refusals,
+failures, occupants."""
 
 SECRETS = Secrets(
-    frozenset([*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER]), WORDS
+    frozenset([*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER, *COMMANDED]),
+    WORDS,
 )
 found_in = SECRETS.found_in
 
@@ -128,7 +140,25 @@ def planted_game(visibility: Visibility) -> GameSpec:
             Announcement(500.0, "tax-set", '{"tax": 7041}', "secret-to-come"),
         ),
         own_state=GameStateReference(Market, "state.py", "0" * 64),
+        principals=SeatMap(
+            {
+                BOSS: PrincipalSpec(BOSS, (OWNER,), settings={"style": "secret-setting"}),
+                RIVAL: PrincipalSpec(RIVAL, (SPY,)),
+                BOARD: PrincipalSpec(BOARD, (BOSS,)),
+            }
+        ),
+        teams=(TeamSpec((OWNER, FRIEND)),),
+        assistants=SeatMap(
+            {
+                "coach": AssistantSpec("coach", seat=OWNER, coach=True, kind=AssistantKind.AGENDA),
+                "assistant": AssistantSpec("assistant", seat=OWNER, kind=AssistantKind.INSIGHTS),
+            }
+        ),
     )
+
+
+BOSS, RIVAL, BOARD = "boss", "rival", "board"
+"""The principal of the owner, that of the spy, and the principal over the first."""
 
 
 def negotiate(planted: PlantedSession) -> None:
@@ -154,6 +184,16 @@ def negotiate(planted: PlantedSession) -> None:
     session.propose_change(
         issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
     )
+    command(
+        session, BOSS, OWNER, {"mandate": {"reservation_value": 7060.5}, "info": {"why": "secret-mandate"}}
+    )
+    command(session, BOARD, BOSS, {"mandate": {"budget": 7061.5}, "info": {"why": "secret-order"}})
+    coach = Proposer(ProposerKind.ASSISTANT, "coach")
+    plan = {
+        "annotations": {"coach": "secret-advice"},
+        "tasks": [{**a_task("t3", "secret-plan"), "agent_origin": "coach"}],
+    }
+    session.propose_change(issued(session, coach), plan, 100)
     told = {"participant": {"demographics": {SPY: "secret-demographics"}}}
     session.propose_change(issued(session, PLATFORM_PROPOSER), told, 100)
     read = {"subtype": "PREF_INFO", "sure": 0.9, "issue": "secret-reading"}
@@ -165,6 +205,12 @@ def negotiate(planted: PlantedSession) -> None:
     planted.table.wait(1)
     session.formal_quit(OWNER, by_agent)
     session.send_message(OWNER, Message("Goodbye."), by_agent)
+
+
+def command(session: Session, giver: str, to: str, given: dict[str, Any]) -> None:
+    """Give a command in the name of a principal."""
+    proposer = issued(session, Proposer(ProposerKind.PRINCIPAL, giver))
+    session.propose_change(proposer, {"commands": {giver: {"1": {"to": to, **given}}}}, 0)
 
 
 def refused(act: Callable[[], object]) -> None:
@@ -183,9 +229,9 @@ def a_task(task_id: str, intent: str) -> dict[str, Any]:
     }
 
 
-def session_with(visibility: Visibility) -> PlantedSession:
-    """Return a new session."""
-    return PlantedSession(planted_game(visibility), negotiate)
+def session_with(visibility: Visibility, *watchers: str) -> PlantedSession:
+    """Return a new session; its observers are the spy, its principal and the public unless given."""
+    return PlantedSession(planted_game(visibility), negotiate, watchers or (SPY, RIVAL, "public"))
 
 
 @cache
@@ -195,7 +241,9 @@ def planted(visibility: Visibility) -> PlantedSession:
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
-@pytest.mark.parametrize("visibility", [Visibility.OWNER, Visibility.UPPER_LEVEL, Visibility.SYSTEM])
+@pytest.mark.parametrize(
+    "visibility", [Visibility.OWNER, Visibility.TEAM, Visibility.UPPER_LEVEL, Visibility.SYSTEM]
+)
 def test_nothing_of_another_seat_is_found_on_any_way_out(way: WayOut, visibility: Visibility) -> None:
     held = list(way(session_with(visibility)))
 
@@ -224,6 +272,67 @@ def test_an_agents_own_side_of_the_game_is_never_the_others_even_where_that_is_p
     assert found_in(ctx.game, ctx._own_preferences) == (set(), set())
 
 
+ADDRESSED = {"secret-whisper", "secret-told", "secret-issue"}
+"""Words of what only the owner and some others heard."""
+
+SEEN_BY: dict[str, tuple[set[float], set[str], set[Visibility]]] = {
+    SPY: (set(), set(), set()),
+    RIVAL: (set(), set(), set()),
+    "public": (set(), set(), set()),
+    FRIEND: (set(), {"secret-whisper"}, {Visibility.TEAM}),
+    BOSS: (
+        {*TOLD, *COMMANDED},
+        {*ADDRESSED, "secret-mandate", "secret-order"},
+        {Visibility.UPPER_LEVEL},
+    ),
+    BOARD: ({*TOLD, 7061.5}, {*ADDRESSED, "secret-order"}, {Visibility.SYSTEM}),
+    SYSTEM: (
+        {*TOLD, *COMMANDED},
+        {*ADDRESSED, "secret-mandate", "secret-order"},
+        {Visibility.SYSTEM},
+    ),
+}
+"""What each observer sees of the owner's secrets: numbers, words, and the visibilities of its preferences
+with which it sees these too."""
+
+
+@pytest.mark.parametrize("way", [from_views, from_exports, from_observations, from_replay, from_playback])
+@pytest.mark.parametrize(
+    "visibility", [Visibility.OWNER, Visibility.TEAM, Visibility.UPPER_LEVEL, Visibility.SYSTEM]
+)
+@pytest.mark.parametrize("name", SEEN_BY)
+def test_every_observer_finds_what_its_level_may_see_and_nothing_else(
+    way: WayOut, visibility: Visibility, name: str
+) -> None:
+    numbers, words, sees_preferences_of = SEEN_BY[name]
+
+    found_numbers, found_words = found_in(*way(watched(visibility, name)))
+
+    sees_preferences = visibility in sees_preferences_of
+    assert found_numbers <= numbers | ({*PREFERENCES, *DERIVED} if sees_preferences else set())
+    assert found_words <= words
+    if way in (from_views, from_exports):
+        assert found_numbers >= numbers | (set(PREFERENCES) if sees_preferences else set())
+        assert found_words == words
+    if way is from_observations:
+        assert bool(found_numbers & set(PREFERENCES)) is sees_preferences
+
+
+@cache
+def watched(visibility: Visibility, name: str) -> PlantedSession:
+    """Return a session with one observer, which tests share."""
+    return session_with(visibility, name)
+
+
+def test_the_tables_of_an_observer_hold_what_it_may_see() -> None:
+    seen = {name: found_in(*from_tables(watched(Visibility.UPPER_LEVEL, name))) for name in SEEN_BY}
+
+    for name, (numbers, words) in seen.items():
+        allowed = SEEN_BY[name]
+        assert words <= allowed[1], name
+        assert numbers <= allowed[0] | ({*PREFERENCES, *DERIVED} if name == BOSS else set()), name
+
+
 def test_asking_for_what_is_not_visible_says_nothing_of_it() -> None:
     ctx = planted(Visibility.OWNER).table.context(SPY)
 
@@ -248,11 +357,16 @@ def test_what_is_looked_for_can_be_found_where_it_may_be_known() -> None:
 def test_the_owner_knows_all_of_it_but_the_experimenters_part() -> None:
     party = planted(Visibility.OWNER)
 
-    numbers, words = found_in(view_of(party.table.state, Observer(OWNER)), party.table.context(OWNER).state)
+    numbers, words = found_in(
+        view_of(party.table.state, observer_of(party.table.state.game, OWNER)),
+        party.table.context(OWNER).state,
+    )
 
     assert numbers >= {*PREFERENCES, *TOLD}
     assert not numbers & {*STILL_TO_COME, *OF_THE_EXPERIMENTER, *NOT_CHOSEN}
     assert {"secret-note", "secret-task", "secret-proposal", "secret-whisper", "secret-told"} <= words
+    assert {"secret-mandate", "secret-advice", "secret-plan"} <= words, "its principal's, and its coach's"
+    assert "secret-order" not in words
     assert not words & {"secret-command", "secret-annotation", "secret-failure", "secret-to-come"}
     assert not words & {"secret-demographics", "secret-reading"}
 

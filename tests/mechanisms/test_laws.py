@@ -18,6 +18,7 @@ from negoplatform.core.visibility import (
     Observer,
     can_see_preferences,
     observer_of,
+    restricted_start,
     view_of,
     visible_event,
     visible_game,
@@ -57,8 +58,7 @@ def drawn(data: st.DataObject, case: MechanismCase) -> tuple[Play, Bench]:
 def start_of(game: GameSpec, observer: Observer) -> State:
     """Return the state from which an observer folds what it sees."""
     start = initial_state(visible_game(game, observer), mechanism_of(game.mechanism))
-    own = observer.represented
-    return start._replace(private=start.private.restricted_to(own), typed=start.typed.restricted_to(own))
+    return restricted_start(start, observer)
 
 
 def observers(game: GameSpec) -> list[Observer]:

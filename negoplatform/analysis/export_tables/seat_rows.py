@@ -32,6 +32,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.step_analysis import StepClass
+from negoplatform.eventlog.observer_export import represented_seats
 
 OCCUPANT_COLUMNS = (
     text_column("kind", "Kind of occupant.", ("human", "agent")),
@@ -324,7 +325,7 @@ def _trades(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         return {}
     found = facts.trade_measures.seats[seat]
     # What a log of one view does not show is missing, in place of 0.
-    seen = facts.log.header.view in ("complete", seat)
+    seen = seat in represented_seats(facts.log.header)
     return {
         "score": found.score,
         "gain": found.gain,
@@ -361,7 +362,7 @@ def _talk(facts: SessionFacts, seat: Seat) -> dict[str, CellValue]:
         "n_pref_false": true[False] if known else None,
         "n_questions": asked,
         "n_refused": sum(isinstance(e.payload, Refusal) and seat in (*e.to, e.sender) for e in events)
-        if complete or facts.log.header.view == seat
+        if seat in represented_seats(facts.log.header)
         else None,
         "n_failures": sum(isinstance(e.payload, Failure) and e.payload.seat == seat for e in events)
         if complete

@@ -27,6 +27,7 @@ from negoplatform.core.visibility import (
     View,
     ViewProjector,
     observer_of,
+    restricted_start,
     visible_event,
     visible_game,
 )
@@ -381,9 +382,7 @@ def _start(log: SessionLog) -> State:
     )
     if view == "complete":
         return state
-    return state._replace(
-        private=state.private.restricted_to([view]), typed=state.typed.restricted_to([view])
-    )
+    return restricted_start(state, observer_named(view, game))
 
 
 def _problem_of(part: ValidPrefix) -> InputFileError | None:

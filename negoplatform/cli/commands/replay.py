@@ -40,7 +40,8 @@ def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, 
     "--view",
     default=None,
     metavar="WHO",
-    help="complete, public, or a seat: show only what it may see. Default: the whole log.",
+    help="complete, public, system, a seat or a principal: show only what it may see. "
+    "Default: the whole log.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."

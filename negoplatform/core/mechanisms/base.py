@@ -126,6 +126,8 @@ class Mechanism(ABC):
         acts: The types of act of this kind of game, besides :data:`COMMON_ACTS`.
         facts: The mechanism's own types of fact, in small letters, and whether each leaves an entry in the
             transcript of those that see it.
+        confidential_facts: Those of its facts that tell a seat its own preferences. Those above the seat
+            do not see them. They leave no entry in a transcript, and :meth:`apply` does not use them.
         terms_class: The frozen dataclass of the mechanism's own section of a game file; None: it has none.
         rules: The rules of a game file (fields of ``Rules``) that this kind of game has, and not every kind.
     """
@@ -133,6 +135,7 @@ class Mechanism(ABC):
     name: ClassVar[str]
     acts: ClassVar[Mapping[str, ActRule]]
     facts: ClassVar[Mapping[str, bool]] = MappingProxyType({})
+    confidential_facts: ClassVar[frozenset[str]] = frozenset()
     terms_class: ClassVar[type[Any] | None] = None
     rules: ClassVar[tuple[str, ...]] = ()
 

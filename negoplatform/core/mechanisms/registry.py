@@ -79,6 +79,11 @@ def is_event_type(kind: object) -> bool:
     return isinstance(kind, str) and (kind in EventType.__members__ or find_act_rule(kind) is not None)
 
 
+def is_confidential(kind: str) -> bool:
+    """Return whether a type of event is a fact that tells a seat its own preferences."""
+    return any(kind in mechanism.confidential_facts for mechanism in MECHANISMS.values())
+
+
 def is_fact(kind: str) -> bool:
     """Return whether a type of event is a fact of a registered mechanism."""
     return any(kind in mechanism.facts for mechanism in MECHANISMS.values())

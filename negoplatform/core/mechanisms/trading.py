@@ -99,6 +99,7 @@ class Trading(Mechanism):
     facts: ClassVar[Mapping[str, bool]] = MappingProxyType(
         {GAME_DATA: False, TRANSACTION_CONFIRMATION: True, TRANSACTION_ERROR: True, TRADE_REPORTED: True}
     )
+    confidential_facts = frozenset({GAME_DATA})
     terms_class = TradingTerms
     rules = ("talk",)
 

@@ -31,6 +31,7 @@ from negoplatform.core.mechanisms.trading_state import (
     TransactionRequested,
 )
 from negoplatform.core.visibility import EXPERIMENTER, Observer, view_of, visible_event
+from negoplatform.domain.command_settings import PrincipalSpec
 from negoplatform.domain.game import GameSpec, Rules, Visibility
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.domain.trading.economy import Currency, Economy, Endowment, Good, Quantities
@@ -52,6 +53,10 @@ from tests.planted_secrets import (
     PlantedSession,
     Secrets,
     WayOut,
+    from_exports,
+    from_handlers,
+    from_the_window,
+    from_views,
 )
 
 CHANCE = 7_071_071
@@ -96,6 +101,9 @@ def game_of(mechanism: str, terms: Any, visibility: Visibility) -> GameSpec:
             SeatMap(worth),
             terms,
             CHANCE,
+        ),
+        principals=SeatMap(
+            {"boss": PrincipalSpec("boss", (OWNER, FRIEND)), "rival": PrincipalSpec("rival", (SPY,))}
         ),
     )
 
@@ -157,14 +165,22 @@ MARKET_TERMS = MarketTerms(
     ),
 )
 
-PLAYS: dict[str, Callable[[Visibility], PlantedSession]] = {
-    "trading": lambda visibility: PlantedSession(
-        game_of("trading", TradingTerms(fee=0.5), visibility), trade_in_private
-    ),
-    "market": lambda visibility: PlantedSession(
-        with_mirror(game_of("market", MARKET_TERMS, visibility)), trade_in_the_market
-    ),
-}
+WATCHERS = (SPY, "rival", "public")
+
+
+def trading(visibility: Visibility, watchers: tuple[str, ...] = WATCHERS) -> PlantedSession:
+    """Return a session of a trading game."""
+    game = game_of("trading", TradingTerms(fee=0.5), visibility)
+    return PlantedSession(game, trade_in_private, watchers)
+
+
+def market(visibility: Visibility, watchers: tuple[str, ...] = WATCHERS) -> PlantedSession:
+    """Return a session of a market game."""
+    game = with_mirror(game_of("market", MARKET_TERMS, visibility))
+    return PlantedSession(game, trade_in_the_market, watchers)
+
+
+PLAYS: dict[str, Callable[..., PlantedSession]] = {"trading": trading, "market": market}
 every_kind = pytest.mark.parametrize("kind", PLAYS)
 
 
@@ -184,6 +200,24 @@ def test_where_the_worth_is_public_nothing_else_is(kind: str, way: WayOut) -> No
 
     assert numbers <= {WORTH, WORTH * 100}
     assert words == set()
+
+
+@pytest.mark.parametrize("name", ["boss", "system"])
+@pytest.mark.parametrize("visibility", [Visibility.OWNER, Visibility.UPPER_LEVEL, Visibility.SYSTEM])
+@every_kind
+def test_those_above_a_seat_see_its_account_and_its_worth_only_where_the_game_says_so(
+    kind: str, visibility: Visibility, name: str
+) -> None:
+    party = PLAYS[kind](visibility, (name,))
+    sees_worth = visibility is (Visibility.UPPER_LEVEL if name == "boss" else Visibility.SYSTEM)
+
+    found = {way: found_in(*way(party))[0] for way in WAYS_OUT if way not in (from_handlers, from_the_window)}
+
+    for way, numbers in found.items():
+        assert CHANCE not in numbers
+        assert sees_worth or not {WORTH, WORTH * 100} & numbers, way
+    assert found[from_views] >= {UNITS, MONEY * 100}
+    assert bool({WORTH, WORTH * 100} & found[from_exports]) is sees_worth
 
 
 @every_kind
