@@ -292,7 +292,7 @@ SEEN_BY: dict[str, tuple[set[float], set[str], set[Visibility]]] = {
         {Visibility.SYSTEM},
     ),
 }
-"""What each observer sees of the owner's secrets: numbers, words, and the visibilities of its preferences
+"""Secrets of the owner that each observer sees: numbers, words, and the visibilities of its preferences
 with which it sees these too."""
 
 
