@@ -242,7 +242,9 @@ class Session:
         verdict = review_proposal(self._state.record, stated, known, complete, tasks)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
-        by_seat = origin._replace(to=()) if is_seat else None  # the audience follows from the changes
+        # The audience follows from the changes.
+        whose = origin._replace(to=(), decided_by=origin.decided_by if is_seat else None)
+        by_seat = whose if is_seat or origin.cause is not None else None
         event = self._record_and_publish(
             EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now()
         )

@@ -34,6 +34,7 @@ from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
 from negoplatform.domain.errors import AgentError, LogWriteError, Refused
 from negoplatform.domain.joining_settings import WizardSettings
 from negoplatform.domain.seat_map import Seat
+from negoplatform.formats.sent_commands import SentCommand
 from negoplatform.hosting.agent_replay import AgentReplay, command_response
 from negoplatform.hosting.agent_runner import (
     AgentRequest,
@@ -51,7 +52,7 @@ from negoplatform.hosting.agent_script_timing import (
     suggested_steps_with_due_times,
     with_set_durations,
 )
-from negoplatform.hosting.command import Upstream, is_turn
+from negoplatform.hosting.command import Upstream, is_turn, note_taken
 from negoplatform.hosting.event_scheduler import EventScheduler
 from negoplatform.hosting.message_delays import DelayedMessages, DelayedRequest
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
@@ -128,6 +129,7 @@ class AgentHost:
     ) -> None:
         self._seat = seat
         self._upstream = upstream
+        self._unnoted: list[tuple[int, SentCommand]] = []
         self._observer = observer_of(session.state.game, seat)
         # A copy: nothing that an agent does to it, by whatever trick, changes the session's.
         self._projector = ViewProjector(
@@ -248,13 +250,7 @@ class AgentHost:
         if command is None:
             return False
         response = command_response(command, self._projector.view(state), event)
-        self._session.note(
-            NoteKind.COMMAND_TAKEN,
-            event.seq,
-            seat=self._seat,
-            principal=command.principal,
-            number=command.number,
-        )
+        note_taken(self._session, self._seat, event.seq, command)
         origin = ActionOrigin(DecidedBy.PRINCIPAL, command.seq, event.t)
         for step, due in steps_with_due_times(response, event.t, self._timing, self._opening.at):
             self._schedule_step(response, step, due, origin)
@@ -292,6 +288,7 @@ class AgentHost:
         now, found = self._session.now(), []
         if self._upstream is not None:
             self._upstream.restore(replayed.upstream.waiting)
+            self._unnoted = replayed.upstream.unnoted
         self._ticks = replayed.ticks
         if self._delayed is not None:
             self._delayed.restore(replayed.mail.requests, replayed.mail.untold)
@@ -332,7 +329,12 @@ class AgentHost:
                 step.reschedule()
 
     def complete_recovery(self) -> None:
-        """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks."""
+        """Record the failure that the log of a resumed session lacks, or make the recovery that it lacks.
+
+        The same for the note of a command that was taken.
+        """
+        while self._unnoted:
+            note_taken(self._session, self._seat, *self._unnoted.pop(0))
         phase, self._restored_phase = self._restored_phase, AgentPhase.RUNNING
         failed = self._supervisor.failed_response
         if phase is AgentPhase.LOST and failed is not None:

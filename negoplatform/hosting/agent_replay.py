@@ -309,7 +309,7 @@ class AgentReplay:
 
     def _take_command(self, event: Event, state: State) -> bool:
         """Expect the acts of the command that the seat took at an event, if it took one."""
-        command = self.upstream.take() if is_turn(event.type, state, self._seat) else None
+        command = self.upstream.take(event.seq) if is_turn(event.type, state, self._seat) else None
         if command is None:
             return False
         response = command_response(command, self._viewer.view(state), event)
@@ -367,6 +367,10 @@ class AgentReplay:
     def _follow_note(self, kind: NoteKind, data: Any, published: PublishedEvent) -> None:
         if kind is NoteKind.SCHEDULED_CALL:
             self._run_callback(data.get("number"), published)
+        elif kind is NoteKind.COMMAND_TAKEN:
+            if not self.upstream.match_note(data):
+                took = f"it took the command {data.get('number')}, and now does not"
+                self._add_divergence(published.event, took)
         elif kind is NoteKind.AGENT_RESTARTED:
             self.supervisor.restart()
         elif kind is NoteKind.WIZARD_MODE:

@@ -19,7 +19,9 @@ from negoplatform.core.broker import (
     MessageType,
 )
 from negoplatform.core.events import GAME_END, Event, EventType
+from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.mechanisms.bargaining import BargainingState, turn_of
+from negoplatform.core.session import Session
 from negoplatform.core.state import NEGOTIATING, State
 from negoplatform.core.visibility_rule import SYSTEM_LEVEL
 from negoplatform.domain.errors import NegoError
@@ -192,20 +194,38 @@ class LoggedUpstream:
         broker = InMemoryBroker()
         self._post = CommandPost(game, broker, "log")
         self._upstream = Upstream(name, game.upstream_of(name), broker, "log")
+        self.unnoted: list[tuple[int, SentCommand]] = []
+        """The commands that were taken, each at the event with a number, and of which no note came."""
 
     def follow(self, event: Event) -> None:
         """Take the commands of the next event into account."""
         self._post.send_commands(event)
         self._upstream.receive_upstream_actions()
 
-    def take(self) -> SentCommand | None:
-        """Take the oldest command that waits, as it was taken then."""
-        return self._upstream.take()
+    def take(self, cause: int) -> SentCommand | None:
+        """Take the oldest command that waits, as it was taken then at the event with a number."""
+        command = self._upstream.take()
+        if command is not None:
+            self.unnoted.append((cause, command))
+        return command
+
+    def match_note(self, data: Mapping[str, Any]) -> bool:
+        """Match a note that the log has of a command that was taken; return whether it was taken."""
+        for place, (_, command) in enumerate(self.unnoted):
+            if (command.principal, command.number) == (data.get("principal"), data.get("number")):
+                del self.unnoted[place]
+                return True
+        return False
 
     @property
     def waiting(self) -> list[SentCommand]:
         """The commands that wait, oldest first."""
         return self._upstream.receive_upstream_actions()
+
+
+def note_taken(session: Session, name: str, cause: int, command: SentCommand) -> None:
+    """Note that a name has taken a command, at the event with a number."""
+    session.note(NoteKind.COMMAND_TAKEN, cause, seat=name, principal=command.principal, number=command.number)
 
 
 def is_turn(kind: str, state: State, seat: Seat) -> bool:

@@ -13,6 +13,7 @@ from random import Random
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.session.session_template import record_template
 from negoplatform.core.action_rules import closing_deadline
+from negoplatform.core.broker import InMemoryBroker
 from negoplatform.core.bus import EventBus, PublishedEvent
 from negoplatform.core.events import GAME_END, Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.log_note_kinds import NoteKind
@@ -34,8 +35,12 @@ from negoplatform.hosting.adviser_host import AdviserHost
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.command import CommandPost, Upstream
+from negoplatform.hosting.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
+
+STATE_PROPOSED = EventType.STATE_PROPOSED
 
 
 class SessionRunner:
@@ -96,6 +101,12 @@ class SessionRunner:
             record=record,
             proposers=self._proposers,
         )
+        self._principals: list[PrincipalHost] = []
+        self._broker = InMemoryBroker()
+        self._env_id = session_id or "default"
+        if game.principals:  # before any seat is asked about the event that gives it
+            post = CommandPost(game, self._broker, self._env_id)
+            self._bus.subscribe(lambda published: post.send_commands(published.event), (STATE_PROPOSED,))
         self._closing = False
         self._bus.subscribe(self._on_published, None if self._keeps_time else (GAME_END,))
 
@@ -131,11 +142,12 @@ class SessionRunner:
             session=self.session,
             proposer=self._proposers.issue(ProposerKind.SEAT, seat),
             scheduler=self.scheduler,
-            timing=timing or AgentTiming(),
+            timing=(timing or AgentTiming()).seeded(seat_seed(self._seed, seat)),
             assignment=assignment,
             executor_factory=executor_factory,
             report=self._report,
             wizard=wizard,
+            upstream=self._upstream_of(seat),
         )
         self._hosts.append(host)
         self._bus.subscribe(host.on_event)
@@ -163,6 +175,37 @@ class SessionRunner:
         self._bus.subscribe(host.on_event)
         return host
 
+    def _upstream_of(self, seat: Seat) -> Upstream | None:
+        above = self._game.upstream_of(seat)
+        return None if above is None else Upstream(seat, above, self._broker, self._env_id)
+
+    def assign_principal(
+        self, name: str, assignment: SeatAssignment, executor_factory: ExecutorFactory = InlineExecutor
+    ) -> PrincipalHost:
+        """Have a plug-in decide for a principal of the game, with the timing in the game's file.
+
+        Raises:
+            NegoError: If the game has no such principal.
+        """
+        if name not in self._game.principals:
+            raise NegoError(f"{self._game.name} has no principal {name!r}.")
+        host = PrincipalHost(
+            name,
+            session=self.session,
+            proposer=self._proposers.issue(ProposerKind.PRINCIPAL, name),
+            scheduler=self.scheduler,
+            timing=self._game.principals[name].timing,
+            seed=self._seed,
+            assignment=replace(assignment, fallback=None),
+            executor_factory=executor_factory,
+            report=self._report,
+            broker=self._broker,
+            env_id=self._env_id,
+        )
+        self._principals.append(host)
+        self._bus.subscribe(host.on_event)
+        return host
+
     def start(self) -> None:
         """Start the game and its timers."""
         self._schedule_timers(ticks=0, already_made=Counter())
@@ -187,9 +230,11 @@ class SessionRunner:
         waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
             step.reschedule()
+        for principal in self._principals:
+            principal.resume(published_events)
         self._restore_timers(events)
         self.session.resume(torn_bytes)
-        for host in self._hosts:
+        for host in (*self._hosts, *self._principals):
             host.complete_recovery()
 
     def continue_with_others(
@@ -284,7 +329,7 @@ class SessionRunner:
         self.finished = True
         self.scheduler.clear()
         self.session.close()
-        for host in self._hosts:
+        for host in (*self._hosts, *self._principals):
             host.stop()
 
     def _on_published(self, published: PublishedEvent) -> None:

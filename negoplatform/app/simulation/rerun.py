@@ -9,17 +9,21 @@ from pathlib import Path
 
 from negoplatform.app.catalogue.agent_teams import logged_members
 from negoplatform.app.session.agent_setup import PreparedAgent
+from negoplatform.app.session.principal_setup import restore_principals
 from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
+from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.core.bus import PublishedEvent
-from negoplatform.core.events import DecidedBy, Note
+from negoplatform.core.events import DecidedBy, Event, Note
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.core.record.notes_and_tasks_proposals import ProposerKind, StateProposal
 from negoplatform.core.visibility import ViewProjector, observer_of, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.principal_replay import PrincipalReplay
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.plugins.agent_team import TEAM_PREFIX
@@ -30,8 +34,9 @@ class Resimulation:
     """Result of a rerun.
 
     Args:
-        agents: The number of agents that were run, advisers included; 0 in a session of people alone.
-        acts: The number of their logged acts and pieces of advice.
+        agents: The number of agents that were run, with advisers and principals; 0 in a session of people
+            alone.
+        acts: The number of their logged acts, pieces of advice and commands.
         differences: Their departures from the log, the first one first.
     """
 
@@ -88,6 +93,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         named=True,
         occupants=log.header.advisers,
     )
+    principals = restore_principals(log, game, data_dir, of_hash, named=True)
     if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
         raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
     try:
@@ -98,19 +104,23 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
             difference
             for agents_by_seat, advises in ((seats, False), (advisers, True))
             for seat, agent in agents_by_seat.items()
-            for difference in _rerun_agent(seat, agent, game, published_events, advises=advises)
+            for difference in _rerun_agent(
+                seat, agent, game, published_events, seed=log.header.seed, advises=advises
+            )
         ]
+        for name, principal in principals.items():
+            found += _rerun_principal(name, principal, game, published_events)
     finally:
-        for agent in (*seats.values(), *advisers.values()):
+        for agent in (*seats.values(), *advisers.values(), *principals.values()):
             agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
     acts += sum(
         isinstance(event.payload, Note) and event.payload.kind is NoteKind.ADVISED for event in log.events
     )
-    return Resimulation(
-        len(seats) + len(advisers), acts, tuple(sorted(found, key=lambda difference: difference.seq))
-    )
+    acts += sum(is_of_principal(event, principals) for event in log.events)
+    count = len(seats) + len(advisers) + len(principals)
+    return Resimulation(count, acts, tuple(sorted(found, key=lambda difference: difference.seq)))
 
 
 def _rerun_agent(
@@ -119,12 +129,14 @@ def _rerun_agent(
     game: GameSpec,
     published_events: Sequence[PublishedEvent],
     *,
+    seed: int,
     advises: bool,
 ) -> list[Divergence]:
     """Return the differences between one agent's actions and the log; its process is ended."""
     observer = observer_of(game, seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
-    agent_replay = AgentReplay(seat, agent.assignment, viewer, agent.timing, advises=advises)
+    timing = agent.timing.seeded(seat_seed(seed, seat))
+    agent_replay = AgentReplay(seat, agent.assignment, viewer, timing, advises=advises)
     try:
         for published in published_events:
             agent_replay.apply_event(published)
@@ -132,3 +144,31 @@ def _rerun_agent(
         agent_replay.responder.stop()
     ended_at = published_events[-1].state.ended_at if published_events else None
     return agent_replay.divergences + agent_replay.unlogged_actions(ended_at)
+
+
+def _rerun_principal(
+    name: str, principal: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
+) -> list[Divergence]:
+    """Return the differences between one principal's commands and the log; its process is ended."""
+    observer = observer_of(game, name)
+    viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
+    replayed = PrincipalReplay(name, game, replace(principal.assignment, fallback=None), viewer)
+    try:
+        for published in published_events:
+            replayed.apply_event(published)
+    finally:
+        replayed.responder.stop()
+    ended_at = published_events[-1].state.ended_at if published_events else None
+    timing = game.principals[name].timing
+    longest = timing.act_delay + timing.jitter
+    return [*replayed.divergences, *replayed.unlogged_commands(ended_at, longest)]
+
+
+def is_of_principal(event: Event, principals: SeatMap[PreparedAgent]) -> bool:
+    """Return whether an event is a command of one of some principals."""
+    proposal = event.payload
+    return (
+        isinstance(proposal, StateProposal)
+        and proposal.proposer.kind is ProposerKind.PRINCIPAL
+        and proposal.proposer.name in principals
+    )
