@@ -19,6 +19,15 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.agent_api.answer_order import OTHERS_FIRST_MS, AnswerOrder
+from negoplatform.agent_api.assistant import (
+    AgendaAssistant,
+    Assistant,
+    Conclusion,
+    DebriefAssistant,
+    InsightsAssistant,
+    NextSteps,
+    Plan,
+)
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bid_levels import BidLevels
 from negoplatform.agent_api.bidder import Bidder
@@ -71,6 +80,7 @@ from negoplatform.core import (
     Tick,
     Typing,
 )
+from negoplatform.core.record.notes_and_tasks import TaskStatus
 from negoplatform.core.rounds import EarlierRound, Round
 from negoplatform.domain import (
     EMPTY_OFFER,
@@ -107,6 +117,7 @@ from negoplatform.domain import (
     Visibility,
 )
 from negoplatform.domain.issue_status_board import Board, IssueStatus
+from negoplatform.domain.step_analysis import StepClass, classify_step
 from negoplatform.language import Interpretation, Topic, TopicMention
 from negoplatform.language.generation import (
     Words,
@@ -130,6 +141,7 @@ __all__ = [
     "Acceptance",
     "Accepted",
     "Action",
+    "AgendaAssistant",
     "AgentContext",
     "AgentError",
     "Agreement",
@@ -137,6 +149,7 @@ __all__ = [
     "Announced",
     "Announcement",
     "AnswerOrder",
+    "Assistant",
     "BidLevels",
     "Bidder",
     "Bids",
@@ -146,6 +159,8 @@ __all__ = [
     "CallForProposals",
     "CancelOrder",
     "CategoricalIssue",
+    "Conclusion",
+    "DebriefAssistant",
     "Decide",
     "DecidedBy",
     "DeclineProposal",
@@ -166,6 +181,7 @@ __all__ = [
     "GameState",
     "IndexStrategy",
     "IndexedOutcomes",
+    "InsightsAssistant",
     "Interpretation",
     "Issue",
     "IssueStatus",
@@ -177,6 +193,7 @@ __all__ = [
     "MetaInformation",
     "NegoError",
     "NegotiationAgent",
+    "NextSteps",
     "NotInThisGame",
     "NotVisible",
     "Nothing",
@@ -190,6 +207,7 @@ __all__ = [
     "Outvoted",
     "Phase",
     "PlaceOrder",
+    "Plan",
     "Points",
     "Preference",
     "Preferences",
@@ -215,7 +233,9 @@ __all__ = [
     "SendOffer",
     "ShowTyping",
     "StateUpdate",
+    "StepClass",
     "SubmitTransaction",
+    "TaskStatus",
     "Term",
     "TermSpec",
     "Tick",
@@ -229,6 +249,7 @@ __all__ = [
     "UtilityFunction",
     "Visibility",
     "Words",
+    "classify_step",
     "estimates_of_others",
     "keeps",
     "languages",

@@ -17,7 +17,7 @@ from negoplatform.agent_api.offer_from_values import TermSpec, offer_from_values
 from negoplatform.agent_api.offer_schema import terms_from_json
 from negoplatform.agent_api.trading_view import TradingView
 from negoplatform.core.action_rules import phase_at
-from negoplatform.core.events import SEND_OFFER, Event, EventType
+from negoplatform.core.events import SEND_OFFER, Ending, Event, EventType
 from negoplatform.core.features.observation_vectors import Observation
 from negoplatform.core.immutable.persistent_list import PersistentList
 from negoplatform.core.mechanisms.bargaining import (
@@ -34,6 +34,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.mechanisms.trading_state import TradingState
 from negoplatform.core.notes_and_tasks_derivation import proposed_sections_diff, record_sections
 from negoplatform.core.record.commands import information_for, mandate_of
+from negoplatform.core.record.notes_and_tasks import Task
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rounds import SINGLE_ROUND, Round
 from negoplatform.core.seat_game_state import seat_game_state
@@ -229,6 +230,16 @@ class AgentContext:
     def standing(self) -> Points | None:
         """Points that this seat would have if time were up now."""
         return self._mechanism.standing(self._view.state._replace(t=self.elapsed_time), self.seat)
+
+    @property
+    def ending(self) -> Ending | None:
+        """End of the game with ``ended_by``, ``deal`` and ``by``; None while it runs."""
+        return self._view.state.ending
+
+    @property
+    def final_points(self) -> Points | None:
+        """Points of this seat at the end; None while the game runs, and where the end gives none."""
+        return None if self.ending is None else self._mechanism.points(self._view.state, self.seat)
 
     @property
     def mechanism_state(self) -> Any:
@@ -547,6 +558,11 @@ class AgentContext:
         """
         state = self._view.state
         return record_sections(state, state.transcript_of(self.seat))
+
+    @property
+    def recorded_tasks(self) -> tuple[Task, ...]:
+        """Tasks that were proposed, as far as this seat sees them; without those that follow from events."""
+        return self._view.state.record.tasks
 
     def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
         """Return the changes that some updates would make, whether or not ``ProposeChange`` follows."""

@@ -61,6 +61,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     ProposerIssuer,
     ProposerKind,
     review_proposal,
+    task_origins_of,
 )
 from negoplatform.core.record.notes_and_tasks_update_merge import StateDiff
 from negoplatform.core.rules_faults import END_BY_FAULT, NOTHING_CHANGED, find_fault, is_end_by_fault
@@ -239,14 +240,15 @@ class Session:
         tasks = partial(self._tasks_known_to, proposer)
         complete = completed_updates(self._state.record, updates, tasks)
         stated = replace(proposer)  # events are read by many, who must not find the issued one in them
-        verdict = review_proposal(self._state.record, stated, known, complete, tasks)
+        origins = task_origins_of(self._state.game, stated)
+        verdict = review_proposal(self._state.record, stated, known, complete, tasks, origins)
         is_seat = proposer.kind is ProposerKind.SEAT
         sender = proposer.name if is_seat else PLATFORM
         # The audience follows from the changes.
         whose = origin._replace(to=(), decided_by=origin.decided_by if is_seat else None)
-        by_seat = whose if is_seat or origin.cause is not None else None
+        stated_origin = whose if is_seat or origin.cause is not None else None
         event = self._record_and_publish(
-            EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now()
+            EventType.STATE_PROPOSED, sender, verdict.proposal, stated_origin, self.now()
         )
         if not verdict.accepted:
             if is_seat:
@@ -272,6 +274,9 @@ class Session:
         """Return the tasks of the events that a proposer sees: its proposal comes back to it completed."""
         if proposer.kind is ProposerKind.SEAT:
             return intentions(self._state.transcript_of(proposer.name))
+        assistant = self._state.game.assistants.get(proposer.name)
+        if proposer.kind is ProposerKind.ASSISTANT and assistant is not None:
+            return intentions(self._state.transcript_of(assistant.seat))
         return [*self._record_template.tasks, *intentions(self._events)]
 
     # Actions of the platform

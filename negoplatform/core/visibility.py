@@ -43,6 +43,8 @@ class Observer:
         over: The seats below: the observer sees what is addressed to them, or sent by them to some seats.
         sources: Whose part of the record the observer sees besides its own: a seat, the assistants that its
             participant is shown; the system, all principals.
+        assistant: The name of the assistant that observes as the seat that it serves; it also sees its own
+            tasks and annotations. Empty: the seat itself observes.
     """
 
     seat: Seat | None = None
@@ -50,6 +52,7 @@ class Observer:
     level: int = SEAT_LEVEL
     over: tuple[Seat, ...] = ()
     sources: tuple[str, ...] = ()
+    assistant: str = ""
 
     @property
     def represented(self) -> tuple[Seat, ...]:
@@ -61,7 +64,8 @@ class Observer:
         """The observer as a reader of the record; None for the public, which sees nothing of it.
 
         A seat sees its notes, its tasks, the commands that are addressed to it, and what the assistants write
-        that its participant is shown. A principal sees its own commands and those that are addressed to it,
+        that its participant is shown. An assistant sees the same of its seat, and what it writes itself. A
+        principal sees its own commands and those that are addressed to it,
         the system those of all principals; neither sees notes or tasks of the seats below.
         """
         name = self.seat
@@ -71,8 +75,9 @@ class Observer:
             return RecordReader(None, givers=self.sources, addressees=self.over)
         if self.level > SEAT_LEVEL:
             return RecordReader(Proposer(ProposerKind.PRINCIPAL, name), givers=(name,), addressees=(name,))
+        own = Proposer(ProposerKind.SEAT, name)
         return RecordReader(
-            Proposer(ProposerKind.SEAT, name),
+            Proposer(ProposerKind.ASSISTANT, self.assistant) if self.assistant else own,
             notes=name,
             origins=(name, *self.sources),
             annotators=self.sources,
@@ -88,7 +93,7 @@ EXPERIMENTER = Observer(raw=True)
 
 
 def observer_of(game: GameSpec, name: str) -> Observer:
-    """Return the observer of a name: a seat, a principal, or ``system``.
+    """Return the observer of a name: a seat, a principal, an assistant, or ``system``.
 
     A name that is none of these observes as a seat that is not at the table.
     """
@@ -96,12 +101,14 @@ def observer_of(game: GameSpec, name: str) -> Observer:
         return Observer(name, level=game.level_of(name), over=game.seats_below(name))
     if name == SYSTEM:
         return Observer(SYSTEM, level=SYSTEM_LEVEL, over=game.seats, sources=tuple(game.principals))
-    shown = (
+    reader = game.assistants.get(name)
+    seat = name if reader is None else reader.seat
+    sources = (
         assistant
         for assistant, spec in game.assistants.items()
-        if spec.seat == name and spec.is_shown_to_participant
+        if assistant == name or (spec.seat == seat and spec.is_shown_to_participant)
     )
-    return Observer(name, sources=tuple(shown))
+    return Observer(seat, sources=tuple(sources), assistant="" if reader is None else name)
 
 
 def visible_record_sections(record: Record, observer: Observer) -> dict[str, Any]:
@@ -292,11 +299,15 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
         return game
     shown = game.redacted_for(seat for seat in game.seats if can_see_preferences(game, seat, observer))
     own = [observer.seat] if observer.seat else []
-    assistants = [(name, spec) for name, spec in game.assistants.items() if spec.seat == observer.seat]
+    seated = [(name, spec) for name, spec in game.assistants.items() if spec.seat == observer.seat]
     return replace(
         shown,
         # A participant sees what these write; no seat learns of any other.
-        assistants=SeatMap((name, spec) for name, spec in assistants if spec.is_shown_to_participant),
+        assistants=SeatMap(
+            (name, spec)
+            for name, spec in seated
+            if spec.is_shown_to_participant or name == observer.assistant
+        ),
         stories=shown.stories.restricted_to(own),
         briefings=shown.briefings.restricted_to(own),
         chosen=shown.chosen.restricted_to(own),

@@ -30,6 +30,7 @@ from negoplatform.core.record.notes_and_tasks_proposals import (
     ProposerKind,
     StateProposal,
     review_proposal,
+    task_origins_of,
 )
 from negoplatform.core.rules_faults import describe_fault, find_fault, is_end_by_fault
 from negoplatform.core.state import Phase, State
@@ -149,7 +150,8 @@ class LogValidator:
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
-                if seat not in state.game.seats or strikes != self._failures(seat) + 1:
+                plugins = (*state.game.seats, *state.game.principals, *state.game.assistants)
+                if seat not in plugins or strikes != self._failures(seat) + 1:
                     return "the strikes do not count up"
                 return ""
             case Announced() if event.type in self._mechanism.fact_types(state.game):
@@ -272,12 +274,18 @@ def _proposal_violation(state: State, event: Event, proposal: StateProposal) -> 
         return f"there is no seat {event.sender!r}"
     if proposal.base_version >= event.seq:
         return "it was proposed on a version that there was not yet"
+    assistants = state.game.assistants
+    if proposal.proposer.kind is ProposerKind.ASSISTANT and proposal.proposer.name in assistants:
+        reader: Seat | None = assistants[proposal.proposer.name].seat
+    else:
+        reader = event.sender if from_seat else None
     verdict = review_proposal(
         state.record,
         proposal.proposer,
         proposal.base_version,
         proposal.updates,
-        (lambda: intentions(state.transcript_of(event.sender))) if from_seat else None,
+        None if reader is None else lambda: intentions(state.transcript_of(reader)),
+        task_origins_of(state.game, proposal.proposer),
     )
     if not proposal.accepted:
         if not proposal.reason:

@@ -153,11 +153,13 @@ class Header:
             seat or a principal.
         study: Its place in a study; None: it belongs to none.
         record: The sections with which its record begins, from an earlier session; usually empty.
-        isolation: The sandboxes of agents that ran in processes, by seat; empty in older logs.
+        isolation: The sandboxes of agents that ran in processes, by seat, and of assistants, by name; empty
+            in older logs.
         forked: The session of which this is another course; None: of none.
         wizards: The settings of the wizards who operate agents' seats, by seat.
         advisers: The agents that advise people, by the seats of these.
         lost_link: The rule for the seats of people whose connections are lost.
+        assistants: The plug-ins of the game's assistants, by name.
     """
 
     session_id: str
@@ -174,6 +176,7 @@ class Header:
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
     advisers: Mapping[Seat, Occupant] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
+    assistants: Mapping[str, Occupant] = field(default_factory=dict)
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -213,6 +216,7 @@ class HeaderModel(StrictModel):
     wizards: dict[str, Annotated[Any, ModelOf(WizardSettings)]] = {}  # noqa: RUF012 - likewise
     advisers: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
     lost_link: Annotated[Any, ModelOf(LostLinkRule)] = None
+    assistants: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
 
 
 def encode_header(header: Header) -> bytes:
@@ -244,6 +248,8 @@ def encode_header(header: Header) -> bytes:
         document["advisers"] = {seat: dump(who) for seat, who in header.advisers.items()}
     if header.lost_link != WAIT_FOR_LINK:
         document["lost_link"] = dump(header.lost_link)
+    if header.assistants:
+        document["assistants"] = {name: dump(who) for name, who in header.assistants.items()}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (text + "\n").encode("utf-8", "replace")
 
@@ -314,7 +320,9 @@ def decode_header(line: bytes, path: object) -> Header:
                 raise InputFileError(path, f"{where}, game.seats.{seat}.{key}", "this key is missing")
     if set(model.seats) != set(game.seats):
         raise InputFileError(path, where, "the seats do not match the game's")
-    if strange := set(model.isolation) - set(game.seats):
+    if strange := set(model.assistants) - set(game.assistants):
+        raise InputFileError(path, f"{where}, assistants", f"the game has no assistant {min(strange)!r}")
+    if strange := set(model.isolation) - {*game.seats, *model.assistants}:
         raise InputFileError(path, f"{where}, isolation", f"there is no seat {min(strange)!r} in this game")
     if strange := set(model.wizards) - {seat for seat in game.seats if model.seats[seat].kind == "agent"}:
         raise InputFileError(path, f"{where}, wizards", f"the seat {min(strange)!r} has no agent")
@@ -339,6 +347,7 @@ def decode_header(line: bytes, path: object) -> Header:
         lost_link=WAIT_FOR_LINK
         if model.lost_link is None
         else _checked(LostLinkRule, model.lost_link, path, "lost_link"),
+        assistants={name: load(Occupant, form) for name, form in model.assistants.items()},
     )
 
 

@@ -30,6 +30,7 @@ from negoplatform.agent_api.version import VERSION_CONSTANT, format_version, inc
 from negoplatform.core.events import clean_text
 from negoplatform.core.mechanisms.registry import BARGAINING
 from negoplatform.core.visibility import observer_of, visible_game
+from negoplatform.domain.assistant_settings import AssistantKind
 from negoplatform.domain.errors import AgentError, InputFileError, NegoError, author_frame, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.visible_text import visible_name
@@ -40,6 +41,15 @@ from negoplatform.plugins.requirements import import_error_hint, load_usable_man
 
 LOAD_SECONDS = 10.0
 """Maximum seconds to load a plugin, or to create and configure an agent."""
+
+SEAT_ROLE, PRINCIPAL_ROLE = "seat", "principal"
+"""Roles of agents for seats, and of principals."""
+
+ASSISTANT_ROLES = tuple(kind.value for kind in AssistantKind)
+"""Roles of assistants."""
+
+ALL_ROLES = (SEAT_ROLE, PRINCIPAL_ROLE, *ASSISTANT_ROLES)
+"""Roles of plug-ins in the agents folder."""
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from negoplatform.agent_api.actions import Action, MechanismAct, MechanismAction
+from negoplatform.agent_api.assistant import Assistant
 from negoplatform.agent_api.base import NegotiationAgent, check_agent_plays
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.mechanism_actions import (
@@ -21,7 +22,7 @@ from negoplatform.agent_api.mechanism_actions import (
     SubmitTransaction,
 )
 from negoplatform.agent_api.offer_from_values import TermSpec
-from negoplatform.app.session.session_runner import SessionRunner
+from negoplatform.app.session.session_runner import SessionRunner, seat_rng
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -32,12 +33,15 @@ from negoplatform.core.session import ActionOrigin, Session
 from negoplatform.core.state import State
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.core.visibility import observer_of, view_of, visible_game
+from negoplatform.domain.assistant_settings import AssistantKind, AssistantSpec
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
 
 
@@ -218,6 +222,28 @@ def _number_of(event: Event | int) -> int:
     return event.seq if isinstance(event, Event) else event
 
 
+def _with_assistants(game: GameSpec, assistants: Mapping[str, Assistant]) -> GameSpec:
+    """Return a game with the kinds and the seats of assistants."""
+    specs = dict(game.assistants)
+    for name, one in assistants.items():
+        spec = specs.get(name, AssistantSpec(name))
+        kind = AssistantKind(one.role)
+        first = spec.coach or kind is AssistantKind.DEBRIEF
+        usual, other = ("human", game.seats[0]) if first else ("agent", game.seats[-1])
+        seat = spec.seat or (usual if usual in game.seats else other)
+        specs[name] = replace(spec, seat=seat, kind=kind)
+    return replace(game, assistants=SeatMap(specs))
+
+
+def _assignment(assistant: Assistant, name: str, game: GameSpec, seed: int) -> SeatAssignment:
+    """Return the assignment of an assistant in this process; it is not restarted."""
+    assistant.agent_id = name
+    if not getattr(assistant, "configured", False):
+        assistant.configure({})
+    rng = seat_rng(seed, name)
+    return SeatAssignment(lambda: AgentRunner(assistant, rng), replace(game.rules.agents, restarts=0))
+
+
 class TrialTable:
     """Table on a virtual clock. The game starts with the first action or the first wait.
 
@@ -233,6 +259,8 @@ class TrialTable:
         after: The table of the round before, whose game is over: the same agents have these seats, and
             remember it. The record also keeps what an agent has noted under ``notes``,
             its seat and ``memory``.
+        assistants: Assistants by name. One that the game does not name serves the seat ``human`` if it is a
+            debriefing, and else the seat ``agent``, or the first and last seat.
 
     Raises:
         NegoError: If the round before is not over, or its agents cannot play this game.
@@ -248,7 +276,9 @@ class TrialTable:
         session_id: str = "",
         rounds: int = 1,
         after: TrialTable | None = None,
+        assistants: Mapping[str, Assistant] | None = None,
     ) -> None:
+        game = _with_assistants(game, assistants or {})
         record = EMPTY_RECORD
         self._round = Round(of=rounds)
         self._earlier: dict[Seat, tuple[EarlierRound, ...]] = {}
@@ -275,6 +305,9 @@ class TrialTable:
             report=self.errors.append,
             session_id=session_id,
             record=record,
+        )
+        self._table.assign_assistants(
+            {name: _assignment(one, name, game, seed) for name, one in (assistants or {}).items()}
         )
         self._seed = seed
         self._started = False
@@ -380,8 +413,9 @@ class TrialTable:
         if failures and not self._agents_may_fail:
             event, error = failures[0]
             failure = event.payload
+            who = "assistant" if failure.seat in self.state.game.assistants else "agent in the seat"
             raise AgentFailed(
-                f"The agent in the seat {failure.seat!r} failed at {event.t:g} s: {failure.reason}"
+                f"The {who} {failure.seat!r} failed at {event.t:g} s: {failure.reason}"
             ) from error
 
     def context(self, seat: Seat) -> AgentContext:

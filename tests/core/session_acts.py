@@ -68,7 +68,7 @@ CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
     lambda seat: {"tasks": [{**TASK, "task_id": f"task of {seat}", "agent_origin": seat}]},
     lambda seat: {"tasks": [{"task_id": f"task of {seat}", "status": "done"}]},
     lambda seat: {"tasks": [{**TASK, "task_id": f"bad task of {seat}", "status": "nearly"}]},
-    lambda seat: {"annotations": {"seen": "a bluff", "coach": {"next": "the day"}}},
+    lambda seat: {"annotations": {"coach": {"seen": "a bluff", "next": "the day"}}},
     lambda seat: {"commands": {"head": {"1": {"to": seat, "mandate": {"budget": 5}}}}},
     lambda seat: {"commands": {"head": {"2": {"to": "head"}, "3": {"to": seat}, "mood": "calm"}}},
     lambda seat: {"tasks": [{**TASK, "task_id": "task of coach", "agent_origin": "coach"}]},
@@ -92,7 +92,7 @@ MAY_CHANGE = {
 
 PROPOSERS = [
     lambda seat: Proposer(ProposerKind.SEAT, seat),
-    lambda seat: Proposer(ProposerKind.ASSISTANT, "assistant"),
+    lambda seat: Proposer(ProposerKind.ASSISTANT, "coach"),
     lambda seat: Proposer(ProposerKind.WIZARD, "wizard"),
     lambda seat: Proposer(ProposerKind.PLATFORM, PLATFORM),
     lambda seat: Proposer(ProposerKind.PRINCIPAL, "head"),

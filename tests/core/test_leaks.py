@@ -180,7 +180,9 @@ def negotiate(planted: PlantedSession) -> None:
     session.propose_change(
         issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
     )
-    session.propose_change(issued(session, assistant), {"annotations": {"seen": "secret-annotation"}}, 100)
+    session.propose_change(
+        issued(session, assistant), {"annotations": {"assistant": {"seen": "secret-annotation"}}}, 100
+    )
     session.propose_change(
         issued(session, Proposer(ProposerKind.WIZARD, "w")), {"commands": {"do": "secret-command"}}, 100
     )

@@ -104,7 +104,10 @@ within_rights = st.one_of(
         for seat in SEATS
     ],
     st.tuples(
-        st.just(ASSISTANT), st.fixed_dictionaries({}, optional={"annotations": small, "tasks": some_tasks})
+        st.just(ASSISTANT),
+        st.fixed_dictionaries(
+            {}, optional={"annotations": st.fixed_dictionaries({"insights": small}), "tasks": some_tasks}
+        ),
     ),
     st.tuples(st.just(PLATFORM_PROPOSER), some_updates),
     st.tuples(

@@ -54,23 +54,25 @@ def test_a_refused_proposal_is_logged_with_its_reason_and_changes_nothing(table:
 
 def test_a_proposal_on_an_old_version_is_refused(table: TrialTable) -> None:
     first = table.session.propose_change(
-        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=0
+        issued(table.session, ASSISTANT), {"annotations": {"insights": {"pace": "slow"}}}, base_version=0
     )
 
     with pytest.raises(Refused, match="has changed since"):
         table.session.propose_change(
-            issued(table.session, ASSISTANT), {"annotations": {"pace": "quick"}}, base_version=0
+            issued(table.session, ASSISTANT), {"annotations": {"insights": {"pace": "quick"}}}, base_version=0
         )
     table.session.propose_change(
-        issued(table.session, ASSISTANT), {"annotations": {"pace": "quick"}}, base_version=first.seq
+        issued(table.session, ASSISTANT),
+        {"annotations": {"insights": {"pace": "quick"}}},
+        base_version=first.seq,
     )
 
-    assert table.session.get_state()["annotations"] == {"pace": "quick"}
+    assert table.session.get_state()["annotations"] == {"insights": {"pace": "quick"}}
 
 
 def test_a_version_that_nobody_can_know_yet_counts_as_the_newest(table: TrialTable) -> None:
     event = table.session.propose_change(
-        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=10**9
+        issued(table.session, ASSISTANT), {"annotations": {"insights": {"pace": "slow"}}}, base_version=10**9
     )
 
     assert event.payload.base_version < event.seq
@@ -144,7 +146,7 @@ def test_what_is_no_json_is_no_action(updates: Any) -> None:
 def test_nobody_else_sees_a_seats_notes_and_nobody_at_the_table_an_assistants(table: TrialTable) -> None:
     own = table.session.propose_change(issued(table.session, AGENT), MOOD, base_version=0)
     insight = table.session.propose_change(
-        issued(table.session, ASSISTANT), {"annotations": {"pace": "slow"}}, base_version=0
+        issued(table.session, ASSISTANT), {"annotations": {"insights": {"pace": "slow"}}}, base_version=0
     )
 
     seen = {

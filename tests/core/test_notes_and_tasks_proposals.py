@@ -57,7 +57,7 @@ def keeper() -> Keeper:
     [
         (AGENT, {"notes": {"agent": {"plan": "wait"}}}),
         (AGENT, {"tasks": [task()]}),
-        (ASSISTANT, {"annotations": {"insight": "concedes"}}),
+        (ASSISTANT, {"annotations": {"insights": {"pattern": "concedes"}}}),
         (ASSISTANT, {"tasks": [task(origin="human"), task("t2", "insights")]}),
         (WIZARD, {"commands": {"next": "accept"}}),
         (
@@ -101,7 +101,13 @@ def test_each_may_change_what_is_theirs(keeper: Keeper, proposer: Proposer, upda
         (
             AGENT,
             {"annotations": {}},
-            "annotations may only be changed by an assistant or the platform, not by the seat 'agent'.",
+            "annotations may only be changed by the platform, not by the seat 'agent'.",
+        ),
+        (
+            ASSISTANT,
+            {"annotations": {"agenda": {"plan": 1}}},
+            "annotations/agenda may only be changed by the assistant 'agenda' or the platform, "
+            "not by the assistant 'insights'.",
         ),
         (
             ASSISTANT,
@@ -207,14 +213,14 @@ def test_nobody_can_fill_the_record_without_end(keeper: Keeper) -> None:
 
 
 def test_what_was_proposed_for_an_older_version_is_refused(keeper: Keeper) -> None:
-    keeper.accepted(ASSISTANT, {"annotations": {"x": 1}})
+    keeper.accepted(ASSISTANT, {"annotations": {"insights": {"x": 1}}})
     known = keeper.record.version
-    keeper.accepted(ASSISTANT, {"annotations": {"x": 2}})
+    keeper.accepted(ASSISTANT, {"annotations": {"insights": {"x": 2}}})
 
-    reason = keeper.refused(ASSISTANT, {"annotations": {"x": 3}}, base_version=known)
+    reason = keeper.refused(ASSISTANT, {"annotations": {"insights": {"x": 3}}}, base_version=known)
 
-    assert reason.startswith("annotations/x has changed since: its version is 4")
-    keeper.accepted(ASSISTANT, {"annotations": {"x": 3}}, base_version=keeper.record.version)
+    assert reason.startswith("annotations/insights has changed since: its version is 4")
+    keeper.accepted(ASSISTANT, {"annotations": {"insights": {"x": 3}}}, base_version=keeper.record.version)
 
 
 def test_a_change_elsewhere_makes_nothing_stale(keeper: Keeper) -> None:
@@ -329,7 +335,7 @@ def test_an_accepted_change_carries_the_seq_of_its_event(keeper: Keeper) -> None
 
 def test_a_seat_sees_neither_others_proposals_nor_who_made_those_that_concern_it(keeper: Keeper) -> None:
     keeper.accepted(AGENT, {"tasks": [task()]})
-    updates = {"tasks": [{"task_id": "t1", "status": "done"}], "annotations": {"insight": "secret"}}
+    updates = {"tasks": [{"task_id": "t1", "status": "done"}], "annotations": {"insights": {"x": "secret"}}}
     proposal = keeper.propose(ASSISTANT, updates)
 
     seen = visible_proposal(proposal, seat_reader("agent"))
@@ -413,7 +419,7 @@ def test_a_principal_sees_its_refused_proposals_and_those_of_no_other(keeper: Ke
 
 def test_a_participant_sees_what_its_coach_writes_and_nothing_of_another_assistant(keeper: Keeper) -> None:
     by_coach = {"annotations": {"coach": {"next": "wood"}}, "tasks": [task("c1", "coach")]}
-    keeper.accepted(ASSISTANT, by_coach)
+    keeper.accepted(Proposer(ProposerKind.ASSISTANT, "coach"), by_coach)
     keeper.accepted(
         ASSISTANT, {"annotations": {"insights": {"style": "tough"}}, "tasks": [task("i1", "insights")]}
     )

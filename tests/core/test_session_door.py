@@ -158,7 +158,7 @@ def test_holding_a_session_is_not_enough_to_propose_in_any_capacity(
         ProposerKind.WIZARD: {"commands": {"a": 1}},
         ProposerKind.PRINCIPAL: {"commands": {PLATFORM: {"1": {}}}},
     }
-    updates = change.get(kind, {"annotations": {"a": 1}})
+    updates = change.get(kind, {"annotations": {PLATFORM: {"a": 1}}})
 
     with pytest.raises(Refused, match="not issued by this session"):
         session.propose_change(Proposer(kind, name), updates, 0)

@@ -129,7 +129,7 @@ def other_notes(table: TrialTable, seat: Seat, rng: Random) -> None:
         [Proposer(ProposerKind.ASSISTANT, "assistant"), Proposer(ProposerKind.PLATFORM, "platform")]
     )
     changes: list[dict[str, Any]] = [
-        {"annotations": {"seen": rng.random()}},
+        {"annotations": {"assistant": {"seen": rng.random()}}},
         {"tasks": [{**TASK, "task_id": f"for {seat}", "agent_origin": seat}]},
         {"notes": {seat: {"told": rng.random()}}},
         {"deal": {"x": 1}},

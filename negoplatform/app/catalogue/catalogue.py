@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -35,7 +35,15 @@ from negoplatform.formats.agent_permissions import NO_PERMISSIONS, AgentPermissi
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.agent_process_proxy import discover_agents
-from negoplatform.plugins.agent_loader import AgentPlugin, build_plugins, load_agents
+from negoplatform.plugins.agent_loader import (
+    ALL_ROLES,
+    ASSISTANT_ROLES,
+    PRINCIPAL_ROLE,
+    SEAT_ROLE,
+    AgentPlugin,
+    build_plugins,
+    load_agents,
+)
 from negoplatform.plugins.agent_team import TEAM_PREFIX
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import GAME_FILE, state_code, with_state_plugin
@@ -83,6 +91,7 @@ def list_agents(
     describe: AgentDiscovery = discover_agents,
     report: Callable[[str], object] = lambda _sentence: None,
     in_program: bool = False,
+    roles: Collection[str] = (SEAT_ROLE,),
 ) -> list[CatalogueEntry[AgentPlugin]]:
     """Return the agents that are shipped and those that were added; a broken one is an entry with its reason.
 
@@ -94,6 +103,8 @@ def list_agents(
         report: Called with a sentence if the list of trusted files cannot be read or kept.
         in_program: Whether they are to run inside the program, which a file that is trusted in its sandbox
             alone may not.
+        roles: Roles of the wanted plug-ins: by default agents for seats, and neither principals nor
+            assistants. A file whose code has not been run, or cannot be, is listed in any case.
     """
     rows = _all_shipped_agents()
     with _open_user_plugins(data_dir, trusting, report) as known:
@@ -102,7 +113,7 @@ def list_agents(
                 rows += [
                     replace(row, source=shelf.source) for row in known.agents_in(path, describe, in_program)
                 ]
-    return _reject_duplicate_names(rows)
+    return [row for row in _reject_duplicate_names(rows) if row.item is None or row.item.role in roles]
 
 
 def list_games(
@@ -140,6 +151,7 @@ def find_agent(
     describe: AgentDiscovery = discover_agents,
     sha256: str | None = None,
     in_program: bool = False,
+    roles: Collection[str] = (SEAT_ROLE,),
 ) -> AgentPlugin:
     """Return the agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
@@ -154,10 +166,36 @@ def find_agent(
         sha256: The hash that a file named by its path must have, from now until it is run; None: its present
             one.
         in_program: Whether it is to run inside the program, and not in a process.
+        roles: Roles that fit: by default agents for seats.
 
     Raises:
-        NegoError: With a sentence that lists the agents, or says that the file is not trusted yet.
+        NegoError: With a sentence that lists the agents, or says that the file is not trusted yet, or that
+            the plug-in has another role.
     """
+    plugin = _find_plugin(wanted, data_dir, trusting, describe, sha256, in_program, roles)
+    if plugin.role not in roles:
+        needed = "an agent for a seat" if SEAT_ROLE in roles else f"of the kind {' or '.join(roles)}"
+        raise NegoError(f"{wanted} is {_ROLE_WORDS[plugin.role]}, and not {needed}; choose another one.")
+    return plugin
+
+
+_ROLE_WORDS = {
+    SEAT_ROLE: "an agent for a seat",
+    PRINCIPAL_ROLE: "a principal, which commands seats",
+    **{kind: f"an assistant of the kind {kind}, which takes no seat" for kind in ASSISTANT_ROLES},
+}
+
+
+def _find_plugin(
+    wanted: str,
+    data_dir: Path,
+    trusting: Iterable[CodeFile],
+    describe: AgentDiscovery,
+    sha256: str | None,
+    in_program: bool,
+    roles: Collection[str],
+) -> AgentPlugin:
+    """Return the plug-in that a person means, whatever its role."""
     if wanted.startswith(TEAM_PREFIX):
         find = partial(
             find_agent, data_dir=data_dir, trusting=trusting, describe=describe, in_program=in_program
@@ -174,21 +212,26 @@ def find_agent(
     if shipped:
         # The first plugin of a name keeps it, so the user's files need not be searched.
         return _require_item(shipped, wanted, "agent")
-    rows = list_agents(data_dir, trusting=trusting, describe=describe, in_program=in_program)
-    return _require_item(rows, wanted, "agent")
+    rows = list_agents(data_dir, trusting=trusting, describe=describe, in_program=in_program, roles=ALL_ROLES)
+    fitting = [row for row in rows if row.name == wanted or row.item is None or row.item.role in roles]
+    return _require_item(fitting, wanted, "agent")
 
 
 def find_shipped_agent(name: str) -> AgentPlugin:
-    """Return a shipped agent by its name.
+    """Return a shipped agent for seats by its name.
 
     Raises:
         NegoError: With a sentence that lists the shipped agents.
     """
-    found = next((row.item for row in _shipped_agents_named(name) if row.item is not None), None)
+    found = next((row.item for row in _shipped_agents_named(name) if _takes_seats(row)), None)
     if found is None:
-        there = ", ".join(row.name for row in _all_shipped_agents() if row.item is not None)
+        there = ", ".join(row.name for row in _all_shipped_agents() if _takes_seats(row))
         raise NegoError(f"The program brings no agent {name!r}; it brings {there}.")
     return found
+
+
+def _takes_seats(row: CatalogueEntry[AgentPlugin]) -> bool:
+    return row.item is not None and row.item.role == SEAT_ROLE
 
 
 def is_plugin_path(name_or_path: str) -> bool:

@@ -17,7 +17,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat_map import Seat, SeatMap
-from negoplatform.plugins.agent_loader import AgentPlugin
+from negoplatform.plugins.agent_loader import SEAT_ROLE, AgentPlugin
 
 SHOWN_KINDS = (BARGAINING, Trading.name, Market.name)
 """Kinds of game that the window shows, by the names of their mechanisms."""
@@ -187,19 +187,22 @@ def split_settings_file(wanted: str) -> tuple[str, Path | None]:
     return name, Path(file)
 
 
-def find_agent_with_settings(wanted: str, data_dir: Path, *, in_program: bool = False) -> AgentPlugin:
+def find_agent_with_settings(
+    wanted: str, data_dir: Path, *, in_program: bool = False, roles: Collection[str] = (SEAT_ROLE,)
+) -> AgentPlugin:
     """Return an agent by its name or path, with the settings in a file if one is named: ``fair@soft.json``.
 
     Args:
         wanted: The name or path, and the file.
         data_dir: The user's folder.
         in_program: Whether the agent runs in the program's own process.
+        roles: Roles that fit: by default agents for seats.
 
     Raises:
         NegoError: If there is no such agent, or the file holds no settings.
     """
     name, file = split_settings_file(wanted)
-    plugin = find_agent(name, data_dir, in_program=in_program)
+    plugin = find_agent(name, data_dir, in_program=in_program, roles=roles)
     if file is None:
         return plugin
     settings = {**plugin.settings, **read_settings(file)}

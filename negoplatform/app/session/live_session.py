@@ -77,7 +77,12 @@ from negoplatform.eventlog.failover import LiveLog
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentResponse
 from negoplatform.hosting.responder import AgentInput, ResponderFactory
-from negoplatform.hosting.responder_executors import AgentExecutor, ResponseCallback, ThreadExecutor
+from negoplatform.hosting.responder_executors import (
+    AgentExecutor,
+    InlineExecutor,
+    ResponseCallback,
+    ThreadExecutor,
+)
 
 PAUSED_FOR_READING, LOG_UNWRITABLE, CLOSING_OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""
@@ -301,6 +306,12 @@ class LiveSession:
             on_closed=self._stop_clock_after_closing if self._plan.debriefings else None,
             session_id=self._plan.session_id,
             record=self._plan.record,
+        )
+        assistants = self._plan.assistants
+        runner.assign_assistants(
+            {name: one.assignment for name, one in assistants.items()},
+            # The shipped ones run in this process, and are fast.
+            lambda name: InlineExecutor if assistants[name].process is None else self._thread_executor(name),
         )
         for seat, agent in self._plan.agents.items():
             host = runner.assign(

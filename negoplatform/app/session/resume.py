@@ -21,6 +21,7 @@ from negoplatform.app.session.agent_setup import (
     output_path,
     prepare_in_subprocess,
 )
+from negoplatform.app.session.assistant_setup import prepare_assistants
 from negoplatform.app.session.log_proofs import LogProofs
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import ResumePoint, SessionPlan, adviser_name
@@ -40,7 +41,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.dataclass_codec import dump
 from negoplatform.formats.log_header import Header, Occupant
-from negoplatform.plugins.agent_loader import AgentPlugin, hash_of
+from negoplatform.plugins.agent_loader import ALL_ROLES, AgentPlugin, hash_of
 from negoplatform.plugins.agent_team import TEAM_PREFIX, AgentTeam
 from negoplatform.plugins.code_file_trust_hash import CodeFile, agent_code_file
 from negoplatform.plugins.game_state_loader import with_matching_state_plugin
@@ -107,6 +108,13 @@ def resume_session(
                 logged_plan(log, game, seats),
                 advisers=advisers,
                 stand_ins=_restored_stand_ins(log, game, data_dir),
+                assistants=restore_assistants(
+                    log,
+                    game,
+                    data_dir,
+                    agent_file=partial(session_data.agent_file, kind="assistants"),
+                    output=log.path.parent,
+                ),
             )
         else:
             plan = plan_of(replace(log, header=replace(log.header, game=game)))
@@ -265,6 +273,44 @@ def restore_agents(
     return prepare_agents((seat for seat, who in occupants.items() if who.kind == "agent"), prepare)
 
 
+def restore_assistants(
+    log: SessionLog,
+    game: GameSpec,
+    data_dir: Path,
+    *,
+    agent_file: Callable[[str], str | None],
+    named: bool = False,
+    output: Path | None = None,
+) -> dict[str, PreparedAgent]:
+    """Prepare the assistants of a log in their state before the first event.
+
+    Args:
+        log: The log.
+        game: Its game, ready to be played.
+        data_dir: The user's folder, which is searched for their plug-ins.
+        agent_file: Returns the file of an assistant's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
+        named: Whether a person has just named these files, and so trusts them.
+        output: The folder for their output; None: it is dropped.
+
+    Raises:
+        NegoError: If one is not available unchanged, or cannot be prepared.
+    """
+    occupants = log.header.assistants
+    plugins = {
+        name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
+        for name, who in occupants.items()
+    }
+    return prepare_assistants(
+        game,
+        plugins,
+        seed=log.header.seed or 0,
+        session_id=log.header.session_id,
+        output=output,
+        record=log.header.record,
+        logged={name: who.config for name, who in occupants.items()},
+    )
+
+
 def shown_as_logged(prepared: PreparedAgent, who: Occupant) -> PreparedAgent:
     """Return an agent as the participant knows it, whatever name and avatar it reports."""
     seen = {"name": who.name or prepared.name, "avatar": who.config.get("avatar")}
@@ -366,12 +412,12 @@ def find_logged_agent(who: Occupant, data_dir: Path, wanted: str | None, named: 
         if not named:
             file = Path(agent_file_path(wanted))
             _check_trust(who, agent_code_file(file, sha256=who.sha256), data_dir)
-        plugin = find_agent(wanted, data_dir, sha256=who.sha256)
+        plugin = find_agent(wanted, data_dir, sha256=who.sha256, roles=ALL_ROLES)
         return replace(plugin, name=who.agent or Path(agent_file_path(wanted)).stem)
     name = (who.agent or "").partition("@")[0]  # the part behind is the file of its settings
     if name.startswith(NEGMAS_PREFIX):
         return find_logged_negmas_agent(who)
-    rows = list_agents(data_dir)
+    rows = list_agents(data_dir, roles=ALL_ROLES)
     for row in rows:
         if row.item is not None and row.item.name == name and acts_as_logged(row, who):
             return row.item

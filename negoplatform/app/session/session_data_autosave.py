@@ -63,7 +63,8 @@ class SessionDataAutosave:
 
         Args:
             seat: The seat.
-            kind: ``agents``, or ``advisers`` for the agent that advises the person in the seat.
+            kind: ``agents``, ``advisers`` for the agent that advises the person in the seat, or
+                ``assistants`` for an assistant, by its name in place of the seat.
         """
         for run in reversed(self._state["sittings"]):
             agents = run.get(kind)
@@ -75,10 +76,15 @@ class SessionDataAutosave:
     def record_start(self, plan: SessionPlan, log: Path) -> None:
         """Record that the session is played, for the first time or again."""
         agents = {seat: agent.plugin.location for seat, agent in plan.agents.items()}
-        advisers = {seat: agent.plugin.location for seat, agent in plan.advisers.items()}
         self._state["participant"]["code"] = plan.participant
         sitting = {"game": plan.game.name, "log": str(log), "agents": agents}
-        self._state["sittings"].append({**sitting, **({"advisers": advisers} if advisers else {})})
+        others = {
+            "advisers": {seat: agent.plugin.location for seat, agent in plan.advisers.items()},
+            "assistants": {name: agent.plugin.location for name, agent in plan.assistants.items()},
+        }
+        self._state["sittings"].append(
+            {**sitting, **{kind: files for kind, files in others.items() if files}}
+        )
         self._save()
 
     def save_record(self, record: Record) -> None:

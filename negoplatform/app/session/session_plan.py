@@ -84,6 +84,7 @@ class SessionPlan:
         carried: The sections with which its record begins, from an earlier session; usually empty.
         notes: Notes for the log that are recorded when the session begins or goes on.
         allows_another: Whether it may begin while another session of the same participant's code runs.
+        assistants: The game's assistants, by name.
     """
 
     game: GameSpec
@@ -101,6 +102,7 @@ class SessionPlan:
     carried: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[tuple[NoteKind, Mapping[str, Any]], ...] = ()
     allows_another: bool = False
+    assistants: Mapping[str, PreparedAgent] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # The header has to describe the game that is played, so profiles are drawn before it is written.
@@ -155,13 +157,14 @@ class SessionPlan:
             study=self.study,
             record=self.carried,
             isolation={
-                seat: agent.isolation
-                for seat, agent in (*self.agents.items(), *self.advisers.items())
+                name: agent.isolation
+                for name, agent in (*self.agents.items(), *self.advisers.items(), *self.assistants.items())
                 if agent.isolation is not None
             },
             wizards=self.wizards,
             advisers={seat: agent.occupant() for seat, agent in self.advisers.items()},
             lost_link=self.lost_link,
+            assistants={name: one.occupant() for name, one in self.assistants.items()},
         )
 
     def discard_agents(self) -> None:
@@ -175,12 +178,18 @@ class SessionPlan:
             agent.stop_process()
 
     def _prepared(self) -> tuple[PreparedAgent, ...]:
-        return (*self.agents.values(), *self.advisers.values(), *self.stand_ins.values())
+        found = (self.agents, self.advisers, self.stand_ins, self.assistants)
+        return tuple(agent for agents in found for agent in agents.values())
 
     def move_agent_output(self, folder: Path) -> None:
         """Move the agents' output files next to the log."""
         advisers = [(adviser_name(seat), agent) for seat, agent in self.advisers.items()]
-        for seat, agent in (*self.agents.items(), *advisers, *self.stand_ins.items()):
+        for seat, agent in (
+            *self.agents.items(),
+            *advisers,
+            *self.stand_ins.items(),
+            *self.assistants.items(),
+        ):
             if agent.output is not None:
                 agent.output.move_to(output_path(folder, seat))
                 if agent.staying is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -35,6 +35,7 @@ from negoplatform.hosting.adviser_host import AdviserHost
 from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
+from negoplatform.hosting.assistants.assistant_host import AssistantHost, AssistantPipeline
 from negoplatform.hosting.command import CommandPost, Upstream
 from negoplatform.hosting.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
@@ -81,6 +82,7 @@ class SessionRunner:
         self._keeps_time = self._mechanism.keeps_time(game)
         self._bus = EventBus()
         self._hosts: list[AgentHost] = []
+        self._assistants: AssistantPipeline | None = None
         self._timers: list[TimerHandle] = []
         self._mechanism_timer: TimerHandle | None = None
         self._timed_state: State | None = None
@@ -150,7 +152,10 @@ class SessionRunner:
             upstream=self._upstream_of(seat),
         )
         self._hosts.append(host)
-        self._bus.subscribe(host.on_event)
+        if self._assistants is None:
+            self._bus.subscribe(host.on_event)
+        else:
+            self._assistants.subscribe_agent(host.on_event)
         return host
 
     def assign_adviser(
@@ -206,6 +211,33 @@ class SessionRunner:
         self._bus.subscribe(host.on_event)
         return host
 
+    def assign_assistants(
+        self,
+        assignments: Mapping[str, SeatAssignment],
+        executor_of: Callable[[str], ExecutorFactory] = lambda _name: InlineExecutor,
+    ) -> None:
+        """Assign the plug-ins of the game's assistants; to be called before any seat is assigned.
+
+        Args:
+            assignments: The plug-in of each assistant, by its name.
+            executor_of: Returns the factory of the executors of an assistant, by its name.
+        """
+        if not assignments:
+            return
+        pipeline = self._assistants = AssistantPipeline(self.scheduler, self.session.now)
+        self._bus.subscribe(pipeline.on_event)
+        for name, assignment in assignments.items():
+            host = AssistantHost(
+                self._game.assistants[name],
+                session=self.session,
+                proposer=self._proposers.issue(ProposerKind.ASSISTANT, name),
+                assignment=assignment,
+                executor_factory=executor_of(name),
+                report=self._report,
+                on_done=pipeline.on_done,
+            )
+            pipeline.add(host)
+
     def start(self) -> None:
         """Start the game and its timers."""
         self._schedule_timers(ticks=0, already_made=Counter())
@@ -227,6 +259,8 @@ class SessionRunner:
         published_events = self.session.restore(events)
         if self.session.state.phase is not NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
+        if self._assistants is not None:
+            self._assistants.resume(published_events)
         waiting = [step for host in self._hosts for step in host.resume(published_events)]
         for step in sorted(waiting, key=lambda step: (step.decided_at, step.known_seq)):
             step.reschedule()
@@ -236,6 +270,8 @@ class SessionRunner:
         self.session.resume(torn_bytes)
         for host in (*self._hosts, *self._principals):
             host.complete_recovery()
+        if self._assistants is not None:
+            self._assistants.commit_unlogged()
 
     def continue_with_others(
         self, events: Sequence[Event], observe: Callable[[PublishedEvent], object]
@@ -331,6 +367,8 @@ class SessionRunner:
         self.session.close()
         for host in (*self._hosts, *self._principals):
             host.stop()
+        if self._assistants is not None:
+            self._assistants.stop()
 
     def _on_published(self, published: PublishedEvent) -> None:
         if published.event.type != GAME_END:

@@ -101,6 +101,7 @@ class FastPath:
             and game.acceptances_needed == 2
             and not game.announcements
             and game.own_state is None
+            and not game.assistants
             and game.rules.time_tick_seconds >= SHORTEST_TICK
         )
 

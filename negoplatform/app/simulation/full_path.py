@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from negoplatform.analysis.trade_records import TRADE_KINDS
 from negoplatform.analysis.trade_session_measures import measure_trades
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, starting_output_path
+from negoplatform.app.session.assistant_setup import prepare_assistants
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.agent_processes import SimulationProcesses
@@ -42,6 +43,7 @@ def play_session(
     processes: SimulationProcesses | None = None,
     measures: bool = True,
     probe: OpponentModelProbe | None = None,
+    assistants: Mapping[str, AgentPlugin] | None = None,
 ) -> GameCourse:
     """Play a game as a session on a virtual clock.
 
@@ -54,14 +56,29 @@ def play_session(
         processes: The processes of the agents; None: they run in this one.
         measures: Whether the trades of a trading or market game are measured.
         probe: Questions to the opponent models of agents in this process; None: they are not asked.
+        assistants: The plug-ins of the game's assistants, by name; None: it has none.
 
     Raises:
         NegoError: If an agent cannot be prepared, or the log cannot be written.
     """
     session_id = new_session_id()
     prepared = prepare_seats(game, agents, seed, logs, processes, session_id=session_id)
+    helping = prepare_assistants(
+        game,
+        assistants or {},
+        seed=seed,
+        session_id=session_id,
+        output=logs,
+        in_program=processes is None,
+    )
     plan = SessionPlan(
-        game=game, seed=seed, human_seat=None, participant="", agents=prepared, session_id=session_id
+        game=game,
+        seed=seed,
+        human_seat=None,
+        participant="",
+        agents=prepared,
+        session_id=session_id,
+        assistants=helping,
     )
     log: EventSink = NoLog()
     if logs is not None:
@@ -71,6 +88,7 @@ def play_session(
     runner = SessionRunner(game, seed=seed, clock=clock, log=log, report=report, session_id=session_id)
     if probe is not None:
         runner.subscribe(probe.on_published)
+    runner.assign_assistants({name: one.assignment for name, one in helping.items()})
     for seat, who in prepared.items():
         assignment = who.assignment if probe is None else probe.observe(seat, who.assignment)
         runner.assign(seat, assignment, who.timing)
@@ -80,6 +98,8 @@ def play_session(
         run_session(runner, clock)
     else:
         run_session(runner, clock, processes.check_wanted)
+    for one in helping.values():
+        one.stop_process()
     course = _course(runner.session.state, seed, counter, report)
     return course if probe is None else replace(course, models=tuple(probe.rows))
 

@@ -10,7 +10,12 @@ from pathlib import Path
 from negoplatform.app.catalogue.agent_teams import logged_members
 from negoplatform.app.session.agent_setup import PreparedAgent
 from negoplatform.app.session.principal_setup import restore_principals
-from negoplatform.app.session.resume import agent_file_path, logged_game, restore_agents
+from negoplatform.app.session.resume import (
+    agent_file_path,
+    logged_game,
+    restore_agents,
+    restore_assistants,
+)
 from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import DecidedBy, Event, Note
@@ -23,6 +28,7 @@ from negoplatform.domain.seat_map import Seat, SeatMap
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
+from negoplatform.hosting.assistants.assistant_replay import AssistantReplay
 from negoplatform.hosting.principal_replay import PrincipalReplay
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of
@@ -37,12 +43,14 @@ class Resimulation:
         agents: The number of agents that were run, with advisers and principals; 0 in a session of people
             alone.
         acts: The number of their logged acts, pieces of advice and commands.
-        differences: Their departures from the log, the first one first.
+        differences: Their departures from the log and those of assistants, the first one first.
+        assistants: The number of assistants that were run.
     """
 
     agents: int
     acts: int
     differences: tuple[Divergence, ...]
+    assistants: int = 0
 
 
 def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
@@ -84,7 +92,11 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
             return "\n".join(of_hash(member.sha256) or "" for member in logged_members(who))
         return of_hash(who.sha256)
 
+    def among_assistants(name: str) -> str | None:
+        return of_hash(log.header.assistants[name].sha256)
+
     seats = restore_agents(log, game, data_dir, agent_file=among_those, named=True)
+    assistants = restore_assistants(log, game, data_dir, agent_file=among_assistants, named=True)
     advisers = restore_agents(
         log,
         game,
@@ -110,8 +122,13 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         ]
         for name, principal in principals.items():
             found += _rerun_principal(name, principal, game, published_events)
+        found += [
+            difference
+            for name, assistant in assistants.items()
+            for difference in _rerun_assistant(name, assistant, game, published_events)
+        ]
     finally:
-        for agent in (*seats.values(), *advisers.values(), *principals.values()):
+        for agent in (*seats.values(), *advisers.values(), *principals.values(), *assistants.values()):
             agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
@@ -120,7 +137,8 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     )
     acts += sum(is_of_principal(event, principals) for event in log.events)
     count = len(seats) + len(advisers) + len(principals)
-    return Resimulation(count, acts, tuple(sorted(found, key=lambda difference: difference.seq)))
+    differences = tuple(sorted(found, key=lambda difference: difference.seq))
+    return Resimulation(count, acts, differences, len(assistants))
 
 
 def _rerun_agent(
@@ -136,7 +154,20 @@ def _rerun_agent(
     observer = observer_of(game, seat)
     viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
     timing = agent.timing.seeded(seat_seed(seed, seat))
-    agent_replay = AgentReplay(seat, agent.assignment, viewer, timing, advises=advises)
+    return _replayed(AgentReplay(seat, agent.assignment, viewer, timing, advises=advises), published_events)
+
+
+def _rerun_assistant(
+    name: str, assistant: PreparedAgent, game: GameSpec, published_events: Sequence[PublishedEvent]
+) -> list[Divergence]:
+    """Return the differences between one assistant's proposals and the log; its process is ended."""
+    observer = observer_of(game, name)
+    viewer = ViewProjector(observer, deepcopy(visible_game(game, observer)))
+    return _replayed(AssistantReplay(name, assistant.assignment, viewer), published_events)
+
+
+def _replayed(agent_replay: AgentReplay, published_events: Sequence[PublishedEvent]) -> list[Divergence]:
+    """Return the differences that a replay finds; its responder is stopped."""
     try:
         for published in published_events:
             agent_replay.apply_event(published)

@@ -48,6 +48,7 @@ def simulate(
     curves: bool = False,
     fast: bool = True,
     models_at: Sequence[float] = (),
+    assistants: Mapping[str, AgentPlugin] | None = None,
 ) -> Iterator[Result]:
     """Play ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
@@ -70,11 +71,15 @@ def simulate(
         fast: Whether games between quiet bidders take the fast path, which gives the same results.
         models_at: Points of progress, above 0 and up to 1, at which the opponent models of agents in this
             process are compared with the truth (``opponent_model_probe.py``); in games with two seats.
+        assistants: The plug-ins of the game's assistants, by name, if the game has their kinds and seats;
+            None: it is played without assistants.
 
     Raises:
         NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
             a seat that it would take.
     """
+    if not assistants:
+        game = replace(game, assistants=SeatMap()) if game.assistants else game
     game, orders = seat_agents(game, agents, how, fill)
     kind = simulated_game(game)
     if logs is not None:
@@ -95,6 +100,7 @@ def simulate(
         curves=curves,
         models_at=models_at,
         fast_path=FastPath(kind, logs) if suited else None,
+        assistants=assistants or {},
     )
     planned = [_PlannedGame(seating, seed + i) for seating in orders for i in range(games)]
     if not isolated:
@@ -133,6 +139,7 @@ class _Run:
         curves: Whether the utilities of proposals are measured too.
         models_at: Points of progress at which opponent models are compared with the truth.
         fast_path: The fast path; None: every game is played on the full one.
+        assistants: The plug-ins of the game's assistants, by name.
     """
 
     def __init__(
@@ -145,6 +152,7 @@ class _Run:
         curves: bool,
         models_at: Sequence[float],
         fast_path: FastPath | None,
+        assistants: Mapping[str, AgentPlugin],
     ) -> None:
         self._kind = kind
         self._logs = logs
@@ -153,6 +161,7 @@ class _Run:
         self._curves = curves
         self._models_at = models_at
         self._fast_path = fast_path
+        self._assistants = assistants
         self._truths = TruePreferencesCache()
         self._latest: tuple[GameCourse, Result] | None = None
         self._names: dict[int, SeatMap[str]] = {}
@@ -200,6 +209,7 @@ class _Run:
                 processes=processes,
                 measures=self._measures,
                 probe=self._probe(game, planned),
+                assistants=self._assistants,
             )
         if fast_path is not None and fast_path.error is not None and not course.failures:
             report(fast_path.error)  # no agent's: the session had none

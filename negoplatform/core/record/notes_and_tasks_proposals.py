@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -31,6 +31,7 @@ from negoplatform.core.record.notes_and_tasks_update_merge import (
     task_updates,
 )
 from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import PLATFORM, Seat
 
 LARGEST_PART = 1024 * 1024
@@ -109,7 +110,7 @@ OWN_NAME = "<own>"
 WRITE_PERMISSIONS: Mapping[ProposerKind, tuple[RecordPath, ...]] = MappingProxyType(
     {
         ProposerKind.SEAT: (("notes", OWN_NAME), ("tasks", OWN_NAME)),
-        ProposerKind.ASSISTANT: (("annotations",), ("tasks",)),
+        ProposerKind.ASSISTANT: (("annotations", OWN_NAME), ("tasks",)),
         ProposerKind.WIZARD: (("commands",),),
         ProposerKind.PRINCIPAL: (("commands", OWN_NAME),),
         ProposerKind.PLATFORM: tuple((section,) for section in SECTIONS),
@@ -277,16 +278,46 @@ def _check_allowed(proposer: Proposer, parts: tuple[RecordPath, ...]) -> None:
         if not can_change(proposer, part):
             raise Refused(
                 f"{format_path(part)} may only be changed by {_permitted_proposers(part)}, "
-                f"not by {_proposer_text(proposer)}."
+                f"not by {_proposer_text(proposer, named=part[0] == 'annotations')}."
             )
+
+
+def _check_task_origins(parts: tuple[RecordPath, ...], origins: Collection[str] | None) -> None:
+    """Raise Refused if a proposal changes the tasks of another origin than those that its proposer may."""
+    for part in parts:
+        if origins is not None and part[0] == "tasks" and (len(part) < 2 or part[1] not in origins):
+            raise Refused(f"{format_path(part)} may not be changed by this assistant; it may change its own.")
+
+
+def task_origins_of(game: GameSpec, proposer: Proposer) -> tuple[str, ...] | None:
+    """Return the origins whose tasks a proposer may change in a game; None: all that its kind may.
+
+    An assistant changes its own tasks. One that is shown to the participant of its seat may also change those
+    of the seat, and of the other assistants that are shown there: so nothing that only a wizard may read
+    reaches a seat in the metadata of a task.
+
+    Args:
+        game: The game.
+        proposer: The proposer.
+    """
+    own = game.assistants.get(proposer.name)
+    if proposer.kind is not ProposerKind.ASSISTANT or own is None:
+        return None
+    if not own.is_shown_to_participant:
+        return (own.name,)
+    shown = (
+        name
+        for name, spec in game.assistants.items()
+        if spec.seat == own.seat and spec.is_shown_to_participant
+    )
+    return (own.seat, *shown)
 
 
 def _permitted_proposers(part: RecordPath) -> str:
     owner = part[1] if len(part) > 1 else "its owner"
     kinds = [kind for kind in ProposerKind if can_change(Proposer(kind, owner), part)]
-    return " or ".join(
-        _proposer_text(Proposer(kind, owner)) if kind is ProposerKind.SEAT else _KINDS[kind] for kind in kinds
-    )
+    named = part[0] == "annotations"
+    return " or ".join(_proposer_text(Proposer(kind, owner), named=named) for kind in kinds)
 
 
 _KINDS = {
@@ -297,9 +328,14 @@ _KINDS = {
 }
 
 
-def _proposer_text(proposer: Proposer) -> str:
+def _proposer_text(proposer: Proposer, *, named: bool = False) -> str:
+    """Return a proposer in words: a seat by its name, an assistant too if wanted."""
     name = format_path((proposer.name,))
-    return f"the seat {name!r}" if proposer.kind is ProposerKind.SEAT else _KINDS[proposer.kind]
+    if proposer.kind is ProposerKind.SEAT:
+        return f"the seat {name!r}"
+    if named and proposer.kind is ProposerKind.ASSISTANT:
+        return f"the assistant {name!r}"
+    return _KINDS[proposer.kind]
 
 
 # Verdict
@@ -311,6 +347,7 @@ def review_proposal(
     base_version: int,
     updates: object,
     event_tasks: Callable[[], Iterable[Task]] | None = None,
+    task_origins: Collection[str] | None = None,
 ) -> ProposalReview:
     """Return whether a proposal may be committed, and the record if it is; change nothing, do not raise.
 
@@ -325,6 +362,7 @@ def review_proposal(
         updates: The changes, as in :func:`deep_merge`.
         event_tasks: Returns the tasks of the events that the proposer sees; called only if a new task has the
             name of such a task. None: that is not checked.
+        task_origins: The origins whose tasks the proposer may change; None: all that its kind may.
     """
     kept: Any = {}
     version = base_version if type(base_version) is int and base_version >= 0 else 0
@@ -336,6 +374,7 @@ def review_proposal(
         # The proposal as logged has to pass as well: a log is validated by reviewing it again.
         complete = checked_updates(_with_origins(record, kept))
         _check_allowed(proposer, parts)
+        _check_task_origins(parts, task_origins)
         if event_tasks is not None:
             _check_event_tasks(record, kept, event_tasks)
         merged = deep_merge(get_state(record), kept)

@@ -1,0 +1,1 @@
+"""Assistants of a session: when each is asked, its host, and its replay over a log."""

@@ -1,0 +1,1 @@
+"""Tests of the assistants of a session."""
