@@ -28,8 +28,8 @@ from negoplatform.plugins.program_and_user_folders import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = [
-    *("campsite", "flatmates", "grain_market", "job_candidate", "land_market", "land_sale", "practice"),
-    *("resource_exchange", "tac_market", "tac_trading", "three_way", "used_car"),
+    *("campsite", "flatmates", "grain_market", "harvest_fair", "job_candidate", "land_market", "land_sale"),
+    *("practice", "resource_exchange", "tac_market", "tac_trading", "three_way", "used_car"),
 ]
 
 AGENT = """

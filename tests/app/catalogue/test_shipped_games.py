@@ -358,6 +358,32 @@ def test_no_two_of_the_three_neighbours_can_have_their_best_together_with_a_thir
         assert len(near) < 2
 
 
+# Harvest fair
+
+
+def test_two_teams_of_two_have_many_efficient_deals_that_are_better_than_none_for_all() -> None:
+    game = find_game("harvest_fair", Path("nowhere"))
+    solved = bargaining_solutions(game)
+    limits = {seat: game.preferences[seat].reservation_value for seat in game.seats}
+
+    (nash,) = [solution for solution in solved.solutions if solution.name == "nash"]
+
+    assert [team.members for team in game.teams] == [("orchard", "dairy"), ("council", "school")]
+    assert game.count_outcomes() < MANY_OUTCOMES
+    assert min(nash.tied[0].points[seat] - limits[seat] for seat in game.seats) >= 15
+    assert integrative_potential(solved) > 0.5
+
+
+def test_a_team_of_two_agents_and_three_single_ones_agree_on_a_fair(tmp_path: Path) -> None:
+    game = find_game("harvest_fair", tmp_path)
+    names = ("tit_for_tat", "team:fair+conceder", "boulware", "fair")
+    plugins = [find_agent(name, tmp_path) for name in names]
+
+    (result,) = list(simulate(game, plugins, games=1, seed=1, logs=None, report=print))[:1]
+
+    assert result.ended_by is EndedBy.AGREEMENT
+
+
 @pytest.mark.parametrize("agents", [("fair",) * 3, ("boulware", "conceder", "linear")], ids="-".join)
 def test_three_agents_agree_as_neighbours(neighbours: GameSpec, agents: tuple[str, ...]) -> None:
     plugins = [find_agent(name, Path("nowhere")) for name in agents]

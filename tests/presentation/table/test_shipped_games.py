@@ -22,7 +22,7 @@ from tests.presentation.bargaining_desk import rules_page
 NOWHERE = Path("no such folder")
 GAMES = (
     *("campsite", "flatmates", "job_candidate", "land_sale", "practice", "resource_exchange"),
-    *("three_way", "used_car"),
+    *("harvest_fair", "three_way", "used_car"),
     *("grain_market", "land_market", "tac_market", "tac_trading"),
 )
 OTHERS = sorted(set(LANGUAGES) - {"en"})
