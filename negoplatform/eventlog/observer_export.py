@@ -87,6 +87,7 @@ def filter_header(header: Header, view: str) -> Header:
         isolation={},
         wizards={},
         advisers={},
+        principals={name: _public_occupant(who) for name, who in header.principals.items()},
         lost_link=WAIT_FOR_LINK,
         record=visible_record_sections(header.initial_record, observer),
         view=view,

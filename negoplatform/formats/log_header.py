@@ -158,6 +158,7 @@ class Header:
         forked: The session of which this is another course; None: of none.
         wizards: The settings of the wizards who operate agents' seats, by seat.
         advisers: The agents that advise people, by the seats of these.
+        principals: The plug-ins of the game's principals, by name.
         lost_link: The rule for the seats of people whose connections are lost.
         assistants: The plug-ins of the game's assistants, by name.
     """
@@ -175,6 +176,7 @@ class Header:
     forked: ForkOrigin | None = None
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
     advisers: Mapping[Seat, Occupant] = field(default_factory=dict)
+    principals: Mapping[str, Occupant] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
     assistants: Mapping[str, Occupant] = field(default_factory=dict)
 
@@ -215,6 +217,7 @@ class HeaderModel(StrictModel):
     forked: Annotated[Any, ModelOf(ForkOrigin)] = None
     wizards: dict[str, Annotated[Any, ModelOf(WizardSettings)]] = {}  # noqa: RUF012 - likewise
     advisers: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
+    principals: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
     lost_link: Annotated[Any, ModelOf(LostLinkRule)] = None
     assistants: dict[str, Annotated[Any, ModelOf(Occupant)]] = {}  # noqa: RUF012 - likewise
 
@@ -246,6 +249,8 @@ def encode_header(header: Header) -> bytes:
         document["wizards"] = {seat: dump(settings) for seat, settings in header.wizards.items()}
     if header.advisers:
         document["advisers"] = {seat: dump(who) for seat, who in header.advisers.items()}
+    if header.principals:
+        document["principals"] = {name: dump(who) for name, who in header.principals.items()}
     if header.lost_link != WAIT_FOR_LINK:
         document["lost_link"] = dump(header.lost_link)
     if header.assistants:
@@ -322,12 +327,14 @@ def decode_header(line: bytes, path: object) -> Header:
         raise InputFileError(path, where, "the seats do not match the game's")
     if strange := set(model.assistants) - set(game.assistants):
         raise InputFileError(path, f"{where}, assistants", f"the game has no assistant {min(strange)!r}")
-    if strange := set(model.isolation) - {*game.seats, *model.assistants}:
+    if strange := set(model.isolation) - {*game.seats, *game.principals, *model.assistants}:
         raise InputFileError(path, f"{where}, isolation", f"there is no seat {min(strange)!r} in this game")
     if strange := set(model.wizards) - {seat for seat in game.seats if model.seats[seat].kind == "agent"}:
         raise InputFileError(path, f"{where}, wizards", f"the seat {min(strange)!r} has no agent")
     if strange := set(model.advisers) - {seat for seat in game.seats if model.seats[seat].kind == "human"}:
         raise InputFileError(path, f"{where}, advisers", f"no person has the seat {min(strange)!r}")
+    if strange := set(model.principals) - set(game.principals):
+        raise InputFileError(path, f"{where}, principals", f"the game has no principal {min(strange)!r}")
     return Header(
         session_id=model.session_id,
         created_at=model.created_at,
@@ -344,6 +351,7 @@ def decode_header(line: bytes, path: object) -> Header:
             seat: _checked(WizardSettings, form, path, "wizards") for seat, form in model.wizards.items()
         },
         advisers={seat: load(Occupant, form) for seat, form in model.advisers.items()},
+        principals={name: load(Occupant, form) for name, form in model.principals.items()},
         lost_link=WAIT_FOR_LINK
         if model.lost_link is None
         else _checked(LostLinkRule, model.lost_link, path, "lost_link"),

@@ -52,9 +52,9 @@ from negoplatform.hosting.agent_script_timing import (
     suggested_steps_with_due_times,
     with_set_durations,
 )
-from negoplatform.hosting.command import Upstream, is_turn, note_taken
-from negoplatform.hosting.event_scheduler import EventScheduler
-from negoplatform.hosting.message_delays import DelayedMessages, DelayedRequest
+from negoplatform.hosting.command.chain import Upstream, is_turn, note_taken
+from negoplatform.hosting.command.event_scheduler import EventScheduler
+from negoplatform.hosting.command.message_delays import DelayedMessages, DelayedRequest
 from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, event_for_agent
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import perform_action

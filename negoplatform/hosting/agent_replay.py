@@ -35,9 +35,9 @@ from negoplatform.hosting.agent_script_timing import (
     TickFilter,
     steps_with_due_times,
 )
-from negoplatform.hosting.command import LoggedUpstream, is_turn
+from negoplatform.hosting.command.chain import LoggedUpstream, is_turn
+from negoplatform.hosting.command.message_delays import DelayedMail, DelayedRequest
 from negoplatform.hosting.logged_step_matching import expected_event, has_payload, summarize_payload
-from negoplatform.hosting.message_delays import DelayedMail, DelayedRequest
 from negoplatform.hosting.responder import (
     AgentInput,
     Responder,

@@ -13,7 +13,7 @@ from negoplatform.domain.counterpart_settings import CounterpartSettings
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.seat_map import PLATFORM, Seat
 from negoplatform.hosting.agent_runner import AgentResponse, ScheduledCall, ScriptStep
-from negoplatform.hosting.event_scheduler import Delays, drawn_delays
+from negoplatform.hosting.command.event_scheduler import Delays, drawn_delays
 
 LEAST_ACT_DELAY = 0.001
 """Shortest time in seconds from a stimulus to the first action of the response."""

@@ -24,7 +24,7 @@ from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
-from negoplatform.hosting.principal_replay import PrincipalReplay
+from negoplatform.hosting.principals.principal_replay import PrincipalReplay
 from negoplatform.hosting.responder import SeatAssignment
 from tests.games import coins_only, with_rules
 

@@ -8,7 +8,7 @@ from negoplatform.core.scheduler import Scheduler
 from negoplatform.core.virtual_clock import VirtualClock
 from negoplatform.domain.command_settings import PrincipalTiming
 from negoplatform.domain.errors import NegoError
-from negoplatform.hosting.event_scheduler import (
+from negoplatform.hosting.command.event_scheduler import (
     EventScheduler,
     ScheduledEntry,
     ScheduledKind,

@@ -78,6 +78,7 @@ class SessionPlan:
         wizards: The settings of the wizards who operate agents' seats.
         lost_link: The rule for the seats of people whose connections are lost.
         advisers: The agents that advise people, by the seats of these.
+        principals: The plug-ins of the game's principals, by name.
         stand_ins: The agents that it seats, by seat; empty unless the rule names one.
         session_id: The session's id.
         study: The session's place in a study; None: it belongs to none.
@@ -97,6 +98,7 @@ class SessionPlan:
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
     advisers: Mapping[Seat, PreparedAgent] = field(default_factory=dict)
+    principals: Mapping[str, PreparedAgent] = field(default_factory=dict)
     stand_ins: Mapping[Seat, PreparedAgent] = field(default_factory=dict)
     study: StudySession | None = None
     carried: Mapping[str, Any] = field(default_factory=dict)
@@ -158,11 +160,13 @@ class SessionPlan:
             record=self.carried,
             isolation={
                 name: agent.isolation
-                for name, agent in (*self.agents.items(), *self.advisers.items(), *self.assistants.items())
+                for agents in (self.agents, self.advisers, self.principals, self.assistants)
+                for name, agent in agents.items()
                 if agent.isolation is not None
             },
             wizards=self.wizards,
             advisers={seat: agent.occupant() for seat, agent in self.advisers.items()},
+            principals={name: agent.occupant() for name, agent in self.principals.items()},
             lost_link=self.lost_link,
             assistants={name: one.occupant() for name, one in self.assistants.items()},
         )
@@ -178,7 +182,7 @@ class SessionPlan:
             agent.stop_process()
 
     def _prepared(self) -> tuple[PreparedAgent, ...]:
-        found = (self.agents, self.advisers, self.stand_ins, self.assistants)
+        found = (self.agents, self.advisers, self.principals, self.stand_ins, self.assistants)
         return tuple(agent for agents in found for agent in agents.values())
 
     def move_agent_output(self, folder: Path) -> None:
@@ -187,6 +191,7 @@ class SessionPlan:
         for seat, agent in (
             *self.agents.items(),
             *advisers,
+            *self.principals.items(),
             *self.stand_ins.items(),
             *self.assistants.items(),
         ):

@@ -36,8 +36,8 @@ from negoplatform.hosting.agent_host import AgentHost
 from negoplatform.hosting.agent_runner import AgentRunner
 from negoplatform.hosting.agent_script_timing import AgentTiming
 from negoplatform.hosting.assistants.assistant_host import AssistantHost, AssistantPipeline
-from negoplatform.hosting.command import CommandPost, Upstream
-from negoplatform.hosting.principal_host import PrincipalHost
+from negoplatform.hosting.command.chain import CommandPost, Upstream
+from negoplatform.hosting.principals.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from negoplatform.app.catalogue.agent_teams import logged_members
 from negoplatform.app.session.agent_setup import PreparedAgent
-from negoplatform.app.session.principal_setup import restore_principals
 from negoplatform.app.session.resume import (
     agent_file_path,
     logged_game,
     restore_agents,
     restore_assistants,
+    restore_principals,
 )
 from negoplatform.app.session.session_runner import seat_seed
 from negoplatform.core.bus import PublishedEvent
@@ -29,7 +29,7 @@ from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.hosting.agent_replay import AgentReplay, Divergence
 from negoplatform.hosting.assistants.assistant_replay import AssistantReplay
-from negoplatform.hosting.principal_replay import PrincipalReplay
+from negoplatform.hosting.principals.principal_replay import PrincipalReplay
 from negoplatform.hosting.staying_agent import restored_events
 from negoplatform.plugins.agent_loader import hash_of
 from negoplatform.plugins.agent_team import TEAM_PREFIX
@@ -105,7 +105,9 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         named=True,
         occupants=log.header.advisers,
     )
-    principals = restore_principals(log, game, data_dir, of_hash, named=True)
+    principals = restore_principals(
+        log, game, data_dir, agent_file=lambda name: of_hash(log.header.principals[name].sha256), named=True
+    )
     if not seats and any(event.decided_by is DecidedBy.AGENT for event in log.events):
         raise NegoError(f"{log.path}: no agent took part in this session, and yet an agent decided in it.")
     try:
@@ -128,7 +130,8 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
             for difference in _rerun_assistant(name, assistant, game, published_events)
         ]
     finally:
-        for agent in (*seats.values(), *advisers.values(), *principals.values(), *assistants.values()):
+        everyone = (seats, advisers, principals, assistants)
+        for agent in (agent for agents in everyone for agent in agents.values()):
             agent.stop_process()
     by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
     acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
@@ -136,9 +139,10 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         isinstance(event.payload, Note) and event.payload.kind is NoteKind.ADVISED for event in log.events
     )
     acts += sum(is_of_principal(event, principals) for event in log.events)
-    count = len(seats) + len(advisers) + len(principals)
     differences = tuple(sorted(found, key=lambda difference: difference.seq))
-    return Resimulation(count, acts, differences, len(assistants))
+    return Resimulation(
+        len(seats) + len(advisers) + len(principals), acts, differences, len(assistants)
+    )
 
 
 def _rerun_agent(

@@ -78,7 +78,7 @@ class Record:
         annotations: The assistants' observations.
         notes: By seat: the agent's own notes.
         commands: The commands of the wizard and of principals, by who gives them; see
-            ``hosting/command.py``.
+            ``core/record/commands.py``.
         versions: The seq of the last accepted change of each part. Parts are the sections, but each
             seat's notes (``notes/agent``), each origin's tasks (``tasks/agent``), each assistant's
             annotations (``annotations/agenda``), each principal's commands (``commands/head``), and each of

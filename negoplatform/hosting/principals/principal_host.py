@@ -26,17 +26,17 @@ from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.seat_map import PLATFORM
 from negoplatform.formats.sent_commands import SentCommand
 from negoplatform.hosting.agent_runner import TICK, AgentRequest, AgentResponse, failure_response
-from negoplatform.hosting.command import Upstream, note_taken
-from negoplatform.hosting.event_scheduler import (
+from negoplatform.hosting.command.chain import Upstream, note_taken
+from negoplatform.hosting.command.event_scheduler import (
     Delays,
     EventScheduler,
     ScheduledEntry,
     ScheduledKind,
     drawn_delays,
 )
-from negoplatform.hosting.message_delays import GET_INFO, GET_OBS_RESPONSE
-from negoplatform.hosting.platform_requests import PlatformRequests
-from negoplatform.hosting.principal_replay import (
+from negoplatform.hosting.command.message_delays import GET_INFO, GET_OBS_RESPONSE
+from negoplatform.hosting.principals.platform_requests import PlatformRequests
+from negoplatform.hosting.principals.principal_replay import (
     PrincipalReplay,
     SeenState,
     TickDecision,

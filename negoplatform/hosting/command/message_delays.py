@@ -16,7 +16,7 @@ from negoplatform.core.session import Session
 from negoplatform.core.state import State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat_map import PLATFORM
-from negoplatform.hosting.event_scheduler import Delays, EventScheduler, ScheduledEntry
+from negoplatform.hosting.command.event_scheduler import Delays, EventScheduler, ScheduledEntry
 
 GET_INFO, GET_OBS_RESPONSE = "get_info", "get_obs_response"
 """Messages whose arrivals are noted."""

@@ -1,0 +1,1 @@
+"""Chain of command: commands that wait for a seat, timed entries, and messages that take their time."""
