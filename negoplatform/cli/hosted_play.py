@@ -135,6 +135,8 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
         arguments += ["--agent", agent if seat is None else f"{seat}={agent}"]
     for seat, agent in chosen["advisers"].items():
         arguments += ["--adviser", f"{seat}={agent}" if seat else agent]
+    for name, plugin in chosen["principals"].items():
+        arguments += ["--principal", f"{name}={plugin}"]
     for seat, profile in chosen["profiles"].items():
         arguments += ["--profile", f"{seat}={profile}"]
     rule = chosen["on_lost"]
@@ -147,6 +149,7 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
         "wizards",
         "agents",
         "advisers",
+        "principals",
         "profiles",
         "on_lost",
         "participant",

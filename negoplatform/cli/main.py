@@ -127,7 +127,8 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         raise NegoError(
             "--watch says which agent is played against; leave --agent out, or name a seat with it."
         )
-    named = (*chosen["agents"].values(), *chosen["advisers"].values())
+    by_name = (chosen["agents"], chosen["advisers"], chosen["principals"])
+    named = [agent for agents in by_name for agent in agents.values()]
     show_permissions((chosen["agent"], chosen["watch"], *named))
     if chosen["briefing"] is None:
         chosen["briefing"] = chosen["watch"] is None

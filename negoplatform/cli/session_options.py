@@ -49,6 +49,30 @@ ADVISER = click.option(
 )
 """``--adviser [SEAT=]AGENT``, as ``advisers``: agents by seat, with the empty name for the first person's."""
 
+
+def _principals(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    for text in given:
+        name, _, plugin = text.partition("=")
+        if not name or not plugin:
+            raise click.BadParameter(f"{text!r} is no NAME=PLUGIN.", ctx, option)
+        if name in chosen:
+            raise click.BadParameter(f"{name} is given two plug-ins.", ctx, option)
+        chosen[name] = plugin
+    return chosen
+
+
+PRINCIPAL = click.option(
+    "--principal",
+    "principals",
+    multiple=True,
+    metavar="NAME=PLUGIN[@FILE]",
+    callback=_principals,
+    help="The plug-in that decides for a principal of the game, with the settings in FILE; repeatable. "
+    "Default: the one that the game names.",
+)
+"""``--principal NAME=PLUGIN[@FILE]``, as ``principals``: plug-ins by principal."""
+
 JOINING_NAMES = ("people", "wizards", "suggestion_time", "on_timeout", "wizard_delay", "on_lost")
 
 
@@ -57,6 +81,7 @@ def SESSION_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
     options = (
         AGENT,
         ADVISER,
+        PRINCIPAL,
         click.option(
             "--seed",
             type=click.IntRange(0, 2**53),
@@ -309,6 +334,7 @@ def check_resumed_alone(chosen: Mapping[str, Any], *, ignoring: Collection[str])
                 "profiles": "profile",
                 "wizards": "wizard",
                 "advisers": "adviser",
+                "principals": "principal",
             }.get(name, name)
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option.replace('_', '-')} cannot be "

@@ -325,6 +325,8 @@ class LiveSession:
         for seat, agent in self._plan.advisers.items():
             executor = self._thread_executor(adviser_name(seat))
             self._windows.set_adviser(runner.assign_adviser(seat, agent.assignment, agent.timing, executor))
+        for name, principal in self._plan.principals.items():
+            runner.assign_principal(name, principal.assignment, self._thread_executor(name))
         runner.subscribe(self._on_published)
         self._windows.begin(runner, self._seat_stand_in)
         return runner

@@ -23,6 +23,7 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.assistant_setup import prepare_assistants
 from negoplatform.app.session.log_proofs import LogProofs
+from negoplatform.app.session.principal_setup import prepare_principals
 from negoplatform.app.session.session_data_autosave import SessionDataAutosave
 from negoplatform.app.session.session_plan import ResumePoint, SessionPlan, adviser_name
 from negoplatform.app.session.session_runner import SessionRunner
@@ -108,6 +109,13 @@ def resume_session(
                 logged_plan(log, game, seats),
                 advisers=advisers,
                 stand_ins=_restored_stand_ins(log, game, data_dir),
+                principals=restore_principals(
+                    log,
+                    game,
+                    data_dir,
+                    agent_file=partial(session_data.agent_file, kind="principals"),
+                    output=log.path.parent,
+                ),
                 assistants=restore_assistants(
                     log,
                     game,
@@ -307,6 +315,43 @@ def restore_assistants(
         session_id=log.header.session_id,
         output=output,
         record=log.header.record,
+        logged={name: who.config for name, who in occupants.items()},
+    )
+
+
+def restore_principals(
+    log: SessionLog,
+    game: GameSpec,
+    data_dir: Path,
+    *,
+    agent_file: Callable[[str], str | None],
+    named: bool = False,
+    output: Path | None = None,
+) -> SeatMap[PreparedAgent]:
+    """Prepare the principals of a log in their state before the first event.
+
+    Args:
+        log: The log.
+        game: Its game, ready to be played.
+        data_dir: The user's folder, which is searched for their plug-ins.
+        agent_file: Returns the file of a principal's plug-in: ``PATH`` or ``PATH:Class``; None if unknown.
+        named: Whether a person has just named these files, and so trusts them.
+        output: The folder for their output; None: it is dropped.
+
+    Raises:
+        NegoError: If one is not available unchanged, or cannot be prepared.
+    """
+    occupants = log.header.principals
+    plugins = {
+        name: with_logged_settings(find_logged_agent(who, data_dir, agent_file(name), named))
+        for name, who in occupants.items()
+    }
+    return prepare_principals(
+        game,
+        plugins,
+        seed=log.header.seed or 0,
+        session_id=log.header.session_id,
+        output=output,
         logged={name: who.config for name, who in occupants.items()},
     )
 

@@ -64,7 +64,7 @@ class SessionDataAutosave:
         Args:
             seat: The seat.
             kind: ``agents``, ``advisers`` for the agent that advises the person in the seat, or
-                ``assistants`` for an assistant, by its name in place of the seat.
+                ``principals`` and ``assistants`` for an assistant, by its name in place of the seat.
         """
         for run in reversed(self._state["sittings"]):
             agents = run.get(kind)
@@ -80,6 +80,7 @@ class SessionDataAutosave:
         sitting = {"game": plan.game.name, "log": str(log), "agents": agents}
         others = {
             "advisers": {seat: agent.plugin.location for seat, agent in plan.advisers.items()},
+            "principals": {name: agent.plugin.location for name, agent in plan.principals.items()},
             "assistants": {name: agent.plugin.location for name, agent in plan.assistants.items()},
         }
         self._state["sittings"].append(

@@ -268,8 +268,10 @@ class SessionRunner:
             principal.resume(published_events)
         self._restore_timers(events)
         self.session.resume(torn_bytes)
-        for host in (*self._hosts, *self._principals):
+        for host in self._hosts:
             host.complete_recovery()
+        for principal in self._principals:
+            principal.complete_recovery()
         if self._assistants is not None:
             self._assistants.commit_unlogged()
 
@@ -365,8 +367,10 @@ class SessionRunner:
         self.finished = True
         self.scheduler.clear()
         self.session.close()
-        for host in (*self._hosts, *self._principals):
+        for host in self._hosts:
             host.stop()
+        for principal in self._principals:
+            principal.stop()
         if self._assistants is not None:
             self._assistants.stop()
 

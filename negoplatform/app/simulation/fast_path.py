@@ -102,6 +102,7 @@ class FastPath:
             and not game.announcements
             and game.own_state is None
             and not game.assistants
+            and not game.principals
             and game.rules.time_tick_seconds >= SHORTEST_TICK
         )
 
@@ -211,7 +212,8 @@ class FastPath:
         if key not in self._suited:
             found, config = _loaded(game, plugin, seat, seed)
             timing = agent_timing(config, game)
-            if found is not None and not timing.interrupt:
+            plain = not (timing.interrupt or timing.is_delayed or timing.tick_interval)
+            if found is not None and plain:
                 self._suited[key] = _Suited(plugin, found, config, timing)
             else:
                 self._suited[key] = _Suited(plugin)

@@ -14,6 +14,7 @@ from negoplatform.analysis.trade_session_measures import measure_trades
 from negoplatform.app.session.agent_placement import prepare_agents
 from negoplatform.app.session.agent_setup import PreparedAgent, prepare_in_process, starting_output_path
 from negoplatform.app.session.assistant_setup import prepare_assistants
+from negoplatform.app.session.principal_setup import prepare_principals
 from negoplatform.app.session.session_plan import SessionPlan, new_session_id
 from negoplatform.app.session.session_runner import SessionRunner, run_session
 from negoplatform.app.simulation.agent_processes import SimulationProcesses
@@ -44,6 +45,7 @@ def play_session(
     measures: bool = True,
     probe: OpponentModelProbe | None = None,
     assistants: Mapping[str, AgentPlugin] | None = None,
+    principals: Mapping[str, AgentPlugin] | None = None,
 ) -> GameCourse:
     """Play a game as a session on a virtual clock.
 
@@ -57,6 +59,7 @@ def play_session(
         measures: Whether the trades of a trading or market game are measured.
         probe: Questions to the opponent models of agents in this process; None: they are not asked.
         assistants: The plug-ins of the game's assistants, by name; None: it has none.
+        principals: The plug-ins of the game's principals, by name; None: it has none.
 
     Raises:
         NegoError: If an agent cannot be prepared, or the log cannot be written.
@@ -71,6 +74,14 @@ def play_session(
         output=logs,
         in_program=processes is None,
     )
+    commanding = prepare_principals(
+        game,
+        principals or {},
+        seed=seed,
+        session_id=session_id,
+        output=logs,
+        in_program=processes is None,
+    )
     plan = SessionPlan(
         game=game,
         seed=seed,
@@ -79,6 +90,7 @@ def play_session(
         agents=prepared,
         session_id=session_id,
         assistants=helping,
+        principals=commanding,
     )
     log: EventSink = NoLog()
     if logs is not None:
@@ -92,13 +104,15 @@ def play_session(
     for seat, who in prepared.items():
         assignment = who.assignment if probe is None else probe.observe(seat, who.assignment)
         runner.assign(seat, assignment, who.timing)
+    for name, principal in commanding.items():
+        runner.assign_principal(name, principal.assignment)
     counter = _EventCounter(runner.session.state, trades=measures)
     runner.subscribe(counter.on_published)
     if processes is None:
         run_session(runner, clock)
     else:
         run_session(runner, clock, processes.check_wanted)
-    for one in helping.values():
+    for one in (*helping.values(), *commanding.values()):
         one.stop_process()
     course = _course(runner.session.state, seed, counter, report)
     return course if probe is None else replace(course, models=tuple(probe.rows))

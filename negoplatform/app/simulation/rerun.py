@@ -119,7 +119,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
             for agents_by_seat, advises in ((seats, False), (advisers, True))
             for seat, agent in agents_by_seat.items()
             for difference in _rerun_agent(
-                seat, agent, game, published_events, seed=log.header.seed, advises=advises
+                seat, agent, game, published_events, seed=log.header.seed or 0, advises=advises
             )
         ]
         for name, principal in principals.items():
@@ -140,9 +140,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     )
     acts += sum(is_of_principal(event, principals) for event in log.events)
     differences = tuple(sorted(found, key=lambda difference: difference.seq))
-    return Resimulation(
-        len(seats) + len(advisers) + len(principals), acts, differences, len(assistants)
-    )
+    return Resimulation(len(seats) + len(advisers) + len(principals), acts, differences, len(assistants))
 
 
 def _rerun_agent(

@@ -49,6 +49,7 @@ def simulate(
     fast: bool = True,
     models_at: Sequence[float] = (),
     assistants: Mapping[str, AgentPlugin] | None = None,
+    principals: Mapping[str, AgentPlugin] | None = None,
 ) -> Iterator[Result]:
     """Play ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
@@ -73,6 +74,7 @@ def simulate(
             process are compared with the truth (``opponent_model_probe.py``); in games with two seats.
         assistants: The plug-ins of the game's assistants, by name, if the game has their kinds and seats;
             None: it is played without assistants.
+        principals: The plug-ins of the game's principals, by name; None: it is played without principals.
 
     Raises:
         NegoError: If the numbers do not fit, a seat has no such profile, or an agent cannot play the game in
@@ -80,6 +82,8 @@ def simulate(
     """
     if not assistants:
         game = replace(game, assistants=SeatMap()) if game.assistants else game
+    if not principals:
+        game = replace(game, principals=SeatMap()) if game.principals else game
     game, orders = seat_agents(game, agents, how, fill)
     kind = simulated_game(game)
     if logs is not None:
@@ -101,6 +105,7 @@ def simulate(
         models_at=models_at,
         fast_path=FastPath(kind, logs) if suited else None,
         assistants=assistants or {},
+        principals=principals or {},
     )
     planned = [_PlannedGame(seating, seed + i) for seating in orders for i in range(games)]
     if not isolated:
@@ -140,6 +145,7 @@ class _Run:
         models_at: Points of progress at which opponent models are compared with the truth.
         fast_path: The fast path; None: every game is played on the full one.
         assistants: The plug-ins of the game's assistants, by name.
+        principals: The plug-ins of the game's principals, by name.
     """
 
     def __init__(
@@ -153,6 +159,7 @@ class _Run:
         models_at: Sequence[float],
         fast_path: FastPath | None,
         assistants: Mapping[str, AgentPlugin],
+        principals: Mapping[str, AgentPlugin],
     ) -> None:
         self._kind = kind
         self._logs = logs
@@ -162,6 +169,7 @@ class _Run:
         self._models_at = models_at
         self._fast_path = fast_path
         self._assistants = assistants
+        self._principals = principals
         self._truths = TruePreferencesCache()
         self._latest: tuple[GameCourse, Result] | None = None
         self._names: dict[int, SeatMap[str]] = {}
@@ -210,6 +218,7 @@ class _Run:
                 measures=self._measures,
                 probe=self._probe(game, planned),
                 assistants=self._assistants,
+                principals=self._principals,
             )
         if fast_path is not None and fast_path.error is not None and not course.failures:
             report(fast_path.error)  # no agent's: the session had none

@@ -93,7 +93,8 @@ def _launch_options(chosen: dict[str, Any]) -> LaunchOptions:
             missing = "Name the game" if chosen["game"] is None else "Name a person"
             example = "negoplatform host --game practice --agent fair --people P01"
             raise NegoError(f"{missing}, as in '{example}'.")
-        show_permissions((chosen["agent"], *chosen["agents"].values(), *chosen["advisers"].values()))
+        by_name = (chosen["agents"], chosen["advisers"], chosen["principals"])
+        show_permissions([chosen["agent"], *(agent for agents in by_name for agent in agents.values())])
     seat = "" if "" in people else next(iter(people), "")
     others = {other: theirs for other, theirs in people.items() if other != seat}
     return LaunchOptions(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import click
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.catalogue.trust import permissions_sentence
 from negoplatform.app.session.agent_placement import find_agent_with_settings
+from negoplatform.app.session.principal_setup import find_principals
 from negoplatform.app.session.session_plan import (
     with_counterpart,
     with_limits,
@@ -31,6 +32,7 @@ from negoplatform.cli.options import (
 )
 from negoplatform.cli.render.simulation_measures import game_lines, measure_lines, write_csv
 from negoplatform.cli.render.simulation_table import simulation_lines
+from negoplatform.cli.session_options import PRINCIPAL
 from negoplatform.cli.terminal_output import echo_line, echo_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -110,6 +112,7 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
     type=click.IntRange(1, 4096),
     help="Play in that many processes. Needs the extra tournament. Default: in this process.",
 )
+@PRINCIPAL
 @DATA_DIR
 def simulate_command(
     game: str,
@@ -129,6 +132,7 @@ def simulate_command(
     csv_file: Path | None,
     isolated: bool,
     jobs: int | None,
+    principals: dict[str, str],
     data_dir: Path,
     **counterpart: Any,
 ) -> None:
@@ -150,7 +154,8 @@ def simulate_command(
     find = partial(find_agent_with_settings, data_dir=data_dir, in_program=not isolated)
     plugins = [find(name) for name in (*agents, *more_agents)]
     filling = None if fill is None else find(fill)
-    everyone = (*plugins, *([] if filling is None else [filling]))
+    commanding = find_principals(spec, principals, data_dir, in_program=not isolated)
+    everyone = (*plugins, *([] if filling is None else [filling]), *commanding.values())
     isolated = isolated or any(plugin.own_process for plugin in everyone)
     _print_warnings(everyone, isolated=isolated)
     wanted = SimulatedGames(
@@ -158,7 +163,7 @@ def simulate_command(
     )
     _, orders = seat_agents(spec, plugins, wanted.how, filling)
     crashes = CrashFolder(data_dir / "crashes")
-    playing = _playing(wanted, crashes, data_dir, isolated=isolated, jobs=jobs)
+    playing = _playing(wanted, crashes, data_dir, isolated=isolated, jobs=jobs, principals=commanding)
     results, stopped = _collect(playing, games * len(orders))
     if not isolated and share_a_process(*everyone):
         echo_text(f"{SHARED_PROCESS}; with --isolated each has a process of its own.", err=True)
@@ -189,12 +194,18 @@ def _print_warnings(plugins: Sequence[AgentPlugin], *, isolated: bool) -> None:
 
 
 def _playing(
-    wanted: SimulatedGames, crashes: CrashFolder, data_dir: Path, *, isolated: bool, jobs: int | None
+    wanted: SimulatedGames,
+    crashes: CrashFolder,
+    data_dir: Path,
+    *,
+    isolated: bool,
+    jobs: int | None,
+    principals: Mapping[str, AgentPlugin],
 ) -> Iterator[Result]:
     """Return the results of the games as they are played: in this process, or in as many as ``jobs`` says.
 
     Raises:
-        NegoError: If isolated agents are to play in several processes.
+        NegoError: If isolated agents, or principals, are to play in several processes.
     """
     if jobs is None:
         return simulate(
@@ -209,7 +220,10 @@ def _playing(
             how=wanted.how,
             fill=wanted.fill,
             measures=wanted.measures,
+            principals=principals,
         )
+    if principals:
+        raise NegoError(f"{wanted.game.name} has principals, which play in this process; leave out --jobs.")
     if isolated:
         raise NegoError(
             "Isolated agents have processes of their own, several games at once; leave out --jobs."

@@ -78,16 +78,11 @@ class PlatformRequests:
             proposer, payload = self._proposers.get(sender), message.payload
             if proposer is None or payload.get("set_state") != "local":
                 continue
-            body = payload.get("body")
+            # The review refuses what is no object, and what is no version, with a reason in the log.
+            body: Any = payload.get("body")
+            version: Any = payload.get("base_version")
             try:
-                accepted.append(
-                    self._session.propose_change(
-                        proposer,
-                        body,  # type: ignore[arg-type] - the review refuses what is no object
-                        payload.get("base_version"),  # type: ignore[arg-type] - or no version
-                        origin,
-                    )
-                )
+                accepted.append(self._session.propose_change(proposer, body, version, origin))
             except Refused:
                 continue
         return accepted

@@ -67,6 +67,7 @@ class LaunchOptions:
         wizards: Settings of the wizards who operate agents' seats.
         advisers: Agents that advise people, by seat, written like ``agents``; the empty name stands for the
             participant's seat.
+        principals: Plug-ins of the game's principals, by name, written like ``agents``.
         lost_link: The rule for the seats of people whose connections are lost.
     """
 
@@ -96,4 +97,5 @@ class LaunchOptions:
     people: Mapping[Seat, str] = field(default_factory=dict)
     wizards: Mapping[Seat, WizardSettings] = field(default_factory=dict)
     advisers: Mapping[Seat, str] = field(default_factory=dict)
+    principals: Mapping[str, str] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK

@@ -35,6 +35,7 @@ from negoplatform.app.session.agent_setup import (
 )
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
+from negoplatform.app.session.principal_setup import find_principals, prepare_principals
 from negoplatform.app.session.resume import prepare_stand_ins
 from negoplatform.app.session.session_plan import (
     SessionPlan,
@@ -390,6 +391,7 @@ class SessionPlanBuilder:
         for sentence in dict.fromkeys(agent.endpoint_warning for agent in chosen.values()):
             if sentence:
                 self._on_warning(sentence)
+        commanding = find_principals(game, options.principals, self._data_dir)
         session_id = new_session_id()
         # Last, because it starts the agents' processes: all other problems have been found before.
         self._spawn_spares(len(chosen))
@@ -407,6 +409,9 @@ class SessionPlanBuilder:
             advisers = self._prepare_advisers(
                 mine, (agents, stand_ins), translate, game=game, seed=seed, session_id=session_id
             )
+            principals = self._prepare_principals(
+                commanding, (agents, stand_ins, advisers), game=game, seed=seed, session_id=session_id
+            )
         except BaseException:
             self.stop()
             raise
@@ -419,6 +424,7 @@ class SessionPlanBuilder:
             people=options.people,
             wizards=options.wizards,
             advisers=advisers,
+            principals=principals,
             lost_link=options.lost_link,
             stand_ins=stand_ins,
             session_id=session_id,
@@ -465,6 +471,21 @@ class SessionPlanBuilder:
                         f"{', '.join(people)}."
                     )
             return prepare_agents(named, prepare)
+        except BaseException:
+            for agents in prepared:
+                for agent in agents.values():
+                    agent.discard()
+            raise
+
+    def _prepare_principals(
+        self,
+        plugins: Mapping[str, AgentPlugin],
+        prepared: Sequence[SeatMap[PreparedAgent]],
+        **shared: Any,
+    ) -> SeatMap[PreparedAgent]:
+        """Return the principals; if one cannot be prepared, the agents are released too."""
+        try:
+            return prepare_principals(plugins=plugins, output=self._data_dir / SESSIONS, **shared)
         except BaseException:
             for agents in prepared:
                 for agent in agents.values():
