@@ -112,7 +112,7 @@ class HostOutput:
 
 def reported_name(role: JoinRole) -> str:
     """Return the name of a role in reports; a seat that is called like a kind of role has its full name."""
-    is_unclear = role.kind is RoleKind.SEAT and role.name in list(RoleKind)
+    is_unclear = role.seat is not None and role.name == role.seat and role.name in list(RoleKind)
     return full_name(role) if is_unclear else role.name
 
 
@@ -125,6 +125,10 @@ def described(role: JoinRole) -> str:
             return f"The wizard of {role.seat}"
         case RoleKind.EXPERIMENTER:
             return "The experimenter's console"
+        case RoleKind.PRINCIPAL:
+            return f"A console with the view of the principal {role.seat}"
+        case RoleKind.SYSTEM:
+            return "A console with the view of the system"
         case _:
             return "A spectator's window"
 

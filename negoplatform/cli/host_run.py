@@ -42,7 +42,9 @@ def roles_of(plan: SessionPlan) -> list[JoinRole]:
     return [
         *(JoinRole(RoleKind.SEAT, seat) for seat in plan.codes_of_people),
         *(JoinRole(RoleKind.WIZARD, seat) for seat in plan.wizards),
+        *(JoinRole(RoleKind.PRINCIPAL, name) for name in plan.game.principals),
         JoinRole(RoleKind.EXPERIMENTER),
+        JoinRole(RoleKind.SYSTEM),
         JoinRole(RoleKind.PUBLIC),
     ]
 

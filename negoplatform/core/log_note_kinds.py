@@ -53,8 +53,8 @@ class NoteKind(StrEnum):
     READING_ANSWERED = "reading_answered"
     """A participant's answer to an interpretation that was shown; its data are there too."""
     SEAT_JOINED = "seat_joined"
-    """A window in another process joined as ``role`` (seat, wizard, experimenter, public); ``seat`` for the
-    first two, and whether it came ``back``."""
+    """A window in another process joined as ``role`` (seat, wizard, experimenter, public, principal, system);
+    ``seat`` for the first two, ``principal`` for a principal, and whether it came ``back``."""
     SEAT_LEFT = "seat_left"
     """Such a window is gone; ``role``, ``seat``, and a ``reason``."""
     SEAT_TAKEN_OVER = "seat_taken_over"

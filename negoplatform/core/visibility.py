@@ -55,6 +55,11 @@ class Observer:
     assistant: str = ""
 
     @property
+    def own_seat(self) -> Seat | None:
+        """The observer's seat at the table; None for the public, a principal and the system."""
+        return None if self.level > SEAT_LEVEL else self.seat
+
+    @property
     def represented(self) -> tuple[Seat, ...]:
         """The seats whose events the observer sees: its own, and those below it."""
         return self.over if self.over or self.seat is None else (self.seat,)

@@ -163,7 +163,7 @@ class WelcomeModel(StrictModel):
 
     kind: Literal["welcome"] = "welcome"
     proof: HexProof
-    role_kind: Literal["seat", "wizard", "experimenter", "public"]
+    role_kind: Literal["seat", "wizard", "experimenter", "public", "principal", "system"]
     seat: Annotated[str, Field(max_length=150)] | None
     ticket: HexId
     masked_token: HexId | Literal[""]

@@ -365,7 +365,7 @@ class JoinClient:
     ) -> tuple[ObservedSession | None, ParticipantSeat | None]:
         """Return the fold and the seat of a role that has a seat."""
         role = introduction.role
-        if role.seat is None:
+        if role.seat is None or not role.has_table:
             return None, None
 
         def send(entry: RemoteEntry) -> None:

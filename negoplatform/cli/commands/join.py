@@ -24,8 +24,8 @@ from negoplatform.domain.joining_settings import LOOPBACK
     "wanted",
     default="",
     metavar="ROLE",
-    help="Role to join: a seat, wizard, experimenter or public. Default: the role of the code. The "
-    "experimenter's code fits every role.",
+    help="Role to join: a seat, wizard, experimenter, system, public, or the name of a principal. "
+    "Default: the role of the code. The experimenter's code fits every role.",
 )
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."

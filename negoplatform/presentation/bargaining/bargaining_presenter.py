@@ -54,6 +54,7 @@ from negoplatform.presentation.offers.offer_valuation import (
     offer_valuation,
     points_range_text,
 )
+from negoplatform.presentation.table.who_sees_text import preferences_label
 from negoplatform.presentation.table.work_presenter import (
     HeaderWorth,
     SeatRow,
@@ -143,10 +144,9 @@ class BargainingPresenter:
         """
         game, seat, names, translate = state.game, self._seat, self._names, self._translate
         accept = accept_view(state, seat, names, now, translate)
-        public = game.visibility.get(seat) is Visibility.PUBLIC
         return BargainingView(
             priorities=priorities(game, game.preferences[seat], translate),
-            who_sees_priorities=self._who_sees_priorities(public=public),
+            who_sees_priorities=self._who_sees_priorities(game),
             progress=progress_view(state, seat, names, translate),
             builder=builder_view(state, seat, names, now, draft, translate, can_undo=can_undo),
             accept=accept,
@@ -273,10 +273,10 @@ class BargainingPresenter:
         left = remaining_offers(state)
         return "" if left is None else self._translate.plural("{n} offer left", "{n} offers left", left)
 
-    def _who_sees_priorities(self, *, public: bool) -> str:
+    def _who_sees_priorities(self, game: GameSpec) -> str:
         translate = self._translate
-        if not public:
-            return translate("Only you can see this")
+        if game.visibility.get(self._seat) is not Visibility.PUBLIC:
+            return preferences_label(game, self._seat, translate)
         if len(self._names) > 1:
             return translate("The others can see this too")
         return translate("The other side can see this too")

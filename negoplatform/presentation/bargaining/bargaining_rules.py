@@ -12,6 +12,7 @@ from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import join_names, localized_text
 from negoplatform.presentation.offers.issue_valuation_texts import worth_in_short
 from negoplatform.presentation.offers.offer_valuation import no_deal_rules
+from negoplatform.presentation.table.who_sees_text import preferences_sentence, sentences_about_principals
 from negoplatform.presentation.table.work_presenter import IssueReasons, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 
@@ -148,31 +149,30 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
     public = game.visibility.get(seat) is Visibility.PUBLIC
     seen = [other for other in game.others(seat) if other in game.preferences]
     if len(names) > 1:
-        return _who_of_several_sees(game, [names[other] for other in seen], translate, public=public)
+        return _who_of_several_sees(game, seat, [names[other] for other in seen], translate)
     mine = (
         translate("The other side can see what matters to you.")
         if public
-        else translate("Only you can see what matters to you.")
+        else preferences_sentence(game, seat, translate)
     )
-    drafts = (
+    drafts: tuple[str, ...] = (
         (translate("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
     )
+    drafts += sentences_about_principals(game, seat, translate)
     if seen:
         return mine, translate("You can see what matters to the other side."), *drafts
     return mine, *drafts
 
 
-def _who_of_several_sees(
-    game: GameSpec, seen: list[str], translate: Language, *, public: bool
-) -> tuple[str, ...]:
+def _who_of_several_sees(game: GameSpec, seat: Seat, seen: list[str], translate: Language) -> tuple[str, ...]:
     """Return who sees what among several; ``seen``: names of those whose preferences are visible."""
     sentences = [
         translate("The others can see what matters to you.")
-        if public
-        else translate("Only you can see what matters to you.")
+        if game.visibility.get(seat) is Visibility.PUBLIC
+        else preferences_sentence(game, seat, translate)
     ]
     if seen:
         sentences.append(translate("You can see what matters to {names}.", names=join_names(seen, translate)))
     if game.rules.share_drafts:
         sentences.append(translate("The others see your offer as you build it."))
-    return tuple(sentences)
+    return (*sentences, *sentences_about_principals(game, seat, translate))

@@ -108,9 +108,14 @@ class ConsolePresenter:
     @property
     def notice(self) -> str:
         """The sentence that says what is shown, and to whom it must not be shown; empty for the public."""
+        observer, translate = self._session.observer, self._translate
+        if observer.own_seat is None and observer.seat is not None:
+            return translate(
+                "This window shows what {name} sees, as it happens. Participants must not see it.",
+                name=self._session.participants.view_name(observer, translate),
+            )
         if not self._session.shows_everything:
             return ""
-        translate = self._translate
         return translate(
             "This window shows everything, from all sides, as it happens. Participants must not see it."
         )

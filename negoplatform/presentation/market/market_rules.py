@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from negoplatform.core.mechanisms.double_auction_state import market_terms
 from negoplatform.core.mechanisms.market_terms import CarryOver, Identities
-from negoplatform.domain.game import GameSpec, Rules, Visibility, economy_of
+from negoplatform.domain.game import GameSpec, Rules, economy_of
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.localized_names import localized_role, localized_text
 from negoplatform.presentation.market.amounts import Amounts, NumberScale
 from negoplatform.presentation.market.harberger_texts import harberger_rules, is_harberger
+from negoplatform.presentation.table.who_sees_text import goods_sentences, sentences_about_principals
 from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 
@@ -144,10 +145,7 @@ def _gain(game: GameSpec, translate: Language) -> tuple[str, ...]:
 def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:
     terms = market_terms(game)
     sentences = [
-        translate("Only you can see your money and your goods."),
-        translate("What goods are worth to you can be seen by everyone.")
-        if game.visibility.get(seat) is Visibility.PUBLIC
-        else translate("Only you can see what goods are worth to you."),
+        *goods_sentences(game, seat, translate),
         translate("Everyone sees the orders in the book and the trades, and whose they are.")
         if terms.identities is Identities.SHOWN
         else translate("Everyone sees the orders in the book and the trades, but not whose they are."),
@@ -159,7 +157,7 @@ def _who_sees(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...
             if terms.rules
             else translate("Only you see what you decide.")
         )
-    return tuple(sentences)
+    return (*sentences, *sentences_about_principals(game, seat, translate))
 
 
 def _worths(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def _subtitle(participants: SeatOccupantNames, observer: Observer, translate: La
         return translate("Everything that was recorded, from all sides")
     if observer.seat is None:
         return translate("What everyone could see")
-    return translate("What {name} could see", name=participants.names[observer.seat])
+    return translate("What {name} could see", name=participants.view_name(observer, translate))
 
 
 def _points(state: State, at: float, translate: Language) -> dict[Seat, str]:

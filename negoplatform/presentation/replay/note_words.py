@@ -33,6 +33,14 @@ LONGEST_MESSAGE = 80
 STEP_SEPARATOR = " · "
 
 JOINED: Mapping[str, tuple[str, str]] = {
+    "principal": (
+        gettext_noop("A window with the view of the principal {name} has joined"),
+        gettext_noop("A window with the view of the principal {name} is back"),
+    ),
+    "system": (
+        gettext_noop("A window with the view of the system has joined"),
+        gettext_noop("A window with the view of the system is back"),
+    ),
     "seat": (gettext_noop("{name} has joined"), gettext_noop("{name} is back")),
     "wizard": (
         gettext_noop("The wizard of {name} has joined"),
@@ -47,6 +55,14 @@ JOINED: Mapping[str, tuple[str, str]] = {
 """Windows that join, by their roles: for the first time, and again."""
 
 LEFT: Mapping[str, tuple[str, str]] = {
+    "principal": (
+        gettext_noop("A window with the view of the principal {name} is closed"),
+        gettext_noop("The connection of a window with the view of the principal {name} is lost"),
+    ),
+    "system": (
+        gettext_noop("A window with the view of the system is closed"),
+        gettext_noop("The connection of a window with the view of the system is lost"),
+    ),
     "seat": (gettext_noop("{name} has closed the window"), gettext_noop("The connection of {name} is lost")),
     "wizard": (
         gettext_noop("The wizard of {name} has closed the window"),
@@ -121,9 +137,9 @@ class NoteReader(NamedTuple):
         role, mode = str(data.get("role", "")), str(data.get("mode", ""))
         match note.kind:
             case NoteKind.SEAT_JOINED if role in JOINED:
-                sentence = JOINED[role][bool(data.get("back"))]
+                sentence, name = JOINED[role][bool(data.get("back"))], _who_joined(data, name)
             case NoteKind.SEAT_LEFT if role in LEFT:
-                sentence = LEFT[role][data.get("reason") != "closed"]
+                sentence, name = LEFT[role][data.get("reason") != "closed"], _who_joined(data, name)
             case NoteKind.RAW_VIEW_OPENED if role in WHOLE_STATE:
                 sentence = WHOLE_STATE[role]
             case NoteKind.WIZARD_MODE if mode in NEW_MODE:
@@ -206,3 +222,8 @@ class NoteReader(NamedTuple):
                 return self.act_text(Event(0, 0.0, kind, seat, payload, to))
             case _:
                 return ""
+
+
+def _who_joined(data: Mapping[str, Any], name: str) -> str:
+    """Return the principal whose view a window has, or else the name of the seat."""
+    return displayable(str(data["principal"])) if "principal" in data else name

@@ -84,7 +84,7 @@ class ReplayPresenter:
         translate = translate.for_game(playback.header.game.name)
         self._playback, self._translate = playback, translate
         self.observer = observer
-        self.participants = participants.from_seat(observer.seat) if observer.seat else participants
+        self.participants = participants.from_seat(observer.own_seat) if observer.own_seat else participants
         people = [seat for seat, who in participants.occupants.items() if who.kind != "agent"]
         self._faces = FaceReader(people)
         # The same marks in every view, and on the timeline.
@@ -94,10 +94,10 @@ class ReplayPresenter:
         self._bargains = playback.header.game.mechanism == BARGAINING
         self._table_presenter = (
             None
-            if observer.seat is None or not self._bargains
+            if observer.own_seat is None or not self._bargains
             else TablePresenter(
-                observer.seat,
-                participants.counterpart_names(observer.seat),
+                observer.own_seat,
+                participants.counterpart_names(observer.own_seat),
                 translate,
                 BargainingPresenter,
                 people=people,
@@ -110,7 +110,9 @@ class ReplayPresenter:
             () if self._table_presenter else side_priorities(self._game, self.participants, translate)
         )
         observed = [moment.event for moment in playback.observed_events(observer)]
-        self._words = act_words(observed, self._game, participants.names, translate, seat=observer.seat or "")
+        self._words = act_words(
+            observed, self._game, participants.names, translate, seat=observer.own_seat or ""
+        )
         self._drafts: list[tuple[Seat, Offer | None]] = []
         self._draft_positions: list[int] = []
         self._line_positions: list[int] = []
@@ -214,7 +216,9 @@ class ReplayPresenter:
         """Return the expression and visible activity of the observer's side."""
         mine, translate = self.participants.mine, self._translate
         shown = state.presence[mine]
-        looks = expression_sentence(shown.expression_at(t), mine, self.observer.seat, self._names, translate)
+        looks = expression_sentence(
+            shown.expression_at(t), mine, self.observer.own_seat, self._names, translate
+        )
         doing = visible_activity(shown, t, translate)
         return translate("{looks} · {doing}", looks=looks, doing=doing) if doing else looks
 
@@ -228,7 +232,7 @@ class ReplayPresenter:
         translate, at = self._translate, bisect_right(self._draft_positions, position)
         seat, draft = self._drafts[at - 1] if at else ("", None)
         if draft is not None and state.ending is None:
-            if seat == self.observer.seat:
+            if seat == self.observer.own_seat:
                 return translate("Your draft: {offer}", offer=self._terms(draft))
             return translate("{name} is building: {offer}", name=self._names[seat], offer=self._terms(draft))
         if state.ending is not None:
@@ -245,7 +249,7 @@ class ReplayPresenter:
 
     def _terms(self, offer: Offer) -> str:
         """Return an offer in one line, with the names that the observer knows."""
-        return offer_line(offer, self._game, self.observer.seat, self._names, self._translate)
+        return offer_line(offer, self._game, self.observer.own_seat, self._names, self._translate)
 
     def _add_drafts(self, first: int) -> None:
         """Add the drafts from an observed event on, and the offers, after which there is no draft."""
@@ -261,7 +265,7 @@ class ReplayPresenter:
 
     def _own_work(self) -> WorkPresenter | None:
         """Return the presenter of the observer's own window; None without a seat or a window of the kind."""
-        seat, load = self.observer.seat, WORK_PRESENTERS.get(self._game.mechanism)
+        seat, load = self.observer.own_seat, WORK_PRESENTERS.get(self._game.mechanism)
         if seat is None or load is None:
             return None
         names = self.participants.names

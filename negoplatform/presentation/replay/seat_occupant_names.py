@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from negoplatform.core.visibility import Observer
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.formats.local_time import local_time
 from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.presentation.event_texts import displayed_name
@@ -63,7 +63,13 @@ class SeatOccupantNames:
         """Return the label of a view's button."""
         if observer.raw:
             return translate("Everything")
-        return self.names[observer.seat] if observer.seat else translate("Public view")
+        if observer.seat is None:
+            return translate("Public view")
+        if observer.seat == SYSTEM:
+            return translate("System")
+        if observer.own_seat is None:
+            return translate("{name} (principal)", name=displayable(observer.seat))
+        return self.names[observer.seat]
 
 
 def participants_of(header: Header, translate: Language) -> SeatOccupantNames:

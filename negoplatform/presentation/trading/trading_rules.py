@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from negoplatform.core.events import MessageSubtype as M
 from negoplatform.core.mechanisms.trading_state import Tape, trading_terms
-from negoplatform.domain.game import GameSpec, Rules, Visibility, economy_of
+from negoplatform.domain.game import GameSpec, Rules, economy_of
 from negoplatform.domain.seat_map import Seat
 from negoplatform.domain.trading.worth import LogWorth
 from negoplatform.presentation.chat.phrases import Phrase, PhraseGroup, common_groups
 from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.table.who_sees_text import goods_sentences, sentences_about_principals
 from negoplatform.presentation.table.work_presenter import USUAL_RULES, WorkHelp, WorkRules
 from negoplatform.presentation.time_and_points_text import duration_text
 from negoplatform.presentation.trading.money_texts import good_title, money_text, score_text
@@ -97,11 +98,7 @@ def _matters(game: GameSpec, seat: Seat, translate: Language) -> tuple[str, ...]
 
 def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
     several = len(names) > 1
-    sentences = [translate("Only you can see your money and your goods.")]
-    if game.visibility.get(seat) is Visibility.PUBLIC:
-        sentences.append(translate("What goods are worth to you can be seen by everyone."))
-    else:
-        sentences.append(translate("Only you can see what goods are worth to you."))
+    sentences = goods_sentences(game, seat, translate)
     if several:
         sentences.append(translate("A proposal is seen by the two that it is between."))
         sentences.append(
@@ -109,7 +106,7 @@ def _who_sees(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: 
             if trading_terms(game).tape is Tape.PUBLIC
             else translate("A trade is seen by its buyer and its seller.")
         )
-    return tuple(sentences)
+    return (*sentences, *sentences_about_principals(game, seat, translate))
 
 
 def trading_help(translate: Language, *, several: bool = False, rules: Rules = USUAL_RULES) -> WorkHelp:

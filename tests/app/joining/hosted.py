@@ -28,6 +28,7 @@ from negoplatform.app.session.windows.session_feed import (
 )
 from negoplatform.core.visibility import visible_event
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat_map import SYSTEM
 from negoplatform.eventlog.observer_export import filter_log
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.log_header import Header
@@ -81,7 +82,7 @@ class FakeSession:
         game = self.table.state.game
         header = self.header
         if role.kind is not RoleKind.EXPERIMENTER:
-            view = role.seat or "public"
+            view = SYSTEM if role.kind is RoleKind.SYSTEM else role.seat or "public"
             header = filter_log(SessionLog(Path("log"), self.header, (), ()), view).header
         names = {seat: "Robin" for seat in game.seats if seat != role.seat}
         participant = "P07" if role.kind is RoleKind.SEAT else ""

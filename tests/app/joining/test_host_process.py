@@ -24,7 +24,7 @@ def test_a_host_says_where_windows_join_and_ends_when_it_is_asked_to(tmp_path: P
     assert is_running
     assert not host.is_running
     assert session.first == "human"
-    assert list(session.codes) == ["human", "wizard", "experimenter", "public"]
+    assert list(session.codes) == ["human", "wizard", "experimenter", "system", "public"]
     assert (
         session.join_command("public")
         == f"negoplatform join {session.place} --code {session.codes['public']}"

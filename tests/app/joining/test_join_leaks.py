@@ -12,16 +12,27 @@ from negoplatform.app.session.windows.session_feed import FeedRawEvent, FeedRawH
 from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.session import ActionOrigin
 from negoplatform.domain.game import Visibility
+from negoplatform.domain.seat_map import SYSTEM
 from negoplatform.testing import TrialTable
 from tests.app.joining.hosted import FakeSession, Peer, until
-from tests.core.test_leaks import SECRETS, WORDS, negotiate, planted_game
+from tests.core.test_leaks import BOSS, RIVAL, SECRETS, SEEN_BY, WORDS, negotiate, planted_game
 from tests.planted_secrets import OWNER, SPY, PlantedSession
 
 SPYS = JoinRole(RoleKind.SEAT, SPY)
 WIZARD = JoinRole(RoleKind.WIZARD, SPY)
 EXPERIMENTER = JoinRole(RoleKind.EXPERIMENTER)
 PUBLIC = JoinRole(RoleKind.PUBLIC)
-CODES = {SPYS: "AAAAA22222", WIZARD: "BBBBB33333", EXPERIMENTER: "CCCCC44444", PUBLIC: "DDDDD55555"}
+OWNERS_PRINCIPAL, SPYS_PRINCIPAL = JoinRole(RoleKind.PRINCIPAL, BOSS), JoinRole(RoleKind.PRINCIPAL, RIVAL)
+FOR_SYSTEM = JoinRole(RoleKind.SYSTEM)
+CODES = {
+    SPYS: "AAAAA22222",
+    WIZARD: "BBBBB33333",
+    EXPERIMENTER: "CCCCC44444",
+    PUBLIC: "DDDDD55555",
+    OWNERS_PRINCIPAL: "EEEEE66666",
+    SPYS_PRINCIPAL: "FFFFF77777",
+    FOR_SYSTEM: "GGGGG88888",
+}
 
 
 @contextmanager
@@ -65,7 +76,7 @@ def hosted(role: JoinRole) -> Iterator[tuple[PlantedSession, FakeSession, Callab
     assert errors == []
 
 
-@pytest.mark.parametrize("role", [SPYS, WIZARD, PUBLIC], ids=lambda role: role.kind.value)
+@pytest.mark.parametrize("role", [SPYS, WIZARD, PUBLIC, SPYS_PRINCIPAL], ids=lambda role: role.kind.value)
 def test_no_secret_of_another_seat_is_sent_to_a_window(role: JoinRole) -> None:
     with hosted(role) as (_, _, received):
         data = received()
@@ -74,6 +85,17 @@ def test_no_secret_of_another_seat_is_sent_to_a_window(role: JoinRole) -> None:
     assert b"I was told nothing." in data
     assert SECRETS.found_in(data) == (set(), set())
     assert SECRETS.found_in(data.decode()) == (set(), set())
+
+
+@pytest.mark.parametrize("role", [OWNERS_PRINCIPAL, FOR_SYSTEM], ids=lambda role: role.kind.value)
+def test_a_console_above_a_seat_is_sent_what_its_level_sees_and_nothing_else(role: JoinRole) -> None:
+    with hosted(role) as (_, _, received):
+        data = received()
+
+    numbers, words = SECRETS.found_in(data.decode())
+    seen_numbers, seen_words, _ = SEEN_BY[BOSS if role is OWNERS_PRINCIPAL else SYSTEM]
+    assert numbers == seen_numbers
+    assert words == seen_words
 
 
 def test_the_same_search_finds_the_secrets_in_the_bytes_for_the_experimenter() -> None:

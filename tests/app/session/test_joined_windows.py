@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -39,6 +40,8 @@ from negoplatform.app.session.windows.session_feed import (
 from negoplatform.core.events import DecidedBy, EndedBy, Event, Message, Note
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.domain.agent_limits import AgentBudget
+from negoplatform.domain.command_settings import PrincipalSpec
+from negoplatform.domain.game import Visibility
 from negoplatform.domain.joining_settings import (
     LostLinkAction,
     LostLinkRule,
@@ -444,6 +447,32 @@ def test_onlookers_get_what_their_role_may_see_and_are_noted(host: Callable[...,
     assert hosted.wait_for_note(NoteKind.RAW_VIEW_OPENED) == {"role": "experimenter"}
     assert set(hosted.live.introduction(EXPERIMENTER).header.game.preferences) == {"human", "agent"}
     assert len(hosted.live.introduction(PUBLIC).header.game.preferences) == 0
+
+
+def test_windows_of_a_principal_and_of_the_system_get_their_own_views(host: Callable[..., Hosted]) -> None:
+    game = replace(
+        coins_only(),
+        principals=SeatMap({"head": PrincipalSpec("head", ("agent",))}),
+        visibility=SeatMap({"agent": Visibility.UPPER_LEVEL}),
+    )
+    hosted, first, second = two_people(host, game=game)
+    head, system = (
+        hosted.window(JoinRole(RoleKind.PRINCIPAL, "head")),
+        hosted.window(JoinRole(RoleKind.SYSTEM)),
+    )
+
+    second.send(SendMessage("For human alone.", to=("human",)))
+    first.wait_for_event("SEND_MESSAGE")
+
+    for window in (head, system):
+        heard = window.wait_for_event("SEND_MESSAGE")
+        assert (heard.get_text(), heard.decided_by) == ("For human alone.", None)
+    assert set(hosted.live.introduction(head.role).header.game.preferences) == {"agent"}
+    assert not hosted.live.introduction(system.role).header.game.preferences
+    joined = hosted.notes(NoteKind.SEAT_JOINED)
+    assert {"role": "principal", "principal": "head", "back": False} in joined
+    assert {"role": "system", "back": False} in joined
+    assert hosted.notes(NoteKind.RAW_VIEW_OPENED) == [], "these views are filtered, so nothing raw was opened"
 
 
 def test_onlookers_can_do_nothing(host: Callable[..., Hosted]) -> None:

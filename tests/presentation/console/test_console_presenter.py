@@ -17,6 +17,8 @@ from negoplatform.app.session.windows.session_feed import (
 )
 from negoplatform.core.events import DecidedBy, Event, EventType, Note, Resumed
 from negoplatform.core.log_note_kinds import NoteKind
+from negoplatform.domain.command_settings import PrincipalSpec
+from negoplatform.domain.game import Visibility
 from negoplatform.domain.joining_settings import WizardMode, WizardSettings
 from negoplatform.domain.seat_map import SeatMap
 from negoplatform.eventlog.observer_export import filter_log
@@ -43,11 +45,20 @@ class Clock:
 
 
 def watching(kind: RoleKind, clock: Clock | None = None, **header: Any) -> tuple[WatchedSession, SessionLog]:
-    """Return a session that is watched in a role, and its log as that role may see it."""
+    """Return a session that is watched in a role, and its log as that role may see it.
+
+    The agent's seat is below the principal ``head``, which sees its preferences.
+    """
     whole = read_log(GOLDEN / "deal-2.jsonl")
-    whole = replace(whole, header=replace(whole.header, **header))
-    log = filter_log(whole, "complete" if kind is RoleKind.EXPERIMENTER else "public")
-    introduction = SessionIntroduction(JoinRole(kind), log.header)
+    game = replace(
+        whole.header.game,
+        principals=SeatMap({"head": PrincipalSpec("head", ("agent",))}),
+        visibility=SeatMap({"agent": Visibility.UPPER_LEVEL}),
+    )
+    whole = replace(whole, header=replace(whole.header, **{"game": game, **header}))
+    role = JoinRole(kind, "head" if kind is RoleKind.PRINCIPAL else None)
+    log = filter_log(whole, "complete" if kind is RoleKind.EXPERIMENTER else role.name)
+    introduction = SessionIntroduction(role, log.header)
     return WatchedSession(introduction, ENGLISH, now=clock or Clock()), log
 
 
@@ -93,6 +104,27 @@ def test_the_public_sees_neither_points_nor_codes_nor_kinds_of_occupants() -> No
     assert all(
         moment.event.type != EventType.NOTE for moment in session.playback.observed_events(session.observer)
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "points", "shown_as"),
+    [(RoleKind.PRINCIPAL, "9", "head (principal)"), (RoleKind.SYSTEM, "", "System")],
+)
+def test_those_above_a_seat_see_the_points_that_their_level_may_see(
+    kind: RoleKind, points: str, shown_as: str
+) -> None:
+    session, log = watching(kind)
+    take(session, *map(FeedEvent, log.events))
+
+    presenter = ConsolePresenter(session, ENGLISH)
+    view = presenter.view(None)
+
+    assert presenter.notice == (
+        f"This window shows what {shown_as} sees, as it happens. Participants must not see it."
+    )
+    assert view.frame.header.points == points
+    assert len(presenter.replay.lines) > 3
+    assert [row.words for row in view.seats] == ["", ""]
 
 
 def test_session_time_goes_on_between_two_statuses_and_stands_still_while_nothing_runs() -> None:

@@ -16,7 +16,7 @@ from negoplatform.core.events import Event
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, observer_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.joining_settings import SuggestionVerdict, WizardMode
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.domain.utility import Points
 from negoplatform.formats.log_header import Header
 from negoplatform.hosting.agent_runner import ScriptStep
@@ -29,6 +29,10 @@ class RoleKind(StrEnum):
     WIZARD = "wizard"
     EXPERIMENTER = "experimenter"
     PUBLIC = "public"
+    PRINCIPAL = "principal"
+    """A principal's view, for people who watch what it sees."""
+    SYSTEM = "system"
+    """The view of the highest level: no preferences that a seat keeps to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,8 @@ class JoinRole:
 
     Args:
         kind: Its kind.
-        seat: The person's seat, or the one that the wizard operates; None for the other kinds.
+        seat: The person's seat, the one that the wizard operates, or the name of the principal; None for the
+            other kinds.
     """
 
     kind: RoleKind
@@ -45,8 +50,14 @@ class JoinRole:
 
     @property
     def name(self) -> str:
-        """The name that ``join --as`` takes: that of the seat, or of the kind."""
-        return self.seat if self.kind is RoleKind.SEAT and self.seat else self.kind.value
+        """The name that ``join --as`` takes: that of the seat or the principal, or of the kind."""
+        has_own_name = self.kind in (RoleKind.SEAT, RoleKind.PRINCIPAL)
+        return self.seat if has_own_name and self.seat else self.kind.value
+
+    @property
+    def has_table(self) -> bool:
+        """Whether its window shows the table of a seat: that of a person or of a wizard."""
+        return self.kind in (RoleKind.SEAT, RoleKind.WIZARD)
 
     def observer_in(self, game: GameSpec) -> Observer:
         """Return the observer whose view the role has in a game."""
@@ -55,6 +66,8 @@ class JoinRole:
                 return EXPERIMENTER
             case RoleKind.PUBLIC:
                 return PUBLIC
+            case RoleKind.SYSTEM:
+                return observer_of(game, SYSTEM)
             case _:
                 return Observer() if self.seat is None else observer_of(game, self.seat)
 

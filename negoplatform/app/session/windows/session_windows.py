@@ -38,7 +38,7 @@ from negoplatform.core.session import ActionOrigin
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.joining_settings import LostLinkAction, SuggestionVerdict, WizardMode
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.eventlog.observer_export import filter_header
 from negoplatform.hosting.adviser_host import AdviserHost
 from negoplatform.hosting.agent_host import AgentHost
@@ -333,8 +333,9 @@ def _is_not_for_wizards(proposal: ParticipantProposal) -> bool:
 
 def _about(role: JoinRole) -> dict[str, Any]:
     """Return a role as the data of a note."""
-    seat = {} if role.seat is None else {"seat": role.seat}
-    return {"role": role.kind.value, **seat}
+    if role.seat is None:
+        return {"role": role.kind.value}
+    return {"role": role.kind.value, "principal" if role.kind is RoleKind.PRINCIPAL else "seat": role.seat}
 
 
 def introduction_of(
@@ -352,7 +353,8 @@ def introduction_of(
         draft: The unsent draft of the person who comes back.
         resumed: Whether the session is resumed.
     """
-    view = {RoleKind.EXPERIMENTER: "complete", RoleKind.PUBLIC: "public"}.get(role.kind, role.seat or "")
+    views = {RoleKind.EXPERIMENTER: "complete", RoleKind.PUBLIC: "public", RoleKind.SYSTEM: SYSTEM}
+    view = views.get(role.kind, role.seat or "")
     names = plan.names
     is_person = role.kind is RoleKind.SEAT
     return SessionIntroduction(
