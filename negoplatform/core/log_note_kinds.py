@@ -73,6 +73,8 @@ class NoteKind(StrEnum):
     MESSAGE_DELIVERED = "message_delivered"
     """A message that took its time arrived: ``message`` (get_info, get_obs_response), ``sender`` and
     ``recipient``; the cause is the event that it is about."""
+    VOTE_WAITING = "vote_waiting"
+    """The agent of a ``seat`` wants to accept an ``offer``, and waits for the votes of its team."""
     ADVISED = "advised"
     """The adviser of a ``seat`` advised its person; ``number`` counts the pieces of advice, and ``steps`` has
     the actions."""

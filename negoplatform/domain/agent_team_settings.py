@@ -36,21 +36,5 @@ class AgentTeamSettings:
     speaker: int = 0
 
 
-def votes_needed(accept: TeamAcceptance, members: int) -> int:
-    """Return the number of members who have to agree.
-
-    Args:
-        accept: The rule.
-        members: Number of members, 1 or more.
-    """
-    match accept:
-        case TeamAcceptance.ANY:
-            return 1
-        case TeamAcceptance.MAJORITY:
-            return members // 2 + 1
-        case TeamAcceptance.UNANIMOUS:
-            return members
-
-
 class TeamMemberError(AgentError):
     """Raised in a member of a team of agents while other members go on."""

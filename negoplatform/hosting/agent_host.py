@@ -7,7 +7,7 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, NamedTuple
 
-from negoplatform.agent_api.actions import SendExpression, SendMessage, SendOffer, ShowTyping
+from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer, ShowTyping
 from negoplatform.core.agent_lifecycle import AgentPhase, RecoveryAction
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
@@ -59,6 +59,7 @@ from negoplatform.hosting.responder import UNCOMMON_EVENTS, SeatAssignment, even
 from negoplatform.hosting.responder_executors import ExecutorFactory
 from negoplatform.hosting.seat_actions import perform_action
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
+from negoplatform.hosting.team_votes import TeamVotes, offer_on_table
 from negoplatform.hosting.wizard_control import UNCONTROLLED_STEPS, WizardControl, is_suggested
 
 MAX_SCHEDULED_STEPS = 1000
@@ -108,6 +109,7 @@ class AgentHost:
         report: Called with an agent's error, for the crash file.
         wizard: The settings of the wizard who operates the seat; None: the agent acts by itself.
         upstream: The commands of the seat's principal; None: it has none.
+        votes: The votes of the seat's team; None: its agent decides alone.
     """
 
     note_marks: Mapping[str, Any] = {}
@@ -126,8 +128,10 @@ class AgentHost:
         report: Callable[[BaseException], object],
         wizard: WizardSettings | None = None,
         upstream: Upstream | None = None,
+        votes: TeamVotes | None = None,
     ) -> None:
         self._seat = seat
+        self._votes = votes
         self._upstream = upstream
         self._unnoted: list[tuple[int, SentCommand]] = []
         self._observer = observer_of(session.state.game, seat)
@@ -279,6 +283,12 @@ class AgentHost:
         for published in published_events:
             replayed.apply_event(published)
         self._take_replayed(replayed)
+        for vote in replayed.votes:
+            if self._votes is None:
+                break
+            by, cause = self._supervisor.decided_by, vote.response.request.stimulus.seq
+            origin = ActionOrigin(by, cause, vote.decided_at)
+            self._votes.restore(self._seat, partial(self._perform_step, vote.step, vote.response, origin))
         self._flushed = replayed.flushed
         self._opening = replayed.opening
         self._supervisor.restore(replayed.supervisor, replayed.responder)
@@ -489,6 +499,20 @@ class AgentHost:
 
     def _perform(self, number: int) -> None:
         _, step, response, origin = self._scheduled.pop(number)
+        if isinstance(step, FormalAccept) and self._waits_for_team(step, response, origin):
+            return
+        self._perform_step(step, response, origin)
+
+    def _waits_for_team(self, step: FormalAccept, response: AgentResponse, origin: ActionOrigin) -> bool:
+        """Return whether an acceptance of the agent waits for the votes of its team."""
+        if self._votes is None or origin.decided_by not in (DecidedBy.AGENT, DecidedBy.FALLBACK):
+            return False
+        request = response.request
+        perform = partial(self._perform_step, step, response, origin)
+        offer_id = offer_on_table(request.view.state)
+        return self._votes.holds(self._seat, offer_id, request.stimulus.seq, perform)
+
+    def _perform_step(self, step: ScriptStep, response: AgentResponse, origin: ActionOrigin) -> None:
         outer, self._performing = self._performing, response
         request = response.request
         try:
@@ -577,6 +601,8 @@ class AgentHost:
                 named = {"agent": fallback.name, "sha256": fallback.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _waiting: True)
+                if self._votes is not None:
+                    self._votes.withdraw(self._seat)
                 if self.wizard is not None:
                     self.wizard.supersede()
                 self._supervisor.seat_fallback()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from negoplatform.agent_api.actions import Action, MechanismAct, ShowTyping
+from negoplatform.agent_api.actions import Action, FormalAccept, MechanismAct, ShowTyping
 from negoplatform.core.bus import PublishedEvent
 from negoplatform.core.events import (
     GAME_END,
@@ -47,6 +47,7 @@ from negoplatform.hosting.responder import (
 )
 from negoplatform.hosting.responder_executors import AgentExecutor, InlineExecutor, ResponseCallback
 from negoplatform.hosting.seat_supervisor import SeatSupervisor
+from negoplatform.hosting.team_votes import WaitingVote, offer_on_table
 from negoplatform.hosting.wizard_control import PERFORMED_AS_AGENT, UNCONTROLLED_STEPS, Suggestion
 
 _ADVICE_NOTES = (NoteKind.ADVISED, NoteKind.ADVICE_ANSWERED)
@@ -204,6 +205,8 @@ class AgentReplay:
         self.ticks = TickFilter(timing.tick_interval)
         self.mail = DelayedMail()
         self.advice = ReplayedAdvice()
+        self.votes: list[WaitingVote] = []
+        """The acceptances that wait for the votes of the seat's team."""
         self._scripts: list[_ReplayedScript] = []
         self._failures: list[AgentResponse] = []
         self._executor: InlineExecutor
@@ -239,6 +242,8 @@ class AgentReplay:
             self._match_action(event, event.type, event)
         elif event.sender == self._seat and event.decided_by is DecidedBy.PRINCIPAL:
             self._match_action(event, event.type, event)
+        if event.type == EventType.SEND_OFFER:
+            self.votes.clear()
         self._deliver(published)
 
     def pending_steps(self) -> Iterator[PendingStep]:
@@ -379,12 +384,15 @@ class AgentReplay:
             self._match_suggestion(data, published)
         elif kind is NoteKind.SUGGESTION_ANSWERED:
             self._answer_suggestion(data, published)
+        elif kind is NoteKind.VOTE_WAITING:
+            self._match_vote(data, published.event)
         elif kind is NoteKind.ADVISED and self._advises:
             self._match_advice(data, published.event)
         elif kind is NoteKind.ADVICE_ANSWERED and self._advises:
             self.advice.open = None
         elif kind is NoteKind.FALLBACK_SEATED and self.supervisor.lifecycle.has_fallback:
             self._scripts.clear()
+            self.votes.clear()
             self.supervisor.seat_fallback()
 
     def _run_callback(self, number: object, published: PublishedEvent) -> None:
@@ -433,6 +441,28 @@ class AgentReplay:
                     return script, taken
         return None
 
+    def _match_vote(self, data: Any, event: Event) -> None:
+        """Find the acceptance that waits for the seat's team; it is in the log from then on."""
+        offer = data.get("offer")
+        for script in self._scripts:
+            state = script.response.request.view.state
+            if script.response.request.stimulus.seq != event.cause or offer_on_table(state) != offer:
+                continue
+            for i, step in script.steps():
+                if isinstance(step, FormalAccept):
+                    script.unmatched.remove(i)
+                    self.votes.append(WaitingVote(script.response, step, script.decided_at, offer))
+                    return
+        self._add_divergence(event, f"it wanted to accept offer {offer}, and now does not")
+
+    def _end_vote(self, cause: int | None) -> bool:
+        """End the wait of the acceptance that answers an event; return whether there was one."""
+        for vote in self.votes:
+            if vote.response.request.stimulus.seq == cause:
+                self.votes.remove(vote)
+                return True
+        return False
+
     def _match_advice(self, data: Any, event: Event) -> None:
         """Find the script that was shown to the person; it is in the log from then on."""
         number, steps = int(data["number"]), list(data["steps"])
@@ -454,6 +484,8 @@ class AgentReplay:
 
     def _match_action(self, event: Event, kind: str, whole: Event | None) -> None:
         """Find the step of an event, or of a refused action."""
+        if kind == EventType.FORMAL_ACCEPT and self._end_vote(event.cause):
+            return
         commanded = event.decided_by is DecidedBy.PRINCIPAL
         candidates = [
             script

@@ -23,6 +23,7 @@ from negoplatform.agent_api.actions import (
     ProposeChange,
     SendOffer,
 )
+from negoplatform.agent_api.protocols import enough_agree
 from negoplatform.core.events import Event
 from negoplatform.core.mechanisms.bargaining_state import bargaining_state
 from negoplatform.core.state import State
@@ -30,7 +31,6 @@ from negoplatform.domain.agent_team_settings import (
     AgentTeamSettings,
     JoinedOffers,
     TeamMemberError,
-    votes_needed,
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_permissions import SandboxLevel
@@ -214,10 +214,9 @@ class TeamResponder:
             FormalQuit: self._for_quitting,
         }
         living = set(self._living())
-        needed = votes_needed(self._settings.accept, len(living))
         for kind, voters in votes.items():
             now = [step for steps in scripts.values() for step in steps if isinstance(step, kind)]
-            if now and len(voters & living) >= needed:
+            if now and enough_agree(self._settings.accept, len(voters & living), len(living)):
                 return [now[0]]
         return self._offers(state, scripts)
 

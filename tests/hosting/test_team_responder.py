@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-import pytest
-
 from negoplatform.agent_api.actions import (
     Action,
     FormalAccept,
@@ -18,7 +16,7 @@ from negoplatform.agent_api.actions import (
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, Failure, FailureKind
-from negoplatform.domain.agent_team_settings import AgentTeamSettings, JoinedOffers, votes_needed
+from negoplatform.domain.agent_team_settings import AgentTeamSettings, JoinedOffers
 from negoplatform.domain.command_settings import TeamAcceptance
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue
@@ -89,23 +87,6 @@ def units_for_agent(table: TrialTable) -> list[dict[str, int]]:
 
 def failures(table: TrialTable) -> list[Failure]:
     return [event.payload for event in table.events if event.type == EventType.AGENT_FAILED]
-
-
-@pytest.mark.parametrize(
-    ("rule", "members", "needed"),
-    [
-        (TeamAcceptance.ANY, 5, 1),
-        (TeamAcceptance.MAJORITY, 2, 2),
-        (TeamAcceptance.MAJORITY, 3, 2),
-        (TeamAcceptance.MAJORITY, 4, 3),
-        (TeamAcceptance.UNANIMOUS, 3, 3),
-        (TeamAcceptance.MAJORITY, 1, 1),
-    ],
-)
-def test_the_rule_says_how_many_members_have_to_agree(
-    rule: TeamAcceptance, members: int, needed: int
-) -> None:
-    assert votes_needed(rule, members) == needed
 
 
 # Votes

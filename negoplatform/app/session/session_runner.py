@@ -40,6 +40,7 @@ from negoplatform.hosting.command.chain import CommandPost, Upstream
 from negoplatform.hosting.principals.principal_host import PrincipalHost
 from negoplatform.hosting.responder import SeatAssignment
 from negoplatform.hosting.responder_executors import ExecutorFactory, InlineExecutor
+from negoplatform.hosting.team_votes import team_votes
 
 STATE_PROPOSED = EventType.STATE_PROPOSED
 
@@ -109,6 +110,7 @@ class SessionRunner:
         if game.principals:  # before any seat is asked about the event that gives it
             post = CommandPost(game, self._broker, self._env_id)
             self._bus.subscribe(lambda published: post.send_commands(published.event), (STATE_PROPOSED,))
+        self._votes = team_votes(game, self.session, self._bus)
         self._closing = False
         self._bus.subscribe(self._on_published, None if self._keeps_time else (GAME_END,))
 
@@ -150,6 +152,7 @@ class SessionRunner:
             report=self._report,
             wizard=wizard,
             upstream=self._upstream_of(seat),
+            votes=self._votes.get(seat),
         )
         self._hosts.append(host)
         if self._assistants is None:

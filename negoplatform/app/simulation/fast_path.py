@@ -100,6 +100,7 @@ class FastPath:
             and len(game.seats) == 2
             and game.acceptances_needed == 2
             and not game.announcements
+            and not game.teams
             and game.own_state is None
             and not game.assistants
             and not game.principals
