@@ -137,6 +137,8 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
         arguments += ["--adviser", f"{seat}={agent}" if seat else agent]
     for name, plugin in chosen["principals"].items():
         arguments += ["--principal", f"{name}={plugin}"]
+    for assistant in chosen["assistants"] or ():
+        arguments += ["--assistant", assistant]
     for seat, profile in chosen["profiles"].items():
         arguments += ["--profile", f"{seat}={profile}"]
     rule = chosen["on_lost"]
@@ -150,6 +152,7 @@ def host_arguments(data_dir: Path, language: str, chosen: Mapping[str, Any]) -> 
         "agents",
         "advisers",
         "principals",
+        "assistants",
         "profiles",
         "on_lost",
         "participant",

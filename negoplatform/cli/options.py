@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from negoplatform.cli.run_context import RunContext
+from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.counterpart_settings import DEFAULT_COUNTERPART
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.expression import Expression
 from negoplatform.domain.game import MOST_OFFERS
 from negoplatform.domain.seat_map import Seat
@@ -111,6 +113,41 @@ def COUNTERPART_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other op
             "Default: set by the game, or neutral.",
         ),
     ):
+        command = option(command)
+    return command
+
+
+def _assistants(
+    ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...] | None:
+    for text in given:
+        try:
+            parse_assistant(text)
+        except NegoError as error:
+            raise click.BadParameter(str(error), ctx, option) from None
+    return given or None
+
+
+def ASSISTANT_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other options, which are constants
+    """Add ``--assistant``, as ``assistants``, and ``--coach``."""
+    options = (
+        click.option(
+            "--assistant",
+            "assistants",
+            multiple=True,
+            metavar="NAME[=PLUGIN]",
+            callback=_assistants,
+            help="An assistant, which reads a seat's view and proposes changes of the record: agenda, "
+            "insights, debrief, or a plug-in, with its settings in PLUGIN@settings.json; repeatable. "
+            "Default: those of the game.",
+        ),
+        click.option(
+            "--coach",
+            is_flag=True,
+            help="Show the participant an agenda of what is still open. Default: set by the game.",
+        ),
+    )
+    for option in reversed(options):
         command = option(command)
     return command
 

@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 import click
 
-from negoplatform.cli.options import AGENT, COUNTERPART_OPTIONS, DEADLINE_OPTIONS, PROFILE, split_seat
+from negoplatform.cli.options import (
+    AGENT,
+    ASSISTANT_OPTIONS,
+    COUNTERPART_OPTIONS,
+    DEADLINE_OPTIONS,
+    PROFILE,
+    split_seat,
+)
 from negoplatform.cli.terminal_output import echo_line
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.joining_settings import (
@@ -133,6 +140,7 @@ def SESSION_OPTIONS(command: F) -> F:  # noqa: N802 - used like the other option
         ),
         PROFILE,
         COUNTERPART_OPTIONS,
+        ASSISTANT_OPTIONS,
         click.option(
             "--resume",
             metavar="LOG",
@@ -335,6 +343,7 @@ def check_resumed_alone(chosen: Mapping[str, Any], *, ignoring: Collection[str])
                 "wizards": "wizard",
                 "advisers": "adviser",
                 "principals": "principal",
+                "assistants": "assistant",
             }.get(name, name)
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option.replace('_', '-')} cannot be "

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat_map import Seat
 
 
@@ -51,3 +52,18 @@ class AssistantSpec:
     def is_shown_to_participant(self) -> bool:
         """Whether the participant in its seat sees its tasks and annotations."""
         return self.kind is AssistantKind.DEBRIEF or (self.kind is AssistantKind.AGENDA and self.coach)
+
+
+def parse_assistant(text: str) -> AssistantSpec:
+    """Return the assistant of a command line: ``NAME``, ``NAME=PLUGIN`` or ``NAME=PLUGIN@settings.json``.
+
+    Raises:
+        NegoError: If it has no name, or a name that cannot be one.
+    """
+    name, equals, plugin = text.partition("=")
+    if not name or (equals and not plugin) or len(name) > 60 or not name.replace("_", "").isalnum():
+        raise NegoError(
+            f"{text!r} names no assistant; write NAME or NAME=PLUGIN, such as agenda, or tips=insights. "
+            "A name has letters, digits and _."
+        )
+    return AssistantSpec(name, plugin)

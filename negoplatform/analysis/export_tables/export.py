@@ -8,6 +8,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from negoplatform.analysis.export_tables.annotation_rows import (
+    ANNOTATION_COLUMNS,
+    annotation_rows,
+    done_times,
+)
 from negoplatform.analysis.export_tables.codebook import codebook
 from negoplatform.analysis.export_tables.columns import (
     CellValue,
@@ -78,6 +83,7 @@ TASK_COLUMNS = (
     ),
     text_column("refused", "Reason for a refusal; empty if it was not refused."),
     text_column("text", "Text of a message."),
+    number_column("done_at", "Session time at which the task was done; empty while it is not.", "s"),
     Column("metadata", ColumnType.JSON, "Further recorded data."),
 )
 
@@ -169,6 +175,7 @@ class Export:
             "messages": MESSAGE_COLUMNS,
             "events": EVENT_COLUMNS,
             **self._suggestion_columns(),
+            **self._annotation_columns(),
             "tasks": TASK_COLUMNS,
         }
         rows: dict[str, list[Row]] = {name: [] for name in columns}
@@ -187,6 +194,7 @@ class Export:
                 "messages": message_rows(facts),
                 "events": event_rows(facts),
                 "suggestions": suggestion_rows(facts),
+                "annotations": annotation_rows(facts),
                 "tasks": task_rows(facts),
             }
             for name in columns:
@@ -198,6 +206,11 @@ class Export:
         """Return the columns of the table that only sessions with a wizard have."""
         has_wizard = any(facts.log.header.wizards for facts in self._sessions)
         return {"suggestions": SUGGESTION_COLUMNS} if has_wizard else {}
+
+    def _annotation_columns(self) -> dict[str, tuple[Column, ...]]:
+        """Return the columns of the table that only sessions with assistants have."""
+        has_assistant = any(facts.log.header.assistants for facts in self._sessions)
+        return {"annotations": ANNOTATION_COLUMNS} if has_assistant else {}
 
     def _trade_columns(self) -> dict[str, tuple[Column, ...]]:
         """Return the columns of the tables that only sessions of trading or market games have."""
@@ -216,8 +229,10 @@ class Export:
 
 def task_rows(facts: SessionFacts) -> Iterator[Row]:
     """Yield the rows of a session's tasks."""
-    for row in ledger_rows(ledger(facts.log.events, facts.record)):
-        yield {"session_id": facts.session_id, **row}
+    tasks = ledger(facts.log.events, facts.record)
+    done = done_times(tasks, facts.log.events)
+    for row in ledger_rows(tasks):
+        yield {"session_id": facts.session_id, **row, "done_at": done.get(str(row["task_id"]))}
 
 
 def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:

@@ -174,8 +174,8 @@ def find_agent(
     """
     plugin = _find_plugin(wanted, data_dir, trusting, describe, sha256, in_program, roles)
     if plugin.role not in roles:
-        needed = "an agent for a seat" if SEAT_ROLE in roles else f"of the kind {' or '.join(roles)}"
-        raise NegoError(f"{wanted} is {_ROLE_WORDS[plugin.role]}, and not {needed}; choose another one.")
+        needed = next(words for role, words in _NEEDED.items() if role in roles)
+        raise NegoError(f"{wanted} is {_ROLE_WORDS[plugin.role]}; choose {needed}.")
     return plugin
 
 
@@ -184,6 +184,14 @@ _ROLE_WORDS = {
     PRINCIPAL_ROLE: "a principal, which commands seats",
     **{kind: f"an assistant of the kind {kind}, which takes no seat" for kind in ASSISTANT_ROLES},
 }
+
+
+_NEEDED = {
+    SEAT_ROLE: "an agent for a seat",
+    PRINCIPAL_ROLE: "a principal",
+    ASSISTANT_ROLES[0]: f"an assistant, such as {', '.join(ASSISTANT_ROLES)}",
+}
+"""Words for the wanted plug-in, by its role."""
 
 
 def _find_plugin(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -75,21 +75,6 @@ def with_assistants(
     return game if found == dict(game.assistants) else replace(game, assistants=SeatMap(found))
 
 
-def parse_assistant(text: str) -> AssistantSpec:
-    """Return the assistant of a command line: ``NAME``, ``NAME=PLUGIN`` or ``NAME=PLUGIN@settings.json``.
-
-    Raises:
-        NegoError: If it has no name, or a name that cannot be one.
-    """
-    name, equals, plugin = text.partition("=")
-    if not name or (equals and not plugin) or len(name) > 60 or not name.replace("_", "").isalnum():
-        raise NegoError(
-            f"{text!r} names no assistant; write NAME or NAME=PLUGIN, such as agenda, or tips=insights. "
-            "A name has letters, digits and _."
-        )
-    return AssistantSpec(name, plugin)
-
-
 def assigned_assistants(
     game: GameSpec, places: AssistantPlaces, data_dir: Path, *, in_program: bool = False
 ) -> tuple[GameSpec, dict[str, AgentPlugin]]:
@@ -113,7 +98,8 @@ def assigned_assistants(
         kind = AssistantKind(plugin.role)
         seat = spec.seat or _default_seat(spec, kind, game, places)
         _check(spec, kind, seat, places)
-        specs[name] = replace(spec, assistant=plugin.name, seat=seat, kind=kind)
+        settings = {**plugin.settings, **spec.settings}
+        specs[name] = replace(spec, assistant=plugin.name, seat=seat, kind=kind, settings=settings)
         plugins[name] = plugin
     return replace(game, assistants=SeatMap(specs)), plugins
 
@@ -162,6 +148,7 @@ def prepare_assistants(
     record: Mapping[str, Any] | None = None,
     in_program: bool = False,
     logged: Mapping[str, Mapping[str, Any]] | None = None,
+    beside: Iterable[Mapping[str, PreparedAgent]] = (),
 ) -> dict[str, PreparedAgent]:
     """Prepare the assistants of a session: shipped ones in this process, others in processes of their own.
 
@@ -174,9 +161,10 @@ def prepare_assistants(
         record: The sections with which the session's record begins.
         in_program: Whether all run in this process.
         logged: Their settings in a log, by name, in place of those of the game.
+        beside: The other prepared agents of the session.
 
     Raises:
-        NegoError: If one cannot be prepared; then the others are released.
+        NegoError: If one cannot be prepared; then the others, and those beside, are released.
     """
     prepared: dict[str, PreparedAgent] = {}
     rounds = SeatRounds(record={} if record is None else record)
@@ -195,12 +183,8 @@ def prepare_assistants(
                 place = None if output is None else starting_output_path(output, name)
                 prepared[name] = prepare_in_subprocess(plugin, name, config, output=place, **shared)
     except BaseException:
-        discard_all(prepared.values())
+        for agents in (prepared, *beside):
+            for one in agents.values():
+                one.discard()
         raise
     return prepared
-
-
-def discard_all(prepared: Collection[PreparedAgent]) -> None:
-    """Release plug-ins whose session will not begin."""
-    for one in prepared:
-        one.discard()

@@ -54,17 +54,20 @@ def resimulate_command(
         folder = None if study is None else load_study(study, data_dir)
         return _show_visit(rerun_visit(visit, data_dir, agents=agents, study=folder))
     assert log is not None, "a log or a visit is given"
-    found = resimulate(read_log(log), data_dir, agents)
-    if not found.agents:
+    read = read_log(log)
+    found = resimulate(read, data_dir, agents)
+    if not found.agents and not found.assistants:
         echo_text(PEOPLE_ALONE)
         return 0
     if not found.differences:
         agents_text = "the agent" if found.agents == 1 else f"the {found.agents} agents"
-        echo_text(f"No difference: {agents_text} repeated all {found.acts} logged actions.")
+        also = ", and the assistants all their proposals" if found.assistants else ""
+        echo_text(f"No difference: {agents_text} repeated all {found.acts} logged actions{also}.")
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
-        echo_line(f"{place}: the agent at {difference.seat}: {difference.reason}.")
+        who = "assistant" if difference.seat in read.header.assistants else "agent at"
+        echo_line(f"{place}: the {who} {difference.seat}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
         echo_text(f"and {rest} more; only the first one of a seat shows where it departed from the log.")

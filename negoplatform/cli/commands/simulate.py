@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,11 @@ import click
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.app.catalogue.trust import permissions_sentence
 from negoplatform.app.session.agent_placement import find_agent_with_settings
+from negoplatform.app.session.assistant_setup import (
+    AssistantPlaces,
+    assigned_assistants,
+    with_assistants,
+)
 from negoplatform.app.session.principal_setup import find_principals
 from negoplatform.app.session.session_plan import (
     with_counterpart,
@@ -24,6 +30,7 @@ from negoplatform.app.simulation.simulate import Result, Seatings, Summary, simu
 from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.app.tournament.parallel_simulation import SimulatedGames, simulate_in_parallel
 from negoplatform.cli.options import (
+    ASSISTANT_OPTIONS,
     COUNTERPART_OPTIONS,
     DATA_DIR,
     DEADLINE_OPTIONS,
@@ -34,6 +41,7 @@ from negoplatform.cli.render.simulation_measures import game_lines, measure_line
 from negoplatform.cli.render.simulation_table import simulation_lines
 from negoplatform.cli.session_options import PRINCIPAL
 from negoplatform.cli.terminal_output import echo_line, echo_text
+from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat
@@ -93,6 +101,7 @@ def share_a_process(*plugins: AgentPlugin) -> bool:
 )
 @PROFILE
 @COUNTERPART_OPTIONS
+@ASSISTANT_OPTIONS
 @click.option("--no-measures", is_flag=True, help="Compute no measures of outcomes and bidding.")
 @click.option("--measures", "all_measures", is_flag=True, help="Also print the means of all measures.")
 @click.option(
@@ -133,6 +142,8 @@ def simulate_command(
     isolated: bool,
     jobs: int | None,
     principals: dict[str, str],
+    assistants: tuple[str, ...] | None,
+    coach: bool,
     data_dir: Path,
     **counterpart: Any,
 ) -> None:
@@ -161,9 +172,25 @@ def simulate_command(
     wanted = SimulatedGames(
         spec, tuple(plugins), games, seed, Seatings(how), filling, profiles, logs, not no_measures
     )
+    spec = with_assistants(spec, map(parse_assistant, assistants or ()), coach=coach or None)
+    helping: dict[str, AgentPlugin] = {}
+    if jobs is not None and (assistants or coach):
+        raise NegoError("Games with assistants are played in this process; leave --jobs out.")
+    if spec.assistants and jobs is None:
+        places = AssistantPlaces((), spec.seats)
+        spec, helping = assigned_assistants(spec, places, data_dir, in_program=not isolated)
+        wanted = replace(wanted, game=spec)
     _, orders = seat_agents(spec, plugins, wanted.how, filling)
     crashes = CrashFolder(data_dir / "crashes")
-    playing = _playing(wanted, crashes, data_dir, isolated=isolated, jobs=jobs, principals=commanding)
+    playing = _playing(
+        wanted,
+        crashes,
+        data_dir,
+        isolated=isolated,
+        jobs=jobs,
+        principals=commanding,
+        assistants=helping,
+    )
     results, stopped = _collect(playing, games * len(orders))
     if not isolated and share_a_process(*everyone):
         echo_text(f"{SHARED_PROCESS}; with --isolated each has a process of its own.", err=True)
@@ -201,6 +228,7 @@ def _playing(
     isolated: bool,
     jobs: int | None,
     principals: Mapping[str, AgentPlugin],
+    assistants: Mapping[str, AgentPlugin],
 ) -> Iterator[Result]:
     """Return the results of the games as they are played: in this process, or in as many as ``jobs`` says.
 
@@ -221,6 +249,7 @@ def _playing(
             fill=wanted.fill,
             measures=wanted.measures,
             principals=principals,
+            assistants=assistants,
         )
     if principals:
         raise NegoError(f"{wanted.game.name} has principals, which play in this process; leave out --jobs.")

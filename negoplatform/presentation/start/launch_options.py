@@ -69,6 +69,8 @@ class LaunchOptions:
             participant's seat.
         principals: Plug-ins of the game's principals, by name, written like ``agents``.
         lost_link: The rule for the seats of people whose connections are lost.
+        assistants: Assistants, each as NAME, NAME=PLUGIN or NAME=PLUGIN@FILE.json; None: those of the game.
+        coach: Whether an agenda is shown to the participant, even if the game does not say so.
     """
 
     game: str | None = None
@@ -99,3 +101,5 @@ class LaunchOptions:
     advisers: Mapping[Seat, str] = field(default_factory=dict)
     principals: Mapping[str, str] = field(default_factory=dict)
     lost_link: LostLinkRule = WAIT_FOR_LINK
+    assistants: tuple[str, ...] | None = None
+    coach: bool = False

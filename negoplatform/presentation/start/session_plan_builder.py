@@ -33,6 +33,12 @@ from negoplatform.app.session.agent_setup import (
     prepare_in_subprocess,
     starting_output_path,
 )
+from negoplatform.app.session.assistant_setup import (
+    AssistantPlaces,
+    assigned_assistants,
+    prepare_assistants,
+    with_assistants,
+)
 from negoplatform.app.session.chosen_agent import ChosenAgent, prepare_named_agents
 from negoplatform.app.session.participant_rule_defaults import with_window_rules, with_window_texts
 from negoplatform.app.session.principal_setup import find_principals, prepare_principals
@@ -48,6 +54,7 @@ from negoplatform.app.session.session_plan import (
 )
 from negoplatform.app.session.session_start import SESSIONS
 from negoplatform.app.support.file_stamps import FileStamp, file_stamp
+from negoplatform.domain.assistant_settings import parse_assistant
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat_map import Seat, SeatMap
@@ -393,6 +400,11 @@ class SessionPlanBuilder:
                 self._on_warning(sentence)
         commanding = find_principals(game, options.principals, self._data_dir)
         session_id = new_session_id()
+        game = with_assistants(
+            game, map(parse_assistant, options.assistants or ()), coach=options.coach or None
+        )
+        places = AssistantPlaces((mine, *options.people), tuple(chosen), tuple(options.wizards))
+        game, helping = assigned_assistants(game, places, self._data_dir)
         # Last, because it starts the agents' processes: all other problems have been found before.
         self._spawn_spares(len(chosen))
         try:
@@ -412,6 +424,14 @@ class SessionPlanBuilder:
             principals = self._prepare_principals(
                 commanding, (agents, stand_ins, advisers), game=game, seed=seed, session_id=session_id
             )
+            assistants = prepare_assistants(
+                game,
+                helping,
+                seed=seed,
+                session_id=session_id,
+                output=self._data_dir / SESSIONS,
+                beside=(agents, stand_ins, advisers, principals),
+            )
         except BaseException:
             self.stop()
             raise
@@ -428,6 +448,7 @@ class SessionPlanBuilder:
             lost_link=options.lost_link,
             stand_ins=stand_ins,
             session_id=session_id,
+            assistants=assistants,
             # An author who watches a file begins a game before the last one is closed.
             allows_another=allows_another or options.another_session or options.watch is not None,
         )

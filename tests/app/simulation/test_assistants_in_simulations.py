@@ -199,7 +199,7 @@ def test_the_agenda_plans_in_other_kinds_of_games(
     ("spec", "reason"),
     [
         (AssistantSpec("tips", "insights", coach=True), "only an agenda can be a coach"),
-        (AssistantSpec("tips", "fair"), "an agent for a seat, and not of the kind agenda or insights"),
+        (AssistantSpec("tips", "fair"), "fair is an agent for a seat; choose an assistant, such as agenda"),
         (AssistantSpec("tips", "nothing_like_it"), "There is no agent 'nothing_like_it'"),
     ],
 )
