@@ -9,7 +9,7 @@ from negoplatform.core.events import DecidedBy, EventType
 from negoplatform.core.state import Phase
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.joining_settings import WizardMode
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.presentation.console.watched_session import WatchedSession
 from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import displayable, localized_role
@@ -109,6 +109,10 @@ class ConsolePresenter:
     def notice(self) -> str:
         """The sentence that says what is shown, and to whom it must not be shown; empty for the public."""
         observer, translate = self._session.observer, self._translate
+        if observer.seat == SYSTEM:
+            return translate(
+                "This window shows what the system sees, as it happens. Participants must not see it."
+            )
         if observer.own_seat is None and observer.seat is not None:
             return translate(
                 "This window shows what {name} sees, as it happens. Participants must not see it.",

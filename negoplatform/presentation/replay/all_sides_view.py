@@ -15,7 +15,7 @@ from negoplatform.core.visibility import Observer
 from negoplatform.domain.game import GameSpec, economy_of
 from negoplatform.domain.no_deal import no_deal_value
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat_map import Seat
+from negoplatform.domain.seat_map import SYSTEM, Seat
 from negoplatform.formats.interpretations import parse_interpretation
 from negoplatform.presentation.bargaining.priorities_layout import PrioritySection
 from negoplatform.presentation.event_texts import address_text
@@ -91,7 +91,7 @@ def header_view(
         format_number(no_deal_value(game, game.preferences[seat], at, offers_made(state)).best, translate)
         for seat in known
     )
-    nothing = translate("No offer yet") if bargains else ""
+    nothing = translate("No offer yet") if bargains and bargaining_state(state).on_table is None else ""
     header = clock_header(state, now, _subtitle(participants, observer, translate), translate)
     if clock is not None:
         header = replace(
@@ -111,6 +111,8 @@ def _subtitle(participants: SeatOccupantNames, observer: Observer, translate: La
         return translate("Everything that was recorded, from all sides")
     if observer.seat is None:
         return translate("What everyone could see")
+    if observer.seat == SYSTEM:
+        return translate("What the system could see")
     return translate("What {name} could see", name=participants.view_name(observer, translate))
 
 

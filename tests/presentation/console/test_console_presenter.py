@@ -108,7 +108,7 @@ def test_the_public_sees_neither_points_nor_codes_nor_kinds_of_occupants() -> No
 
 @pytest.mark.parametrize(
     ("kind", "points", "shown_as"),
-    [(RoleKind.PRINCIPAL, "9", "head (principal)"), (RoleKind.SYSTEM, "", "System")],
+    [(RoleKind.PRINCIPAL, "9", "head (principal)"), (RoleKind.SYSTEM, "", "the system")],
 )
 def test_those_above_a_seat_see_the_points_that_their_level_may_see(
     kind: RoleKind, points: str, shown_as: str
