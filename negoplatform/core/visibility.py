@@ -307,9 +307,9 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
     seated = [(name, spec) for name, spec in game.assistants.items() if spec.seat == observer.seat]
     return replace(
         shown,
-        # A participant sees what these write; no seat learns of any other.
+        # A participant sees what these write, not which programs they are; no seat sees any other.
         assistants=SeatMap(
-            (name, spec)
+            (name, replace(spec, assistant="", settings={}))
             for name, spec in seated
             if spec.is_shown_to_participant or name == observer.assistant
         ),

@@ -80,6 +80,7 @@ def filter_header(header: Header, view: str) -> Header:
     observer = observer_named(view, header.game)
     if observer.raw:
         return header
+    game = visible_game(header.game, observer)
     return replace(
         header,
         seed=None,
@@ -88,10 +89,13 @@ def filter_header(header: Header, view: str) -> Header:
         wizards={},
         advisers={},
         principals={name: _public_occupant(who) for name, who in header.principals.items()},
+        assistants={
+            name: _public_occupant(who) for name, who in header.assistants.items() if name in game.assistants
+        },
         lost_link=WAIT_FOR_LINK,
         record=visible_record_sections(header.initial_record, observer),
         view=view,
-        game=visible_game(header.game, observer),
+        game=game,
         seats=SeatMap((seat, _public_occupant(who)) for seat, who in header.seats.items()),
     )
 

@@ -77,6 +77,8 @@ WORDS = (
     *(
         "secret-command",
         "secret-setting",
+        "secret-plugin",
+        "secret_file",
         "secret-failure",
         "secret-issue",
         "secret_boulware",
@@ -150,7 +152,14 @@ def planted_game(visibility: Visibility) -> GameSpec:
         teams=(TeamSpec((OWNER, FRIEND)),),
         assistants=SeatMap(
             {
-                "coach": AssistantSpec("coach", seat=OWNER, coach=True, kind=AssistantKind.AGENDA),
+                "coach": AssistantSpec(
+                    "coach",
+                    "secret-plugin",
+                    OWNER,
+                    coach=True,
+                    settings={"style": "secret-setting"},
+                    kind=AssistantKind.AGENDA,
+                ),
                 "assistant": AssistantSpec("assistant", seat=OWNER, kind=AssistantKind.INSIGHTS),
             }
         ),
@@ -178,7 +187,7 @@ def negotiate(planted: PlantedSession) -> None:
     session.propose_change(issued(session, owner), {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent)
     session.propose_change(issued(session, owner), {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
     session.propose_change(
-        issued(session, assistant), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
+        issued(session, PLATFORM_PROPOSER), {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent
     )
     session.propose_change(
         issued(session, assistant), {"annotations": {"assistant": {"seen": "secret-annotation"}}}, 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,17 @@ SESSION_ID = "0123456789ab"
 """Session id in these headers; a table has it only if it is given it."""
 
 
+SECRET_PROGRAM = Occupant(
+    "agent",
+    "Robin",
+    agent="secret_boulware",
+    file="secret_file.py",
+    sha256="5ec2e7" * 10,
+    config={"secret_exponent": 0.2},
+)
+"""Program of which others see no more than its name."""
+
+
 def header_for(game: GameSpec) -> Header:
     """Return a header with everything that an export has to hide."""
     return Header(
@@ -37,19 +49,12 @@ def header_for(game: GameSpec) -> Header:
         seats=SeatMap(
             (
                 seat,
-                Occupant("human", "Participant", participant="P-SECRET-07")
-                if i == 0
-                else Occupant(
-                    "agent",
-                    "Robin",
-                    agent="secret_boulware",
-                    file="secret_file.py",
-                    sha256="5ec2e7" * 10,
-                    config={"secret_exponent": 0.2},
-                ),
+                Occupant("human", "Participant", participant="P-SECRET-07") if i == 0 else SECRET_PROGRAM,
             )
             for i, seat in enumerate(game.seats)
         ),
+        principals={name: replace(SECRET_PROGRAM, name=name) for name in game.principals},
+        assistants={name: replace(SECRET_PROGRAM, name=name) for name in game.assistants},
         isolation={game.seats[-1]: AgentIsolation("full", 7, True, {"write": ["secret_folder"]})},
     )
 
