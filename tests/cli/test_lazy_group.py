@@ -182,7 +182,7 @@ def test_replay_shows_what_one_seat_saw(command: Callable[..., Said]) -> None:
     assert "note" not in out
 
 
-@pytest.mark.parametrize("view", ["human", "agent", "public"])
+@pytest.mark.parametrize("view", ["human", "agent", "system", "public"])
 def test_a_view_is_written_to_a_file_that_replays_to_the_same_text(
     command: Callable[..., Said], view: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from negoplatform.core.events import DecidedBy, Message
 from negoplatform.core.log_note_kinds import NoteKind
 from negoplatform.core.session import ActionOrigin
+from negoplatform.domain.command_settings import PrincipalSpec
 from negoplatform.domain.errors import NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -78,12 +79,13 @@ def log(tmp_path: Path, game: GameSpec) -> SessionLog:
     game = replace(
         game,
         preferences=game.preferences.with_value("agent", private),
+        principals=SeatMap({"head": PrincipalSpec("head", ("agent",))}),
         stories=SeatMap({"human": "human's own story", "agent": "agent's own story"}),
     )
     return read_log(recorded(tmp_path, game, play))
 
 
-@pytest.mark.parametrize("view", ["human", "agent", "public"])
+@pytest.mark.parametrize("view", ["human", "agent", "head", "system", "public"])
 def test_no_view_holds_what_only_the_experimenter_may_see(log: SessionLog, view: str) -> None:
     whole = encode_log(log)
 
@@ -123,7 +125,7 @@ def test_the_public_sees_no_private_side_no_story_and_no_whisper(log: SessionLog
     assert b"for your ears only" in encode_log(filter_log(log, "agent"))
 
 
-@pytest.mark.parametrize("view", ["human", "agent", "public"])
+@pytest.mark.parametrize("view", ["human", "agent", "head", "system", "public"])
 def test_an_exported_log_can_be_read_and_replayed(log: SessionLog, tmp_path: Path, view: str) -> None:
     path = tmp_path / "exported.jsonl"
     path.write_bytes(encode_log(filter_log(log, view)))
@@ -156,6 +158,7 @@ def test_another_view_cannot_be_made_from_an_exported_log(log: SessionLog) -> No
 
 def test_a_view_that_nobody_has_is_named_with_those_there_are(log: SessionLog) -> None:
     with pytest.raises(
-        NegoError, match="no view 'cook'; choose complete, public, system, or a seat: human, agent"
+        NegoError,
+        match="no view 'cook'; choose complete, public, system, or a seat: human, agent; or a principal: head",
     ):
         filter_log(log, "cook")
