@@ -126,7 +126,11 @@ class OthersPresenter:
         view = other_view(
             state, seat, self._names[seat], face, now, activity, self._translate, gaze, accepted=row.accepted
         )
-        return replace(view, priorities=row.priorities, mark=self._marks.get(seat))
+        role = view.role
+        if seat in state.game.allies_of(self._seat):
+            translate = self._translate
+            role = translate("{role} · your team", role=role) if role else translate("your team")
+        return replace(view, role=role, priorities=row.priorities, mark=self._marks.get(seat))
 
     def _gaze(self, state: State, now: float) -> Gaze:
         """Return the direction of the others' eyes."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.briefing import NO_BRIEFING
+from negoplatform.domain.command_settings import TeamAcceptance
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_display_texts import names_role
 from negoplatform.domain.seat_map import Seat
 from negoplatform.presentation.game_words import game_words
-from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.i18n import Language, gettext_noop
 from negoplatform.presentation.localized_names import (
     join_names,
     localized_role,
@@ -68,7 +69,10 @@ def rules_view(
         (translate("What it is about"), tuple(about)),
         (translate("About you, in your own words"), _background(game, seat, translate)),
         (matters, work.matters),
-        (work.who_heading or translate(words.who), _who(game, names, translate)),
+        (
+            work.who_heading or translate(words.who),
+            (*_who(game, names, translate), *_team(game, seat, names, translate)),
+        ),
         (
             work.how_heading or translate(words.how),
             (*(_how(names, translate) if game.rules.talk else ()), *work.how),
@@ -106,6 +110,28 @@ def _who(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> tupl
         return ()
     others = _names_with_roles(game, names, translate)
     return (translate("You and {names}.", names=join_names(others, translate)),)
+
+
+TEAM_RULES = {
+    TeamAcceptance.MAJORITY: gettext_noop(
+        "An agent of your team accepts an offer only when more than half of you want it."
+    ),
+    TeamAcceptance.UNANIMOUS: gettext_noop(
+        "An agent of your team accepts an offer only when all of you want it."
+    ),
+}
+"""Rules of teams in which one member does not decide alone."""
+
+
+def _team(game: GameSpec, seat: Seat, names: Mapping[Seat, str], translate: Language) -> tuple[str, ...]:
+    """Return who is in the team of the seat; nothing without one."""
+    allies = {ally: names[ally] for ally in game.allies_of(seat) if ally in names}
+    if not allies:
+        return ()
+    others = join_names(_names_with_roles(game, allies, translate), translate)
+    accept = next(team.accept for team in game.teams if seat in team.members)
+    rule = (translate(TEAM_RULES[accept]),) if accept in TEAM_RULES else ()
+    return (translate("Your team: you and {names}.", names=others), *rule)
 
 
 def _names_with_roles(game: GameSpec, names: Mapping[Seat, str], translate: Language) -> list[str]:

@@ -66,7 +66,7 @@ class OtherView:
         expression: Current expression, or else the mood.
         expression_text: The expression in words.
         activity: Current activity in words; empty if none is visible.
-        role: Its role in the game; empty in a game without roles.
+        role: Its role in the game, and whether it is of the participant's team; empty without either.
         typing: Whether they are typing.
         intensity: How strongly the expression shows, 0 to 1.
         gaze: Direction of the eyes.
